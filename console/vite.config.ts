@@ -23,7 +23,7 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 30 },
             { name: 'query', test: /node_modules\/@tanstack\/(query-core|react-query)\//, priority: 20 },
-            { name: 'shared', test: /src\/shared\/(live|rpc)\//, priority: 10 },
+            { name: 'shared', test: /src\/shared\/(live|rpc|session)\//, priority: 10 },
           ],
         },
       },

@@ -1,9 +1,9 @@
 /** A floor for looking at the map engine: a hotel level of 48 by 27 m, drawn from plain numbers, with a robot in its run. */
-import type { MapDocument, Mark } from '../src/canvas/document'
-import type { Point } from '../src/canvas/geometry'
+import type { MapDocument, Mark } from '../src/canvas/document/document'
+import type { WireLidar } from '../src/canvas/document/wire'
+import type { Point } from '../src/canvas/geometry/geometry'
 import type { Label } from '../src/canvas/paint/text'
-import { cellAt, FREE, OCCUPIED, type Raster, rasterOf, UNKNOWN } from '../src/canvas/raster'
-import type { WireLidar } from '../src/canvas/wire'
+import { cellAt, FREE, OCCUPIED, type Raster, rasterOf, UNKNOWN } from '../src/canvas/raster/raster'
 
 type Rect = readonly [x: number, y: number, width: number, height: number]
 type Disc = readonly [x: number, y: number, radius: number]

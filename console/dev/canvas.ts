@@ -1,6 +1,6 @@
 /** Shows what the map engine draws, for eyes and screenshots. Not part of the build. ?dark, ?draw */
 import { readPalette } from '../src/canvas/palette'
-import { rasterOf } from '../src/canvas/raster'
+import { rasterOf } from '../src/canvas/raster/raster'
 import { renderStill, renderTile } from '../src/canvas/tile'
 import { area } from '../src/canvas/tools/area'
 import { createMapView } from '../src/canvas/view'

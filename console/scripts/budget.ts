@@ -11,7 +11,7 @@ const PAGES = [
     entries: [
       'src/app/shell/shell.tsx',
       'src/app/shell/permitted.tsx',
-      'src/features/device/device-screen.tsx',
+      'src/features/device/list/device-screen.tsx',
       'antd/locale/zh_CN',
     ],
     texts: ['common', 'shell', 'device'],

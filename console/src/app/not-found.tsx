@@ -2,8 +2,8 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useRouteError } from 'react-router'
+import { Logo } from '@/shared/marks/logo'
 import { reportError } from '@/shared/rpc/client-error'
-import { Logo } from '@/shared/ui/logo'
 import styles from './not-found.module.css'
 
 export function NotFound() {

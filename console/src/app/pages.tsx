@@ -87,7 +87,7 @@ export const PAGES: readonly Page[] = [
     menu: { icon: IconRobot, group: 'device-management' },
     cache: true,
     texts: ['device', 'robot'],
-    load: async () => (await import('@/features/device/device-screen')).DeviceScreen,
+    load: async () => (await import('@/features/device/list/device-screen')).DeviceScreen,
   },
   {
     path: '/device/info',
@@ -96,7 +96,7 @@ export const PAGES: readonly Page[] = [
     under: '/device/index',
     cache: true,
     texts: ['fleet', 'device', 'asset', 'robot'],
-    load: async () => (await import('@/features/device/info-screen')).InfoScreen,
+    load: async () => (await import('@/features/device/info/info-screen')).InfoScreen,
   },
   {
     path: '/device/maplist',
@@ -214,7 +214,7 @@ export const PAGES: readonly Page[] = [
     menu: { icon: IconElevator, group: 'device-management' },
     cache: true,
     texts: ['registry'],
-    load: async () => (await import('@/features/registry/elevators-screen')).ElevatorsScreen,
+    load: async () => (await import('@/features/registry/elevators/elevators-screen')).ElevatorsScreen,
   },
   {
     path: '/file/host',
@@ -241,7 +241,7 @@ export const PAGES: readonly Page[] = [
     menu: { icon: IconKey, group: 'device-management' },
     cache: true,
     texts: ['asset'],
-    load: async () => (await import('@/features/device/passwords-screen')).PasswordsScreen,
+    load: async () => (await import('@/features/device/registration/passwords-screen')).PasswordsScreen,
   },
   {
     path: '/user/index',
@@ -250,7 +250,7 @@ export const PAGES: readonly Page[] = [
     menu: { icon: IconUsers, group: 'user-management' },
     cache: true,
     texts: ['people', 'permission'],
-    load: async () => (await import('@/features/people/users-screen')).UsersScreen,
+    load: async () => (await import('@/features/people/users/users-screen')).UsersScreen,
   },
   {
     path: '/user/userShadow',
@@ -259,7 +259,7 @@ export const PAGES: readonly Page[] = [
     menu: { icon: IconMasksTheater, group: 'user-management' },
     cache: true,
     texts: ['people', 'permission'],
-    load: async () => (await import('@/features/people/shadows-screen')).ShadowsScreen,
+    load: async () => (await import('@/features/people/users/shadows-screen')).ShadowsScreen,
   },
   {
     path: '/user/role',
@@ -268,7 +268,7 @@ export const PAGES: readonly Page[] = [
     menu: { icon: IconShieldCheck, group: 'user-management' },
     cache: true,
     texts: ['people', 'permission'],
-    load: async () => (await import('@/features/people/roles-screen')).RolesScreen,
+    load: async () => (await import('@/features/people/roles/roles-screen')).RolesScreen,
   },
   {
     path: '/user/index/role_group',
@@ -277,7 +277,7 @@ export const PAGES: readonly Page[] = [
     menu: { icon: IconUsersGroup, group: 'user-management' },
     cache: true,
     texts: ['people', 'permission'],
-    load: async () => (await import('@/features/people/groups-screen')).GroupsScreen,
+    load: async () => (await import('@/features/people/roles/groups-screen')).GroupsScreen,
   },
   {
     path: '/message/index',

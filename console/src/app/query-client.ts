@@ -3,7 +3,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { errorText } from '@/shared/rpc/error-text'
 import { Refusal } from '@/shared/rpc/refusal'
-import { useSessionStore } from '@/shared/rpc/session'
+import { useSessionStore } from '@/shared/session/session'
 import { notice } from '@/shared/ui/notice'
 
 function say(error: Error, action?: unknown) {

@@ -5,7 +5,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { type RouteObject, redirect } from 'react-router'
 import { loadTexts } from '@/shared/i18n/i18n'
-import { currentSession } from '@/shared/rpc/session'
+import { currentSession } from '@/shared/session/session'
 import { loginPath } from './guard'
 import { cameBack } from './login/came-back'
 import { RootError } from './not-found'

@@ -1,5 +1,5 @@
 /** A session that ends anywhere leads to the log-in page: which says why and leads back, unless the user logged out. */
-import { useSessionStore } from '@/shared/rpc/session'
+import { useSessionStore } from '@/shared/session/session'
 import { loginPath } from './guard'
 
 interface Router {

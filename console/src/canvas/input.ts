@@ -1,5 +1,5 @@
 /** Pointer, wheel, pinch and keys of a canvas, told as what they mean in px of the view. Knows nothing of maps. */
-import type { Point } from './geometry'
+import type { Point } from './geometry/geometry'
 
 export interface Gestures {
   /** False: nobody wants the press, so the drag pans. */

@@ -1,5 +1,5 @@
 /** What of a map is shown. */
-import type { MarkKind } from './document'
+import type { MarkKind } from './document/document'
 
 export interface Layers {
   readonly cleaned: boolean

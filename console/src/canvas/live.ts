@@ -1,8 +1,9 @@
 /** What comes from robots many times a second, held outside every state of the page: poses that glide between two received
  * ones and never beyond the last, scans that fade, ages. Times are ms of one clock of the page. */
-import { type Pose, turn } from './geometry'
+
+import type { WireLidar } from './document/wire'
+import { type Pose, turn } from './geometry/geometry'
 import type { Mode } from './palette'
-import type { WireLidar } from './wire'
 
 const GLIDE = 250 // ms, the longest way between two poses
 

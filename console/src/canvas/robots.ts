@@ -1,5 +1,5 @@
 /** Robots on the map as they are shown: a pose that glides, an age that grows. */
-import { distance, type Point, type Pose } from './geometry'
+import { distance, type Point, type Pose } from './geometry/geometry'
 import { dimmed, type Glide, glideTo, gliding, poseAt, stand } from './live'
 import type { RobotLook } from './paint/robot'
 import type { Mode } from './palette'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { actionFor, chord } from './actions'
-import type { MapDocument } from './document'
-import { elements } from './elements'
-import { begin, commit, redo, undo } from './history'
-import { hit } from './hit'
+import type { MapDocument } from './document/document'
+import { elements } from './document/elements'
+import { begin, commit, redo, undo } from './document/history'
+import { hit } from './geometry/hit'
 import { dimmed, echoes, fading, glideTo, poseAt, stand } from './live'
 
 test('undo and redo walk through documents; a new change forgets what was undone', () => {

@@ -1,8 +1,10 @@
 /** Everything that a map view shows, as plain data, and how one frame of it is drawn, from the bottom up (LOOK 5). */
-import { type Camera, type Size, toScreen } from './camera'
-import { changedCells, changedPath, joined } from './changes'
-import { type MapDocument, type Mark, markById } from './document'
-import type { Box, Frame } from './geometry'
+
+import { changedCells, changedPath, joined } from './document/changes'
+import { type MapDocument, type Mark, markById } from './document/document'
+import type { WirePath } from './document/wire'
+import { type Camera, type Size, toScreen } from './geometry/camera'
+import type { Box, Frame } from './geometry/geometry'
 import type { Layers } from './layers'
 import { fading } from './live'
 import { type Ground, NEAR, NEARER, paintGround } from './paint/ground'
@@ -13,12 +15,11 @@ import { picture, RESTS } from './paint/picture'
 import { paintRobot } from './paint/robot'
 import { type Callout, type Label, paintCallout, paintLabel, paintLabels } from './paint/text'
 import type { Palette } from './palette'
-import type { Raster } from './raster'
+import type { Raster } from './raster/raster'
+import { structuredSoon } from './raster/structure'
 import { lookOf, moves, placeOf, type RobotFrame } from './robots'
-import { structuredSoon } from './structure'
 import type { Measure } from './tools/measure'
 import type { Draft, Refusal } from './tools/tool'
-import type { WirePath } from './wire'
 
 /** Words of the screen's language. */
 export interface Texts {

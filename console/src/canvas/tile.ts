@@ -1,8 +1,9 @@
 /** Small floors for cards and the status page, and the still picture of a report: no listeners, no frames of their own.
  * Outlines are kept with the grid's tiles, so many floors on one page cost little. */
-import { boxOfFrame, type Camera, fitBox, type Size, toScreen } from './camera'
-import { contentBox, type MapDocument } from './document'
-import type { Point } from './geometry'
+
+import { contentBox, type MapDocument } from './document/document'
+import { boxOfFrame, type Camera, fitBox, type Size, toScreen } from './geometry/camera'
+import type { Point } from './geometry/geometry'
 import { dimmed } from './live'
 import { type Ground, NEAR, paintGround } from './paint/ground'
 import { paintMarks } from './paint/marks'

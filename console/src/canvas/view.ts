@@ -1,57 +1,37 @@
 /** The map of a screen: one canvas in a container, fed by plain calls many times a second, drawn only when something
  * changed or glides. React wraps it and stays out of the way. */
 import { actionFor } from './actions'
-import { boxOfFrame, type Camera, fitBox, pan, type Size, scaleBar, seen, toMap, toScreen, zoomAt } from './camera'
-import { contentBox, type MapDocument, markById, withoutMark } from './document'
-import { type Element, elements } from './elements'
-import { type Box, beyond, middle, type Point } from './geometry'
-import { begin, commit, type History, redo, undo } from './history'
+import { contentBox, type MapDocument, markById, withoutMark } from './document/document'
+import { type Element, elements } from './document/elements'
+import { begin, commit, redo, undo } from './document/history'
+import { type CleanedCells, cleanedCells, type WireCells, type WireLidar, type WirePath } from './document/wire'
+import {
+  boxOfFrame,
+  type Camera,
+  fitBox,
+  pan,
+  type Size,
+  scaleBar,
+  seen,
+  toMap,
+  toScreen,
+  zoomAt,
+} from './geometry/camera'
+import { type Box, beyond, middle, type Point } from './geometry/geometry'
 import { listen } from './input'
 import { ALL_LAYERS, type Layers } from './layers'
 import { echoes } from './live'
+import type { MapOptions, Steps } from './options'
 import { sharpness } from './paint/picture'
 import type { Callout, Label } from './paint/text'
 import { readPalette } from './palette'
-import type { Raster } from './raster'
+import type { Raster } from './raster/raster'
 import { frameOf, placeOf, type Robot, robotAt } from './robots'
-import { painter, type Scene, type Texts } from './scene'
+import { painter, type Scene } from './scene'
 import type { Measure } from './tools/measure'
 import { select } from './tools/select'
-import type { Draft, Editor, Refusal, Tool } from './tools/tool'
+import type { Editor, Tool } from './tools/tool'
 import { viewActions } from './view-actions'
-import { type CleanedCells, cleanedCells, type WireCells, type WireLidar, type WirePath } from './wire'
-
-interface CameraInfo {
-  /** px of a metre */
-  readonly scale: number
-  readonly following: boolean
-  /** A round length for the scale bar. */
-  readonly bar: { readonly metres: number; readonly px: number }
-}
-
-/** Where the steps of drawing stand: in a session that outlives the view, or in the view itself. */
-export interface Steps {
-  history: History<MapDocument> | undefined
-}
-
-export interface MapOptions {
-  /** Says to screen readers what the canvas is. */
-  readonly label: string
-  readonly text: Texts
-  /** px kept free by `fit` for what floats above the map. */
-  readonly inset?: Partial<Record<'left' | 'right' | 'top' | 'bottom', number>>
-  /** The part of the map that is seen, with each frame in which it is another. */
-  readonly onSeen?: (box: Box) => void
-  readonly onPointer?: (at: (Point & { readonly inside: boolean }) | undefined) => void
-  readonly onCamera?: (camera: CameraInfo) => void
-  readonly steps?: Steps
-  readonly onSelect?: (id: string | undefined) => void
-  readonly onCommit?: (map: MapDocument) => void
-  readonly onDraft?: (draft: Draft | undefined) => void
-  readonly onRefuse?: (refusal: Refusal | undefined) => void
-  readonly onMeasure?: (measure: Measure | undefined) => void
-  readonly onRobot?: (id: string | number) => void
-}
 
 const PADDING = 24 // px round a fitted map
 const ZOOM = 1.4

@@ -3,7 +3,7 @@ import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { RelayRefusal } from '@/shared/relay/relay'
 import { useErrorText } from '@/shared/rpc/error-text'
-import { faultKey } from './cause'
+import { faultKey } from './robot/cause'
 
 const isKey = (text: string) => /^[\w.]*$/.test(text)
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { startTexts } from '@/shared/i18n/i18n'
-import { currentSession, end, useSessionStore } from '@/shared/rpc/session'
-import { forgetSignedOn, signedOn } from '@/shared/rpc/signed-on'
+import { currentSession, end, useSessionStore } from '@/shared/session/session'
+import { forgetSignedOn, signedOn } from '@/shared/session/signed-on'
 import { cameBack } from './came-back'
 
 const SESSION = {

@@ -7,8 +7,8 @@ import { redirect, replace } from 'react-router'
 import { adoptLanguage, currentLanguage, loadTexts } from '@/shared/i18n/i18n'
 import { call } from '@/shared/rpc/call'
 import { errorText } from '@/shared/rpc/error-text'
-import { begin, currentSession, type LoggedIn, refuse } from '@/shared/rpc/session'
-import { setSignedOn } from '@/shared/rpc/signed-on'
+import { begin, currentSession, type LoggedIn, refuse } from '@/shared/session/session'
+import { setSignedOn } from '@/shared/session/signed-on'
 import { afterLogin, loginPath } from '../guard'
 
 const REFUSALS: ReadonlySet<string> = new Set(['SSO_PROVIDER', 'SSO_REFUSED', 'SSO_OVER'])

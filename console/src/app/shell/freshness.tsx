@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useConnection, useNow, useShow } from '@/shared/live/live'
-import { VERSION } from '@/shared/rpc/session'
+import { VERSION } from '@/shared/session/session'
 import styles from './side-menu.module.css'
 
 const COUNTS = { counts: true }

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { useSession } from '@/shared/rpc/session'
+import { useSession } from '@/shared/session/session'
 import { Nothing } from '@/shared/ui/query-view'
 import { permitted } from '../menu'
 import { INDEX, type Page } from '../pages'

@@ -3,11 +3,11 @@ import { App, Dropdown, type MenuProps } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import type { AccountAction } from '@/features/people/account-dialogs'
+import type { AccountAction } from '@/features/account/account-dialogs'
 import { loadTexts } from '@/shared/i18n/i18n'
 import { call } from '@/shared/rpc/call'
-import { end, leave, useMay, useSession } from '@/shared/rpc/session'
-import { signedOn } from '@/shared/rpc/signed-on'
+import { end, leave, useMay, useSession } from '@/shared/session/session'
+import { signedOn } from '@/shared/session/signed-on'
 import { COLOURS, type Colour } from '@/shared/theme/palette'
 import { setPreference } from '@/shared/theme/preferences'
 import { type Scheme, type Size, useColour, useMode, useScheme, useSize } from '@/shared/theme/scheme'
@@ -45,7 +45,7 @@ const OWN: readonly (readonly [AccountAction, string, string?])[] = [
 /** Comes when it is asked for: few open it. */
 const OwnDialogs = lazy(async () => {
   const [{ AccountDialogs: Dialogs }] = await Promise.all([
-    import('@/features/people/account-dialogs'),
+    import('@/features/account/account-dialogs'),
     loadTexts('people', 'permission', 'robot'),
   ])
   return { default: Dialogs }

@@ -1,12 +1,13 @@
 /** The floor itself, LOOK 5 layers 0 to 7, 9 and 10: unknown, floor, cleaned, lanes, missed, furniture, walls. One function
  * for the live map, the tiles and the still picture, so that a floor looks the same everywhere. */
-import { type Camera, type Size, seen, toScreen } from '../camera'
-import type { MapDocument } from '../document'
-import { type Box, type Frame, fromCell, toGrid } from '../geometry'
-import { type Tracer, tracer } from '../outline'
+
+import type { MapDocument } from '../document/document'
+import { type Camera, type Size, seen, toScreen } from '../geometry/camera'
+import { type Box, type Frame, fromCell, toGrid } from '../geometry/geometry'
 import type { Palette } from '../palette'
-import { type Raster, SIDE, UNKNOWN } from '../raster'
-import { FURNITURE, structured, WALL } from '../structure'
+import { type Tracer, tracer } from '../raster/outline'
+import { type Raster, SIDE, UNKNOWN } from '../raster/raster'
+import { FURNITURE, structured, WALL } from '../raster/structure'
 import { type Context, patternsOf } from './patterns'
 
 /** What a floor shows. Flat paths x0, y0, x1, y1 … as they come on the wire. */

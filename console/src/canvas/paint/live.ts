@@ -1,5 +1,5 @@
 /** Layers 8 and 15 of LOOK 5: the route ahead and the scan. */
-import { type Camera, type Size, toScreen } from '../camera'
+import { type Camera, type Size, toScreen } from '../geometry/camera'
 import type { Palette } from '../palette'
 import type { Context } from './patterns'
 

@@ -1,8 +1,9 @@
 /** Marks of the map, LOOK 5 layers 11 to 14, and what is being drawn. Vectors only; px are screen px. */
-import { type Camera, type Size, toScreen } from '../camera'
-import { type Flag, isFlag, isLine, type Line, type MapDocument, type Mark, type Polygon } from '../document'
-import { corners, distance, type Frame, middle, type Point } from '../geometry'
-import { sayHours } from '../hours'
+
+import { type Flag, isFlag, isLine, type Line, type MapDocument, type Mark, type Polygon } from '../document/document'
+import { sayHours } from '../document/hours'
+import { type Camera, type Size, toScreen } from '../geometry/camera'
+import { corners, distance, type Frame, middle, type Point } from '../geometry/geometry'
 import type { Layers } from '../layers'
 import type { Palette } from '../palette'
 import { NEAR, NEARER } from './ground'

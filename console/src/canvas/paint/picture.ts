@@ -1,7 +1,7 @@
 /** A painted picture that is kept while the view only pans: drawn once with a rim round the view, then moved. While the
  * view zooms, a picture that is dear to paint is stretched, and painted anew when the zoom rests. */
-import { type Camera, type Size, toScreen } from '../camera'
-import type { Box } from '../geometry'
+import { type Camera, type Size, toScreen } from '../geometry/camera'
+import type { Box } from '../geometry/geometry'
 import type { Context } from './patterns'
 
 export interface Picture<Key> {

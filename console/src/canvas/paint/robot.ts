@@ -1,5 +1,5 @@
 /** Robots and the marks of their states: a silhouette per state, so that colour never speaks alone (LOOK 2). */
-import type { Point } from '../geometry'
+import type { Point } from '../geometry/geometry'
 import type { Mode, Palette } from '../palette'
 import type { Context } from './patterns'
 

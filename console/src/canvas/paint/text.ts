@@ -1,5 +1,5 @@
 /** Labels and call-outs: LOOK 5 layer 17. */
-import type { Point } from '../geometry'
+import type { Point } from '../geometry/geometry'
 import type { Palette } from '../palette'
 import type { Context } from './patterns'
 

@@ -1,8 +1,8 @@
 /** Area of a task (or a zone): a rectangle by dragging, or a polygon by clicks that ends on its first point, by a double
  * click or Enter. The corners of the selected area can be dragged. Beyond the map's edge it is refused while it is drawn,
  * with the measure, and stays in hand: drag a corner back, or `fit`. */
-import { DRAFT, isFlag, isLine, newId, type Polygon, withMark, withOnly } from '../document'
-import { beyond, clamp, distance, area as m2, middle, overhang, type Point, rectangle } from '../geometry'
+import { DRAFT, isFlag, isLine, newId, type Polygon, withMark, withOnly } from '../document/document'
+import { beyond, clamp, distance, area as m2, middle, overhang, type Point, rectangle } from '../geometry/geometry'
 import type { Editor, Tool } from './tool'
 
 const SMALLEST_M2 = 0.25 // as protocol/payloads/tasks.py

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { MapDocument } from '../document'
-import type { Point } from '../geometry'
+import type { MapDocument } from '../document/document'
+import type { Point } from '../geometry/geometry'
 import { eraser, straightened } from './eraser'
 
 const p = (x: number, y: number): Point => ({ x, y })

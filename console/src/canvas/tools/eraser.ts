@@ -1,7 +1,7 @@
 /** Eraser: a stroke by hand over what the lidar saw and is not there. It stays a vector; the grid is never burnt. */
-import { DRAFT, type Line, newId, withMark } from '../document'
-import { beyond, distance, fromSegment, type Point } from '../geometry'
-import { ERASER } from '../to-row'
+import { DRAFT, type Line, newId, withMark } from '../document/document'
+import { ERASER } from '../document/to-row'
+import { beyond, distance, fromSegment, type Point } from '../geometry/geometry'
 import type { Editor, Tool } from './tool'
 
 const STEP = 0.1 // m between points of the stroke

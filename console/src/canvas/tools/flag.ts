@@ -1,5 +1,5 @@
 /** Flag: a point of the map, with where it looks. */
-import { DRAFT, type Flag, newId, withMark, withOnly } from '../document'
+import { DRAFT, type Flag, newId, withMark, withOnly } from '../document/document'
 import { posed } from './posed'
 import type { Editor, Tool } from './tool'
 

@@ -1,5 +1,5 @@
 /** Measure: drag from one point to another; the length stays until the next press. Nothing of it enters the document. */
-import { distance, type Point } from '../geometry'
+import { distance, type Point } from '../geometry/geometry'
 import type { Tool } from './tool'
 
 export interface Measure {

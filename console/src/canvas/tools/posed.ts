@@ -1,6 +1,6 @@
 /** Press where something stands, drag to where it looks. Without a drag it keeps the heading it was given. */
-import { DRAFT, freeAt, type Mark, withMark } from '../document'
-import { beyond, distance, type Point, type Pose } from '../geometry'
+import { DRAFT, freeAt, type Mark, withMark } from '../document/document'
+import { beyond, distance, type Point, type Pose } from '../geometry/geometry'
 import type { Editor, Tool } from './tool'
 
 const TURN_FROM = 0.15 // m; a shorter drag is no heading

@@ -1,8 +1,8 @@
 /** Select: press a mark to choose it, drag it or one of its points. A press on nothing pans the view. Read-only without
  * `editable`. */
-import { isFlag, type Mark, moved, pointsOf, withMark, withPoint } from '../document'
-import { beyond, overhang, type Point } from '../geometry'
-import { type Hit, hit } from '../hit'
+import { isFlag, type Mark, moved, pointsOf, withMark, withPoint } from '../document/document'
+import { beyond, overhang, type Point } from '../geometry/geometry'
+import { type Hit, hit } from '../geometry/hit'
 import type { Editor, Tool } from './tool'
 
 export function select(editor: Editor, editable: (mark: Mark) => boolean = () => false): Tool {

@@ -1,7 +1,7 @@
 /** A path by hand: press point by point, or hold and draw; it ends on its last point, by a double click or Enter. A new
  * one takes the place of the old. */
-import { DRAFT, type Line, newId, withOnly } from '../document'
-import { beyond, distance, overhang, type Point } from '../geometry'
+import { DRAFT, type Line, newId, withOnly } from '../document/document'
+import { beyond, distance, overhang, type Point } from '../geometry/geometry'
 import type { Editor, Tool } from './tool'
 
 const STEP = 0.2 // m between the points of a line that is drawn with the button held

@@ -1,5 +1,5 @@
-import type { MapDocument } from '../document'
-import type { Point } from '../geometry'
+import type { MapDocument } from '../document/document'
+import type { Point } from '../geometry/geometry'
 
 /** Why a shape is not taken. `reason` is a catalogue key, said at the place `at`; the measure is in metres. */
 export interface Refusal {

@@ -1,6 +1,6 @@
 /** Virtual wall: press at one end, let go at the other. */
-import { DRAFT, type Line, newId, withMark } from '../document'
-import { beyond, clamp, distance, overhang, type Point } from '../geometry'
+import { DRAFT, type Line, newId, withMark } from '../document/document'
+import { beyond, clamp, distance, overhang, type Point } from '../geometry/geometry'
 import type { Editor, Tool } from './tool'
 
 const SHORTEST = 0.1 // m; shorter is a slip of the hand

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { device, stage } from '@/widgets/test-stage'
+import { device, stage } from '@/widgets/testing/test-stage'
 import { AdvertScreen } from './advert-screen'
 import { fileFault } from './files'
 import { faultsOf, merged, NEW } from './form'

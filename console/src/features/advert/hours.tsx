@@ -2,7 +2,7 @@
 import { DatePicker, TimePicker } from 'antd'
 import dayjs from 'dayjs'
 import { useTranslation } from 'react-i18next'
-import { Problem } from '@/widgets/field'
+import { Problem } from '@/widgets/form/field'
 import styles from './advert.module.css'
 import type { Values } from './form'
 

@@ -2,7 +2,7 @@
 import { Select } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '@/shared/rpc/hooks'
-import { deviceLabel, useDeviceSearch } from '@/widgets/device-picker'
+import { deviceLabel, useDeviceSearch } from '@/widgets/form/device-picker'
 
 const MOST = 1000 // as the server takes
 

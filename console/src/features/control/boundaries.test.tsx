@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { live } from '@/shared/live/live'
 import type { Seen } from '@/shared/live/store'
-import { device, stage } from '@/widgets/test-stage'
+import { device, stage } from '@/widgets/testing/test-stage'
 import { ControlScreen } from './control-screen'
 
 const GRANT = { url: 'http://relay', port: 7, protocol: 3, grant: 'g', expiresAt: Date.now() + 60_000, number: 0 }

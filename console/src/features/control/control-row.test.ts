@@ -1,7 +1,7 @@
 /** What the control page shows follows each field of the robot's row. */
 import { expect, test } from 'vitest'
 import { shallow } from 'zustand/shallow'
-import { LIVE_ROW, OTHER_TELEMETRY } from '@/widgets/test-live'
+import { LIVE_ROW, OTHER_TELEMETRY } from '@/widgets/testing/test-live'
 import { type ControlRow, controlRow } from './control-row'
 
 const { x, y, yaw, speed, ...steadyTelemetry } = OTHER_TELEMETRY

@@ -12,7 +12,7 @@ import { controlPath } from '@/widgets/paths'
 import { ControlPage } from './control-page'
 import { controlRow } from './control-row'
 import { FallbackPage } from './fallback-controls'
-import type { Subject } from './subject-band'
+import type { Subject } from './status/subject-band'
 
 export function ControlScreen() {
   const deviceId = Number(useParams().deviceId)

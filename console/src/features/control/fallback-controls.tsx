@@ -10,7 +10,7 @@ import { PartBroken } from '@/shared/ui/boundary'
 import { notice } from '@/shared/ui/notice'
 import { Page } from '@/shared/ui/panel'
 import { useRefusalText } from '@/widgets/refusal-text'
-import styles from './lock.module.css'
+import styles from './lock/lock.module.css'
 
 function useDirectOrder(deviceId: number) {
   const { t } = useTranslation('control')

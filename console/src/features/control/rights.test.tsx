@@ -3,13 +3,13 @@ import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { LiveRow } from '@/shared/live/frames'
-import { stage } from '@/widgets/test-stage'
+import { stage } from '@/widgets/testing/test-stage'
 import { Actions } from './actions'
 import type { RobotActions } from './robot-actions'
-import { RunDock } from './run-dock'
 import { type Scope, ScopeOf } from './scope'
 import { StopButton } from './stop-button'
-import { TaskPanel } from './task-panel'
+import { RunDock } from './task/run-dock'
+import { TaskPanel } from './task/task-panel'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -7,7 +7,7 @@ import { createContext, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 import { COMMANDS } from '@/shared/relay/commands'
 import type { Command } from '@/shared/relay/relay'
-import { useSession } from '@/shared/rpc/session'
+import { useSession } from '@/shared/session/session'
 import type { RobotActions } from './robot-actions'
 
 export interface Scope {

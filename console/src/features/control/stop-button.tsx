@@ -3,7 +3,7 @@ import { IconHandStop } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { API1_SINCE } from '@/shared/relay/relay'
 import type { ControlRow } from './control-row'
-import styles from './lock.module.css'
+import styles from './lock/lock.module.css'
 import { CommandButton, useScope } from './scope'
 
 export function StopButton({ row }: { row: ControlRow }) {

@@ -1,7 +1,7 @@
 /** What can be done with a robot beside steering it, behind three dots. */
 import { useTranslation } from 'react-i18next'
-import { DotsMenu } from '@/widgets/dots-menu'
-import type { Listed } from '@/widgets/robot'
+import { DotsMenu } from '@/widgets/list/dots-menu'
+import type { Listed } from '@/widgets/robot/robot'
 import { useActions, useOnAction } from './use-actions'
 
 export function ActionMenu({ row, bare = false }: { row: Listed; bare?: boolean }) {

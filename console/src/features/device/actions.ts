@@ -18,7 +18,7 @@ import {
   IconUserShare,
 } from '@tabler/icons-react'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
-import type { Listed } from '@/widgets/robot'
+import type { Listed } from '@/widgets/robot/robot'
 import type { DialogProps } from './dialog-props'
 
 interface MenuEntry<P> {
@@ -57,49 +57,49 @@ export const ACTIONS: readonly Action[] = [
     word: 'edit',
     icon: IconPencil,
     needs: ['device/index/edit'],
-    Dialog: asset(async () => (await import('./edit-dialog')).EditDialog),
+    Dialog: asset(async () => (await import('./registration/edit-dialog')).EditDialog),
   },
   {
     key: 'owner',
     word: 'edit-owner',
     icon: IconUserCog,
     needs: ['device/index/edit_owner'],
-    Dialog: asset(async () => (await import('./owner-dialog')).OwnerDialog),
+    Dialog: asset(async () => (await import('./registration/owner-dialog')).OwnerDialog),
   },
   {
     key: 'bind',
     word: 'bind-user',
     icon: IconUserShare,
     needs: ['device/index/bind_user'],
-    Dialog: asset(async () => (await import('./bind-dialog')).BindDialog),
+    Dialog: asset(async () => (await import('./registration/bind-dialog')).BindDialog),
   },
   {
     key: 'hardware',
     word: 'edit-hardware',
     icon: IconTool,
     needs: ['device/index/edit_hardware'],
-    Dialog: asset(async () => (await import('./hardware-dialog')).HardwareDialog),
+    Dialog: asset(async () => (await import('./parts/hardware-dialog')).HardwareDialog),
   },
   {
     key: 'consumables',
     word: 'consumable',
     icon: IconBrush,
     needs: ['device/index/consumables'],
-    Dialog: upkeep(async () => (await import('./consumables-dialog')).ConsumablesDialog),
+    Dialog: upkeep(async () => (await import('./parts/consumables-dialog')).ConsumablesDialog),
   },
   {
     key: 'maintenance',
     word: 'maintenance',
     icon: IconCalendarRepeat,
     needs: ['device/index/maintenance'],
-    Dialog: upkeep(async () => (await import('./maintenance-dialog')).MaintenanceDialog),
+    Dialog: upkeep(async () => (await import('./parts/maintenance-dialog')).MaintenanceDialog),
   },
   {
     key: 'password',
     word: 'device-password',
     icon: IconKey,
     needs: ['device/index/view_password', 'device/index/reset_password'],
-    Dialog: asset(async () => (await import('./password-dialog')).PasswordDialog),
+    Dialog: asset(async () => (await import('./registration/password-dialog')).PasswordDialog),
   },
   {
     key: 'delete',
@@ -107,7 +107,7 @@ export const ACTIONS: readonly Action[] = [
     icon: IconTrash,
     needs: ['device/index/delete'],
     danger: true,
-    Dialog: asset(async () => (await import('./delete-dialog')).DeleteDialog),
+    Dialog: asset(async () => (await import('./registration/delete-dialog')).DeleteDialog),
   },
 ]
 
@@ -117,27 +117,27 @@ export const TOOLS: readonly Tool[] = [
     word: 'device-type',
     icon: IconCategory,
     needs: ['device/index/type_admin'],
-    Dialog: asset(async () => (await import('./types-dialog')).TypesDialog),
+    Dialog: asset(async () => (await import('./registration/types-dialog')).TypesDialog),
   },
   {
     key: 'code',
     word: 'authorisation-code',
     icon: IconTicket,
     needs: ['device/index/authCode'],
-    Dialog: asset(async () => (await import('./code-dialog')).CodeDialog),
+    Dialog: asset(async () => (await import('./registration/code-dialog')).CodeDialog),
   },
   {
     key: 'import',
     word: 'import',
     icon: IconTableImport,
     needs: ['device/index/add'],
-    Dialog: fleet(async () => (await import('./import-dialog')).ImportDialog),
+    Dialog: fleet(async () => (await import('./registration/import-dialog')).ImportDialog),
   },
   {
     key: 'add',
     word: 'add-device',
     icon: IconPlus,
     needs: ['device/index/add'],
-    Dialog: asset(async () => (await import('./edit-dialog')).AddDialog),
+    Dialog: asset(async () => (await import('./registration/edit-dialog')).AddDialog),
   },
 ]

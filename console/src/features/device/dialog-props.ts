@@ -1,4 +1,4 @@
-import type { Listed } from '@/widgets/robot'
+import type { Listed } from '@/widgets/robot/robot'
 
 /** What every dialog about a robot is given. */
 export interface DialogProps {

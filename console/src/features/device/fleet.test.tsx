@@ -2,10 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setPreference } from '@/shared/theme/preferences'
-import { connectLive } from '@/widgets/test-live'
-import { device, stage } from '@/widgets/test-stage'
-import { DeviceScreen } from './device-screen'
-import { InfoScreen } from './info-screen'
+import { connectLive } from '@/widgets/testing/test-live'
+import { device, stage } from '@/widgets/testing/test-stage'
+import { InfoScreen } from './info/info-screen'
+import { DeviceScreen } from './list/device-screen'
 
 const ROBOT = device(1, {
   ...{ updateTime: 'T1', rackNumber: 'SC0001', simNo: '', simSupport: null, area: 'GB', province: '', zone: 'UTC' },

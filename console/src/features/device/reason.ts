@@ -1,10 +1,10 @@
 /** What a list says of a robot in one line: why it stands, since when it is silent, or what it works on. */
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import { useCause } from '@/widgets/cause'
-import { useClockWrong } from '@/widgets/clock-wrong'
-import { useInElevator } from '@/widgets/in-elevator'
-import type { Robot } from '@/widgets/robot'
+import { useCause } from '@/widgets/robot/cause'
+import { useClockWrong } from '@/widgets/robot/clock-wrong'
+import { useInElevator } from '@/widgets/robot/in-elevator'
+import type { Robot } from '@/widgets/robot/robot'
 
 const STANDING: ReadonlySet<string> = new Set(['help', 'emergency', 'paused'])
 const SINCE: Readonly<Record<string, string>> = { switched_off: 'switched-off-since', restarting: 'restarting-since' }

@@ -1,7 +1,7 @@
 /** The dialog of whatever is being done with a robot; who shows robots asks for `useOnAction`. */
 import { createContext, type ReactNode, Suspense, useContext, useState } from 'react'
-import { useSession } from '@/shared/rpc/session'
-import type { Listed } from '@/widgets/robot'
+import { useSession } from '@/shared/session/session'
+import type { Listed } from '@/widgets/robot/robot'
 import { ACTIONS, type Action } from './actions'
 
 type OnAction = (action: Action, row: Listed) => void

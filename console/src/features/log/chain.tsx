@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconShieldCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
-import { useSession } from '@/shared/rpc/session'
+import { useSession } from '@/shared/session/session'
 import styles from './log.module.css'
 
 const ICON = { size: 16, stroke: 1.75, 'aria-hidden': true } as const

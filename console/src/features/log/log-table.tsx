@@ -1,7 +1,7 @@
 /** The audit as a dense table; a row unfolds to what it changed. */
 import { useTranslation } from 'react-i18next'
 import { useCall } from '@/shared/rpc/hooks'
-import { useMay } from '@/shared/rpc/session'
+import { useMay } from '@/shared/session/session'
 import table from '@/shared/ui/table.module.css'
 import type { LogRow } from './changes'
 import type { Filters } from './filters'

@@ -10,8 +10,8 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useMay } from '@/shared/rpc/session'
-import { type DotsItem, DotsMenu } from '@/widgets/dots-menu'
+import { useMay } from '@/shared/session/session'
+import { type DotsItem, DotsMenu } from '@/widgets/list/dots-menu'
 import type { MapRow } from './row'
 
 export type MapAction = 'give' | 'sync' | 'load' | 'charger' | 'name' | 'download' | 'delete' | 'forget'

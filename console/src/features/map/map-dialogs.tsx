@@ -1,13 +1,13 @@
 /** The dialogs of the map list: one at a time, for one map. */
-import { ChargerDialog } from './charger-dialog'
-import { DeleteMap, ForgetMap } from './delete-map'
-import { DownloadDialog } from './download-dialog'
-import { GiveDialog } from './give-dialog'
-import { LoadDialog } from './load-dialog'
+import { ChargerDialog } from './dialogs/charger-dialog'
+import { DeleteMap, ForgetMap } from './dialogs/delete-map'
+import { DownloadDialog } from './dialogs/download-dialog'
+import { GiveDialog } from './dialogs/give-dialog'
+import { LoadDialog } from './dialogs/load-dialog'
+import { NameDialog } from './dialogs/name-dialog'
 import type { MapAction } from './map-actions'
-import { NameDialog } from './name-dialog'
 import type { MapRow } from './row'
-import { SyncDialog } from './sync-dialog'
+import { SyncDialog } from './sync/sync-dialog'
 
 const DIALOGS = {
   give: GiveDialog,

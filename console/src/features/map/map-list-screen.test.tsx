@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { live } from '@/shared/live/live'
 import type { Seen } from '@/shared/live/store'
-import { refusal, stage } from '@/widgets/test-stage'
+import { refusal, stage } from '@/widgets/testing/test-stage'
 import { MapListScreen } from './map-list-screen'
 
 afterEach(() => {

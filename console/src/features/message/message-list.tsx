@@ -7,7 +7,7 @@ import { useFormats } from '@/shared/i18n/format'
 import { useCall, useSend } from '@/shared/rpc/hooks'
 import { Panel } from '@/shared/ui/panel'
 import { QueryView } from '@/shared/ui/query-view'
-import { Pages } from '@/widgets/pages'
+import { Pages } from '@/widgets/list/pages'
 import styles from './message.module.css'
 import { MessageLine } from './message-line'
 

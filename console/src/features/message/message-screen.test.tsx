@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { stage } from '@/widgets/test-stage'
+import { stage } from '@/widgets/testing/test-stage'
 import { MessageScreen } from './message-screen'
 
 afterEach(() => vi.unstubAllGlobals())

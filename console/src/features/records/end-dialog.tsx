@@ -2,9 +2,9 @@
 import { Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Belongings, BelongingsChoice } from '@/widgets/belongings-choice'
-import { Problem } from '@/widgets/field'
-import { useAction } from '@/widgets/use-action'
+import { type Belongings, BelongingsChoice } from '@/widgets/form/belongings-choice'
+import { Problem } from '@/widgets/form/field'
+import { useAction } from '@/widgets/form/use-action'
 import styles from './records.module.css'
 import type { LeaseRow } from './rows'
 

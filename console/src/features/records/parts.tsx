@@ -1,6 +1,6 @@
 /** What both lists have: words to search, and robots. */
 import type { ReactNode } from 'react'
-import { SearchForm } from '@/widgets/search-form'
+import { SearchForm } from '@/widgets/list/search-form'
 import styles from './records.module.css'
 
 interface BarProps {

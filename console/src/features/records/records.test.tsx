@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { device, stage } from '@/widgets/test-stage'
+import { device, stage } from '@/widgets/testing/test-stage'
 import { LeasesScreen } from './leases-screen'
 import { RepairsScreen } from './repairs-screen'
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { stage } from '@/widgets/test-stage'
+import { stage } from '@/widgets/testing/test-stage'
 import { BatchesScreen } from './batches-screen'
 import { DeviceGroupsScreen } from './device-groups-screen'
 import { PartsScreen } from './parts-screen'

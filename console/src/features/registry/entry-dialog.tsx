@@ -5,7 +5,7 @@
 import { Button, Input, InputNumber, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Field, Problem, Warning } from '@/widgets/field'
+import { Field, Problem, Warning } from '@/widgets/form/field'
 import styles from './registry.module.css'
 import type { RegistryRule, RegistryValue, RegistryValues } from './rules'
 

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CallPath } from '@/shared/rpc/contract'
-import { DeleteDialog } from '@/widgets/delete-dialog'
-import { useAction } from '@/widgets/use-action'
+import { DeleteDialog } from '@/widgets/form/delete-dialog'
+import { useAction } from '@/widgets/form/use-action'
 import { EntryDialog, type RegistryField, type Row } from './entry-dialog'
 import type { RegistryValues } from './rules'
 

@@ -6,8 +6,8 @@ import { useFormats } from '@/shared/i18n/format'
 import { useSend } from '@/shared/rpc/hooks'
 import { notice } from '@/shared/ui/notice'
 import { Loading } from '@/shared/ui/query-view'
-import { Problem } from '@/widgets/field'
-import { useAction } from '@/widgets/use-action'
+import { Problem } from '@/widgets/form/field'
+import { useAction } from '@/widgets/form/use-action'
 
 interface Props {
   batchId: number

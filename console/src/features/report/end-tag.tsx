@@ -1,7 +1,7 @@
 /** How a run ended, as mark and word. */
 import { useTranslation } from 'react-i18next'
 import type { Mode } from '@/shared/live/frames'
-import { StateMark } from '@/shared/ui/state-mark'
+import { StateMark } from '@/shared/marks/state-mark'
 import { ENDS, type End } from './filters'
 import styles from './report-table.module.css'
 

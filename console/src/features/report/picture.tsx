@@ -1,13 +1,13 @@
 /** What a run painted, on its floor: cells and driven lanes as the report carries them. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { fromMask } from '@/canvas/document/wire'
 import { readPalette } from '@/canvas/palette'
-import type { Raster } from '@/canvas/raster'
+import type { Raster } from '@/canvas/raster/raster'
 import { renderStill, renderTile } from '@/canvas/tile'
-import { fromMask } from '@/canvas/wire'
 import type { Answer } from '@/shared/rpc/contract'
 import { useMode } from '@/shared/theme/scheme'
-import { type Floor, useFrame } from '@/widgets/floor'
+import { type Floor, useFrame } from '@/widgets/map/floor'
 
 export type Detail = Answer<'/taskReport/detail'>
 

@@ -2,9 +2,9 @@
 import { DatePicker, Select } from 'antd'
 import dayjs from 'dayjs'
 import { useTranslation } from 'react-i18next'
-import { DevicePicker } from '@/widgets/device-picker'
-import { OwnerTree } from '@/widgets/owner-tree'
-import { SearchForm } from '@/widgets/search-form'
+import { DevicePicker } from '@/widgets/form/device-picker'
+import { OwnerTree } from '@/widgets/form/owner-tree'
+import { SearchForm } from '@/widgets/list/search-form'
 import { ENDS, type End, type Filters } from './filters'
 import styles from './report-screen.module.css'
 

@@ -2,7 +2,7 @@
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '@/shared/rpc/hooks'
-import { useInView } from '@/widgets/use-in-view'
+import { useInView } from '@/widgets/map/use-in-view'
 import { type Detail, Picture, useReportFloor } from './picture'
 import styles from './report-table.module.css'
 

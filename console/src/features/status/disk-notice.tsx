@@ -3,7 +3,7 @@ import { Alert } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
-import { useSession } from '@/shared/rpc/session'
+import { useSession } from '@/shared/session/session'
 
 const LOOK_MS = 60_000
 

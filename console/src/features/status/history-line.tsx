@@ -1,7 +1,7 @@
 /** While the demo's two weeks of history are being made: how far. */
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import { LaneProgress } from '@/shared/ui/lanes'
+import { LaneProgress } from '@/shared/marks/lanes'
 import styles from './status.module.css'
 
 export function HistoryLine({ progress }: { progress: number }) {

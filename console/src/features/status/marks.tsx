@@ -4,8 +4,8 @@ import { useFormats } from '@/shared/i18n/format'
 import type { Mode } from '@/shared/live/frames'
 import { useRobotParts } from '@/shared/live/live'
 import { MODES } from '@/shared/live/telemetry'
-import { MODE_WORD } from '@/shared/ui/mode'
-import { StateMark } from '@/shared/ui/state-mark'
+import { MODE_WORD } from '@/shared/marks/mode'
+import { StateMark } from '@/shared/marks/state-mark'
 import styles from './floors.module.css'
 
 const MOST_MARKS = 8 // above this, each state once with its count

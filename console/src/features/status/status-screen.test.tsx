@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { device, refusal, stage } from '@/widgets/test-stage'
+import { device, refusal, stage } from '@/widgets/testing/test-stage'
 import { StatusScreen } from './status-screen'
 
 const BOARD = {

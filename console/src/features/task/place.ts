@@ -2,7 +2,7 @@
 
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
-import { useFilters } from '@/widgets/use-filters'
+import { useFilters } from '@/widgets/list/use-filters'
 import { isDay, wall, weekOf } from './calendar/days'
 import { NOTES, type Note } from './calendar/week'
 

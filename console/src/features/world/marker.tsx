@@ -2,8 +2,8 @@
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { MODES } from '@/shared/live/telemetry'
-import { MODE_TONE, MODE_WORD } from '@/shared/ui/mode'
-import { StateMark } from '@/shared/ui/state-mark'
+import { MODE_TONE, MODE_WORD } from '@/shared/marks/mode'
+import { StateMark } from '@/shared/marks/state-mark'
 import { type Spot, worst } from './places'
 import styles from './world.module.css'
 

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { stage } from '@/widgets/test-stage'
+import { stage } from '@/widgets/testing/test-stage'
 import { labels, unwrapped } from './borders'
 import { countsOf, gridded, inCell, mercator, type Placed, worst } from './places'
 import { WorldScreen } from './world-screen'

@@ -2,7 +2,7 @@
 import i18next, { type BackendModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { call, speak } from '../rpc/call'
-import { currentSession, readCookie, writeCookie } from '../rpc/session'
+import { currentSession, readCookie, writeCookie } from '../session/session'
 import { DEFAULT, FALLBACK, isLanguage, LANGUAGES, type Language } from './languages'
 
 const COOKIE = 'language'

@@ -1,7 +1,7 @@
 /** The tab's live socket and the hooks that read it. */
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { useShallow } from 'zustand/shallow'
-import { currentSession, end, useSessionStore } from '../rpc/session'
+import { currentSession, end, useSessionStore } from '../session/session'
 import type { LiveRow, Show } from './frames'
 import { LiveStore, type Socket } from './store'
 

@@ -1,9 +1,9 @@
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { begin, currentSession, end, leave, readCookie, useSessionStore } from '../session/session'
 import { call, get, raw } from './call'
 import { LoggedOut, Refusal, Unreached } from './refusal'
-import { begin, currentSession, end, leave, readCookie, useSessionStore } from './session'
 
 const server = setupServer()
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))

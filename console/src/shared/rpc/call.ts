@@ -1,7 +1,8 @@
 /** The one door to the main server: typed by path, envelope unwrapped, everything else thrown. */
+
+import { currentSession, end } from '../session/session'
 import type { Answer, CallPath, GetPath, Payload } from './contract'
 import { LoggedOut, Refusal, Unreached } from './refusal'
-import { currentSession, end } from './session'
 import { signature } from './signature'
 
 const SUCCESS: ReadonlySet<number> = new Set([0, 20007, 20004])

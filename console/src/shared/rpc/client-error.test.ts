@@ -1,8 +1,8 @@
 /** What of a page's errors goes to the server: once each, a few, bounded, and nothing without a session. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { useSessionStore } from '../session/session'
 import { followErrors, reportError } from './client-error'
 import { Refusal, Unreached } from './refusal'
-import { useSessionStore } from './session'
 
 const SESSION = { userId: 3, token: 't', uuid: 'u', account: 'a', name: 'A', url: '', levelDepth: 3, shadowId: null }
 let reports: Record<string, string>[] = []

@@ -2,10 +2,11 @@
  * Errors of this page go to the server's log: each once, some of a page load, and only while somebody is logged in. What
  * the server or a robot refused, or could not be reached for, is no error of the page.
  */
+
+import { currentSession, VERSION } from '../session/session'
 import { call } from './call'
 import type { Payload } from './contract'
 import { LoggedOut, Refusal, Unreached } from './refusal'
-import { currentSession, VERSION } from './session'
 
 type Report = Payload<'/clientError'>
 

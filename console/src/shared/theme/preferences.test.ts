@@ -1,7 +1,7 @@
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { begin, end } from '../rpc/session'
+import { begin, end } from '../session/session'
 import { joinPreference, loadPreferences, setPreference, usePreferences } from './preferences'
 
 const server = setupServer()

@@ -4,7 +4,7 @@
  */
 import { create } from 'zustand'
 import { call } from '../rpc/call'
-import { currentSession, useSessionStore, VERSION } from '../rpc/session'
+import { currentSession, useSessionStore, VERSION } from '../session/session'
 
 type Preferences = Readonly<Record<string, unknown>>
 

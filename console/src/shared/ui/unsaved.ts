@@ -3,7 +3,7 @@
  * or leaving the console asks. Going to another tab loses nothing and does not ask.
  */
 import { create } from 'zustand'
-import { currentSession, useSessionStore } from '../rpc/session'
+import { currentSession, useSessionStore } from '../session/session'
 
 interface Ways {
   /** Forgets it for good. */

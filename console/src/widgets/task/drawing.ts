@@ -1,6 +1,6 @@
 /** A task on the map: one that is shown, or one that is drawn. A new revision of the floor keeps nothing drawn. */
 import { useCallback, useState } from 'react'
-import type { MapDocument } from '@/canvas/document'
+import type { MapDocument } from '@/canvas/document/document'
 import { type RobotTask, withTask } from './robot-task'
 
 /** What is drawn for a task, one after the other. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type MapDocument, newId, withOnly } from '@/canvas/document'
+import { type MapDocument, newId, withOnly } from '@/canvas/document/document'
 import { drawn, lacks, withTask } from './robot-task'
 
 const map: MapDocument = {

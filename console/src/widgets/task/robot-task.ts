@@ -1,7 +1,7 @@
 /** A task as the robot keeps it, what a new one needs before it is saved, and what its route would cost. */
 import { useQuery } from '@tanstack/react-query'
-import { isFlag, type MapDocument, newId, withOnly } from '@/canvas/document'
-import { beyond } from '@/canvas/geometry'
+import { isFlag, type MapDocument, newId, withOnly } from '@/canvas/document/document'
+import { beyond } from '@/canvas/geometry/geometry'
 import { relayCall } from '@/shared/relay/relay'
 
 /** How an area is cleaned and driven. */

@@ -2,9 +2,9 @@
 import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { type MapDocument, newId, withOnly } from '@/canvas/document'
+import { type MapDocument, newId, withOnly } from '@/canvas/document/document'
 import { forgetGrant } from '@/shared/relay/relay'
-import { stage } from '@/widgets/test-stage'
+import { stage } from '../testing/test-stage'
 import { TaskForm } from './task-form'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -2,7 +2,7 @@
 import { Input, Modal, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Field, Problem } from '@/widgets/field'
+import { Field, Problem } from '@/widgets/form/field'
 import styles from './dialogs.module.css'
 import { useOrder } from './use-order'
 

@@ -1,5 +1,5 @@
 /** The dialogs of a control page: they come together, when the first one is asked for. */
-import type { Point } from '@/canvas/geometry'
+import type { Point } from '@/canvas/geometry/geometry'
 import { BuildDialog } from './build-dialog'
 import { DoorsDialog } from './doors-dialog'
 import { ParamsDialog } from './params-dialog'

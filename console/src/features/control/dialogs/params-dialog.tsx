@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { QueryView } from '@/shared/ui/query-view'
-import { Field, Problem } from '@/widgets/field'
+import { Field, Problem } from '@/widgets/form/field'
 import { useScope, useWay } from '../scope'
-import { type Params, paramsKey, useParams } from '../use-params'
 import styles from './dialogs.module.css'
 import { faultsOf, nameOf } from './params'
 import { useOrder } from './use-order'
+import { type Params, paramsKey, useParams } from './use-params'
 
 export function ParamsDialog({ onClose }: { onClose(): void }) {
   const { deviceId } = useScope()

@@ -1,5 +1,5 @@
 /** What a parameter is called, and what is wrong with a value before the robot has to say it. */
-import type { Range } from '../use-params'
+import type { Range } from './use-params'
 
 const NAMES = {
   speed_low: 'param-speed-low',

@@ -2,7 +2,7 @@
 import { InputNumber, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Field, Problem } from '@/widgets/field'
+import { Field, Problem } from '@/widgets/form/field'
 import { useOrder } from './use-order'
 
 const LONGEST = 300 // s, as protocol/payloads/parts.py

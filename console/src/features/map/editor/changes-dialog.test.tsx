@@ -2,11 +2,11 @@
 import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Line } from '@/canvas/document'
+import type { Line } from '@/canvas/document/document'
 import { RelayRefusal } from '@/shared/relay/relay'
-import { stage } from '@/widgets/test-stage'
+import { stage } from '@/widgets/testing/test-stage'
 import { ChangesDialog } from './changes-dialog'
-import type { Editing } from './use-editing'
+import type { Editing } from './session/use-editing'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -2,14 +2,14 @@
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isFlag, isLine, type Mark } from '@/canvas/document'
-import { sayHours } from '@/canvas/hours'
-import { hoursOf, WHOLE } from '@/canvas/timed'
+import { isFlag, isLine, type Mark } from '@/canvas/document/document'
+import { sayHours } from '@/canvas/document/hours'
+import { hoursOf, WHOLE } from '@/canvas/document/timed'
 import { notice } from '@/shared/ui/notice'
 import { useRefusalText } from '@/widgets/refusal-text'
 import styles from './editor.module.css'
+import type { Editing } from './session/use-editing'
 import { FLAG_WORD } from './tool-rail'
-import type { Editing } from './use-editing'
 
 const timesOf = (mark: Mark) => {
   const hours = hoursOf(mark)

@@ -13,7 +13,7 @@ import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
 import type { MapRow } from '../row'
 import styles from './editor.module.css'
-import type { Editing } from './use-editing'
+import type { Editing } from './session/use-editing'
 
 export type EditorDialog = 'changes' | 'versions' | 'keepout'
 

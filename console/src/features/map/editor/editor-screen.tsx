@@ -4,7 +4,7 @@ import { useParams } from 'react-router'
 import { useCall } from '@/shared/rpc/hooks'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { useSubject } from '@/shared/ui/subject'
-import { LinkButton } from '@/widgets/link-button'
+import { LinkButton } from '@/widgets/list/link-button'
 import { SupportClosed } from '@/widgets/support-closed'
 import { Editor } from './editor'
 

@@ -1,9 +1,9 @@
 /** The whole plan in a corner, and which part of it is seen; a press or a drag on it moves the view there. */
 import { type PointerEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Camera, toMap, toScreen } from '@/canvas/camera'
-import type { MapDocument } from '@/canvas/document'
-import type { Box } from '@/canvas/geometry'
+import type { MapDocument } from '@/canvas/document/document'
+import { type Camera, toMap, toScreen } from '@/canvas/geometry/camera'
+import type { Box } from '@/canvas/geometry/geometry'
 import { readPalette } from '@/canvas/palette'
 import { renderTile } from '@/canvas/tile'
 import type { MapView } from '@/canvas/view'

@@ -2,7 +2,7 @@
 import { IconAlertTriangleFilled, IconZoomIn } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Point } from '@/canvas/geometry'
+import type { Point } from '@/canvas/geometry/geometry'
 import type { Refusal } from '@/canvas/tools/tool'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'

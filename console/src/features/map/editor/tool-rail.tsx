@@ -2,7 +2,7 @@
 import { Select, Tooltip } from 'antd'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Flag } from '@/canvas/document'
+import type { Flag } from '@/canvas/document/document'
 import styles from './editor.module.css'
 import { TOOLS, type ToolId } from './tools'
 

@@ -18,10 +18,11 @@ import {
   newId,
   pointsOf,
   withMark,
-} from '@/canvas/document'
-import { beyond, clamp, type Point } from '@/canvas/geometry'
-import { type Snaps, snapping } from '@/canvas/snap'
-import { ERASER } from '@/canvas/to-row'
+} from '@/canvas/document/document'
+import { ERASER } from '@/canvas/document/to-row'
+import type { WireZone } from '@/canvas/document/wire'
+import { beyond, clamp, type Point } from '@/canvas/geometry/geometry'
+import { type Snaps, snapping } from '@/canvas/geometry/snap'
 import { area } from '@/canvas/tools/area'
 import { eraser } from '@/canvas/tools/eraser'
 import { flag } from '@/canvas/tools/flag'
@@ -29,7 +30,6 @@ import { type Measure, measure } from '@/canvas/tools/measure'
 import { hand, select } from '@/canvas/tools/select'
 import type { Editor, Tool } from '@/canvas/tools/tool'
 import { virtualWall } from '@/canvas/tools/virtual-wall'
-import type { WireZone } from '@/canvas/wire'
 
 export type ToolId = (typeof TOOLS)[number]['id']
 

@@ -7,7 +7,7 @@ import { call } from '@/shared/rpc/call'
 import { useCall } from '@/shared/rpc/hooks'
 import { QueryView } from '@/shared/ui/query-view'
 import styles from './editor.module.css'
-import type { Editing } from './use-editing'
+import type { Editing } from './session/use-editing'
 
 interface Props {
   mapId: number

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Mode } from '@/shared/live/frames'
-import { StateMark } from '@/shared/ui/state-mark'
+import { StateMark } from '@/shared/marks/state-mark'
 import styles from './calendar.module.css'
 import { NOTES, type Note, type Sums, type Tone } from './week'
 

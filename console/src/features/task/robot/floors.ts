@@ -1,6 +1,6 @@
 /** The maps that a robot has, with what they show: the mirror's, which is there while the robot is off as well. */
 import { useCall } from '@/shared/rpc/hooks'
-import { type Floor, useDocument } from '@/widgets/floor'
+import { type Floor, useDocument } from '@/widgets/map/floor'
 
 export function useMaps(deviceId: number) {
   return useCall('/map/selectMap', { deviceId })

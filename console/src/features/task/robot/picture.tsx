@@ -1,6 +1,6 @@
 /** A task on its floor, small: the robot's own picture of it where it has one, else drawn from the map. */
 import { useEffect, useRef } from 'react'
-import type { MapDocument } from '@/canvas/document'
+import type { MapDocument } from '@/canvas/document/document'
 import { type Palette, readPalette } from '@/canvas/palette'
 import { renderStill } from '@/canvas/tile'
 import { useMode } from '@/shared/theme/scheme'

@@ -2,7 +2,7 @@
 import { Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Field } from '@/widgets/field'
+import { Field } from '@/widgets/form/field'
 
 interface Props {
   name: string

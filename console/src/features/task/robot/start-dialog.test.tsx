@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { forgetGrant } from '@/shared/relay/relay'
-import { stage } from '@/widgets/test-stage'
+import { stage } from '@/widgets/testing/test-stage'
 import { StartDialog } from './start-dialog'
 
 afterEach(() => vi.unstubAllGlobals())

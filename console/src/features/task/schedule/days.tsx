@@ -2,7 +2,7 @@
 import { Button, Checkbox } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import { Problem } from '@/widgets/field'
+import { Problem } from '@/widgets/form/field'
 import { dayMs, weekOf } from '../calendar/days'
 import styles from './schedule.module.css'
 

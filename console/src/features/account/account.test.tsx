@@ -1,0 +1,153 @@
+import { screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { stage } from '@/widgets/testing/test-stage'
+import { AccountDialogs } from './account-dialogs'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('[rule.password.required] one’s own password changes with the old one and a new one that is long enough', async () => {
+  const closed = vi.fn()
+  const { of } = await stage(() => <AccountDialogs action="change-password" onClose={closed} />, {
+    at: '/index',
+    answers: { '/user/updatePassword': {} },
+  })
+  const dialog = await screen.findByRole('dialog')
+  const send = within(dialog).getByRole('button', { name: 'Change password' })
+  await userEvent.type(within(dialog).getByLabelText('New password'), 'short')
+  await userEvent.click(send)
+  expect(within(dialog).getAllByRole('alert')).toHaveLength(2)
+  expect(of('/user/updatePassword')).toHaveLength(0)
+  await userEvent.type(within(dialog).getByLabelText('Old password'), 'old-one')
+  await userEvent.type(within(dialog).getByLabelText('New password'), '-no-more')
+  await userEvent.click(send)
+  await vi.waitFor(() => expect(closed).toHaveBeenCalled())
+  expect(of('/user/updatePassword')[0]?.payload).toMatchObject({ password: 'old-one', newPassword: 'short-no-more' })
+})
+
+test('one’s own other sessions end without a target', async () => {
+  const { of } = await stage(() => <AccountDialogs action="clear-token" onClose={() => undefined} />, {
+    at: '/index',
+    answers: { '/user/cleanToken': { sessions: 2 } },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'End all sessions' }))
+  await vi.waitFor(() => expect(of('/user/cleanToken')[0]?.payload).toEqual({}))
+})
+
+const ME = {
+  ...{ userId: 3, account: 'user', name: 'User', phone: '', email: '', url: '', levelDepth: 3, role: '[11]' },
+  ...{
+    emailToTask: 0,
+    emailToWarn: 1,
+    emailToTaskReport: 0,
+    groups: [],
+    keys: null,
+    parentUser: 2,
+    parentName: 'Dealer',
+  },
+  ...{ shadowId: null, mustChange: false, childCount: 0, createTime: '2026-03-05T14:30:00Z', childs: [] },
+}
+
+test('[rule.user.email] one’s own data are checked before they are sent; a test mail goes to what stands in the field', async () => {
+  const closed = vi.fn()
+  const { of } = await stage(() => <AccountDialogs action="edit-profile" onClose={closed} />, {
+    at: '/index',
+    answers: { '/user/me': ME, '/user/updateUserInfo': {}, '/user/testMail': { email: 'a@b.com' } },
+  })
+  const email = await screen.findByRole('textbox', { name: /^Email/ })
+  const mail = screen.getByRole('button', { name: 'Send a test email' })
+  expect(mail).toHaveProperty('disabled', true)
+  await userEvent.type(email, 'a@b')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByRole('alert')).toBeTruthy()
+  expect(of('/user/updateUserInfo')).toHaveLength(0)
+  await userEvent.type(email, '.com')
+  await userEvent.click(mail)
+  await vi.waitFor(() => expect(of('/user/testMail')[0]?.payload).toEqual({ email: 'a@b.com' }))
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Tasks' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() => expect(closed).toHaveBeenCalled())
+  expect(of('/user/updateUserInfo')[0]?.payload).toEqual({
+    ...{ name: 'User', phone: '', email: 'a@b.com', emailToTask: 1, emailToWarn: 1, emailToTaskReport: 0 },
+  })
+})
+
+test('without a picture there is nothing to save', async () => {
+  await stage(() => <AccountDialogs action="avatar" onClose={() => undefined} />, { at: '/index', answers: {} })
+  await userEvent.click(await screen.findByRole('button', { name: 'Save' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('Select a picture')
+})
+
+test('a session of one’s own ends, but not the one that asks', async () => {
+  const row = (uuid: string, present: boolean) => ({
+    ...{ uuid, present, address: '10.0.0.7', language: 'en' },
+    ...{ beganTime: '2026-03-05T14:30:00Z', lastTime: '2026-03-05T15:30:00Z' },
+  })
+  let list = [row('a', true), row('b', false)]
+  const { of } = await stage(() => <AccountDialogs action="own-sessions" onClose={() => undefined} />, {
+    at: '/index',
+    answers: {
+      '/user/sessions': () => ({ list }),
+      '/user/endSession': () => {
+        list = [row('a', true)]
+        return {}
+      },
+    },
+  })
+  await screen.findByText('This session')
+  await userEvent.click(screen.getByRole('button', { name: 'End session' }))
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'End session' })).toBeNull())
+  expect(of('/user/endSession')[0]?.payload).toEqual({ uuid: 'b' })
+})
+
+test('an API key has a name and some of the own permissions; its secret is shown once', async () => {
+  const { of } = await stage(() => <AccountDialogs action="api-keys" onClose={() => undefined} />, {
+    at: '/index',
+    keys: ['device/index', 'device/report'],
+    answers: {
+      '/user/apiKey/list': { list: [] },
+      '/user/apiKey/insert': { id: 'k', secret: 'once-told', expireTime: '2026-06-03T14:30:00Z' },
+    },
+  })
+  await screen.findByText('No API key yet.')
+  await userEvent.click(screen.getByRole('button', { name: 'Add API key' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Add' }))
+  expect(screen.getAllByRole('alert')).toHaveLength(2)
+  expect(screen.queryByRole('checkbox', { name: 'Map list' })).toBeNull() // not held
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), ' Nightly ')
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Task report' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Add' }))
+  await screen.findByText('once-told')
+  expect(of('/user/apiKey/insert')[0]?.payload).toEqual({ name: 'Nightly', days: 90, keys: ['device/report'] })
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+  await vi.waitFor(() => expect(screen.queryByText('once-told')).toBeNull())
+})
+
+test('old data are counted first and go only after that', async () => {
+  const answer = (removed: boolean) => ({
+    ...{ before: '2025-11-21T00:00:00Z', removed },
+    list: [
+      { kind: 'report', kindName: 'Task reports', count: 1200 },
+      { kind: 'message', kindName: 'Messages', count: 3 },
+    ],
+  })
+  const { of } = await stage(() => <AccountDialogs action="clear-data" onClose={() => undefined} />, {
+    at: '/index',
+    answers: { '/user/cleanCache': ({ confirm }: Record<string, unknown>) => answer(confirm === true) },
+  })
+  await screen.findByText('1,200')
+  expect(of('/user/cleanCache').map(({ payload }) => payload)).toEqual([{ confirm: false }])
+  await userEvent.click(screen.getByRole('button', { name: 'Clear old data' }))
+  await screen.findByText('1,203 entries cleared')
+  expect(of('/user/cleanCache').at(-1)?.payload).toEqual({ confirm: true })
+  expect(screen.queryByRole('button', { name: 'Clear old data' })).toBeNull()
+})
+
+test('where nothing is old there is nothing to clear', async () => {
+  await stage(() => <AccountDialogs action="clear-data" onClose={() => undefined} />, {
+    at: '/index',
+    answers: { '/user/cleanCache': { before: '2025-11-21T00:00:00Z', removed: false, list: [] } },
+  })
+  await screen.findByText('Nothing is older than 21 Nov 2025.')
+  expect(screen.queryByRole('button', { name: 'Clear old data' })).toBeNull()
+})

@@ -1,0 +1,83 @@
+/** Clears what is old: first what would go is counted, then it goes, and the counts say what went. */
+import { Button, Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import type { Answer } from '@/shared/rpc/contract'
+import { useCall } from '@/shared/rpc/hooks'
+import { QueryView } from '@/shared/ui/query-view'
+import { Problem } from '@/widgets/form/field'
+import { useAction } from '@/widgets/form/use-action'
+import styles from '@/widgets/person/person.module.css'
+
+type Counts = Answer<'/user/cleanCache'>
+
+const sum = ({ list }: Counts) => list.reduce((all, { count }) => all + count, 0)
+
+export function ClearDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('people')
+  const [cleared, setCleared] = useState<Counts>()
+  const counted = useCall('/user/cleanCache', { confirm: false }, { enabled: !cleared, staleTime: 0 })
+  const action = useAction('/user/cleanCache', t('clear-data'))
+  const some = counted.data !== undefined && sum(counted.data) > 0
+  const close = <Button onClick={onClose}>{t('close')}</Button>
+  const clear = (
+    <Button danger type="primary" loading={action.busy} onClick={() => action.run({ confirm: true }, setCleared)}>
+      {t('clear-data')}
+    </Button>
+  )
+  return (
+    <Modal
+      open
+      title={t('clear-data')}
+      footer={
+        some && !cleared ? (
+          <>
+            <Button onClick={onClose}>{t('back')}</Button>
+            {clear}
+          </>
+        ) : (
+          close
+        )
+      }
+      onCancel={onClose}
+    >
+      {cleared ? (
+        <div role="status">
+          <p className={styles.says}>{t('cleared', { count: sum(cleared) })}</p>
+          <Kinds counts={cleared} />
+        </div>
+      ) : (
+        <QueryView query={counted}>{(counts) => <Summary counts={counts} />}</QueryView>
+      )}
+      <Problem text={action.problem} />
+    </Modal>
+  )
+}
+
+function Summary({ counts }: { counts: Counts }) {
+  const { t } = useTranslation('people')
+  const { date } = useFormats()
+  const before = date(Date.parse(counts.before))
+  if (sum(counts) === 0) return <p className={styles.says}>{t('clear-none', { date: before })}</p>
+  return (
+    <>
+      <p className={styles.says}>{t('clear-how', { date: before })}</p>
+      <Kinds counts={counts} />
+    </>
+  )
+}
+
+function Kinds({ counts }: { counts: Counts }) {
+  const { column } = useFormats()
+  return (
+    <dl className={styles.kinds}>
+      {counts.list.map(({ kind, kindName, count }) => (
+        <div key={kind}>
+          <dt>{kindName}</dt>
+          <dd>{column(count)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,70 @@
+/** A new key: its name, how long it lives, and which of one's own permissions it has; the secret is shown once. */
+import { Input, Modal, Select } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import type { Answer } from '@/shared/rpc/contract'
+import { Field, Problem } from '@/widgets/form/field'
+import { useAction } from '@/widgets/form/use-action'
+import { KeyPicker } from '@/widgets/person/key-picker'
+import { Once } from '@/widgets/person/once'
+import styles from '@/widgets/person/person.module.css'
+
+const DAYS = [7, 30, 90, 180, 366] as const // the server's longest is the last
+
+export function NewKey({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('people')
+  const { date } = useFormats()
+  const [name, setName] = useState('')
+  const [days, setDays] = useState<number>(90)
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const [tried, setTried] = useState(false)
+  const [key, setKey] = useState<Answer<'/user/apiKey/insert'>>()
+  const action = useAction('/user/apiKey/insert', t('add-api-key'), ['name'])
+  if (key)
+    return (
+      <Once
+        title={t('api-key')}
+        how={t('key-once')}
+        entries={[
+          [t('name'), <span key="name">{name.trim()}</span>],
+          [t('expires'), date(Date.parse(key.expireTime))],
+        ]}
+        label={t('api-key')}
+        secret={key.secret}
+        onClose={onClose}
+      />
+    )
+  const send = () => {
+    setTried(true)
+    if (!name.trim() || ticked.size === 0) return
+    action.run({ name: name.trim(), days, keys: [...ticked] }, setKey)
+  }
+  return (
+    <Modal
+      open
+      title={t('add-api-key')}
+      width={720}
+      okText={t('add')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: action.busy }}
+      onOk={send}
+      onCancel={onClose}
+    >
+      <p className={styles.says}>{t('api-key-how')}</p>
+      <Field label={t('name')} fault={tried && !name.trim() ? t('fault-name') : action.problemAt('name')}>
+        <Input autoFocus value={name} onChange={(event) => setName(event.target.value)} maxLength={100} />
+      </Field>
+      <Field label={t('valid-for')}>
+        <Select
+          value={days}
+          onChange={setDays}
+          aria-label={t('valid-for')}
+          options={DAYS.map((count) => ({ value: count, label: t('count-days', { count }) }))}
+        />
+      </Field>
+      <KeyPicker ticked={ticked} onChange={setTicked} />
+      <Problem text={tried && ticked.size === 0 ? t('fault-keys') : action.problem} />
+    </Modal>
+  )
+}

@@ -1,0 +1,103 @@
+/** One's own profile picture: a file, the square of it that is shown, and away it goes. */
+import { IconPhoto } from '@tabler/icons-react'
+import { Button, Modal } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '@/shared/rpc/contract'
+import { useErrorText } from '@/shared/rpc/error-text'
+import { upload } from '@/shared/rpc/upload'
+import { rename, useSession } from '@/shared/session/session'
+import { Problem } from '@/widgets/form/field'
+import { QuotaLine } from '@/widgets/form/quota-line'
+import { useAction } from '@/widgets/form/use-action'
+import styles from '@/widgets/person/person.module.css'
+import { ACCEPTED, faultOf, middle, type Square } from './crop'
+import { Cropper, draw } from './cropper'
+
+const SENT_PX = 240 // the server draws its sizes, 60 and 120, from it
+
+export function ProfilePicture({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('people')
+  const now = useSession()?.url
+  const errorText = useErrorText()
+  const input = useRef<HTMLInputElement>(null)
+  const [picture, setPicture] = useState<ImageBitmap>()
+  const [square, setSquare] = useState<Square>()
+  const [fault, setFault] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const action = useAction('/user/updateHeadPicture', t('save'))
+  useEffect(() => () => picture?.close(), [picture])
+
+  const choose = async (files: readonly File[]) => {
+    const wrong = faultOf(files)
+    setFault(wrong && t(wrong))
+    const [file] = files
+    if (wrong || !file) return
+    try {
+      const read = await createImageBitmap(file)
+      setPicture(read)
+      setSquare(middle(read))
+    } catch {
+      setFault(t('fault-picture-broken'))
+    }
+  }
+  const send = async () => {
+    if (!picture || !square) return setFault(t('select-picture'))
+    setBusy(true)
+    try {
+      const { url } = await sent(picture, square)
+      await action.tell({ url }, () => {
+        rename({ url })
+        onClose()
+      })
+    } catch (error) {
+      setFault(errorText(error as Error, t('save')))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal
+      open
+      title={t('avatar')}
+      okText={t('save')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: busy }}
+      onOk={() => void send()}
+      onCancel={onClose}
+      width={420}
+    >
+      {picture && square ? (
+        <Cropper picture={picture} square={square} onChange={setSquare} />
+      ) : (
+        now && <img className={styles.portrait} src={now} alt={t('avatar')} width={60} height={60} />
+      )}
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={ACCEPTED}
+        onChange={(event) => {
+          void choose([...(event.target.files ?? [])])
+          event.target.value = '' // so that the same file can be chosen again
+        }}
+      />
+      <div className={styles.picking}>
+        <Button icon={<IconPhoto size={16} stroke={1.75} />} onClick={() => input.current?.click()}>
+          {t('select-picture')}
+        </Button>
+        <span>{t('picture-rules')}</span>
+      </div>
+      <QuotaLine kind="pictures" />
+      <Problem text={fault ?? action.problem} />
+    </Modal>
+  )
+}
+
+async function sent(picture: ImageBitmap, square: Square): Promise<Answer<'/public/uploadAvatar'>> {
+  const canvas = new OffscreenCanvas(SENT_PX, SENT_PX)
+  draw(canvas, picture, square)
+  const form = new FormData()
+  form.append('file', await canvas.convertToBlob({ type: 'image/png' }), 'avatar.png')
+  return upload('/public/uploadAvatar', form)
+}

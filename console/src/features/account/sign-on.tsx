@@ -1,0 +1,97 @@
+/** Single sign-on: whom of the provider's the own account is connected with; connecting leads through the provider and back here. */
+import { Button, Input, Modal } from 'antd'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import type { Answer } from '@/shared/rpc/contract'
+import { useCall } from '@/shared/rpc/hooks'
+import { useSession } from '@/shared/session/session'
+import { forgetSignedOn, signedOn } from '@/shared/session/signed-on'
+import { QueryView } from '@/shared/ui/query-view'
+import { Field, Problem } from '@/widgets/form/field'
+import { useAction } from '@/widgets/form/use-action'
+import styles from '@/widgets/person/person.module.css'
+
+type Connection = Answer<'/sso/mine'>['list'][number]
+
+export function SignOn({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('people')
+  const provider = useSession()?.sso || t('shell:single-sign-on')
+  const connections = useCall('/sso/mine', {}, { staleTime: 0 })
+  const [ended] = useState(signedOn)
+  useEffect(forgetSignedOn, []) // it is said once
+  return (
+    <Modal
+      open
+      title={t('shell:single-sign-on')}
+      width={640}
+      footer={<Button onClick={onClose}>{t('close')}</Button>}
+      onCancel={onClose}
+    >
+      <p className={styles.says}>{t('sso-how', { name: provider })}</p>
+      {ended && (ended.problem ? <Problem text={ended.problem} /> : <p role="status">{t('sso-done')}</p>)}
+      <QueryView query={connections}>
+        {({ list: [connection] }) => (connection ? <Connected connection={connection} /> : <Connect />)}
+      </QueryView>
+    </Modal>
+  )
+}
+
+function Connected({ connection }: { connection: Connection }) {
+  const { t } = useTranslation('people')
+  const { dateTime } = useFormats()
+  const action = useAction('/sso/disconnect', t('sso-disconnect'))
+  return (
+    <>
+      <dl className={styles.facts}>
+        <dt>{t('sso-provider')}</dt>
+        <dd dir="ltr">{connection.issuer}</dd>
+        <dt>{t('sso-person')}</dt>
+        <dd dir="ltr">{connection.subject}</dd>
+        <dt>{t('sso-since')}</dt>
+        <dd>{dateTime(Date.parse(connection.beganTime))}</dd>
+        <dt>{t('last-used')}</dt>
+        <dd>{connection.lastTime ? dateTime(Date.parse(connection.lastTime)) : t('never-used')}</dd>
+      </dl>
+      <Button danger loading={action.busy} onClick={() => action.run({}, () => undefined)}>
+        {t('sso-disconnect')}
+      </Button>
+      <Problem text={action.problem} />
+    </>
+  )
+}
+
+function Connect() {
+  const { t } = useTranslation('people')
+  const [password, setPassword] = useState('')
+  const [tried, setTried] = useState(false)
+  const action = useAction('/sso/ask', t('sso-connect'), ['password'])
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    const { pathname, search } = location
+    if (password) action.run({ password, redirect: pathname + search }, ({ url }) => location.assign(url))
+  }
+  const fault = tried && !password ? t('required-field') : action.problemAt('password')
+  return (
+    <form onSubmit={send}>
+      <p>{t('sso-none')}</p>
+      <Field label={t('password')} fault={fault}>
+        <Input
+          type="password"
+          dir="ltr"
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          maxLength={256}
+        />
+      </Field>
+      <div className={styles.go}>
+        <Button type="primary" htmlType="submit" loading={action.busy}>
+          {t('sso-connect')}
+        </Button>
+      </div>
+      <Problem text={action.problem} />
+    </form>
+  )
+}

@@ -1,0 +1,137 @@
+/** The control lock: who may move the robot and until when. Everybody may watch, and stop it. */
+import { IconHandClick, IconLock, IconLockOpen } from '@tabler/icons-react'
+import { Button, Progress } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { useMay } from '@/shared/session/session'
+import { Panel } from '@/shared/ui/panel'
+import { Loading } from '@/shared/ui/query-view'
+import { Duration } from './duration'
+import { type Lock, type Minutes, share } from './lock'
+import styles from './lock.module.css'
+import { TakeOver } from './take-over'
+
+const TAKE_OVER = 'device_control/index/drive'
+const USUAL = 30 // minutes
+
+const left = (ms: number) => {
+  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0'))
+  const hours = Math.floor(seconds / 3600)
+  return hours > 0 ? [hours, ...parts].join(':') : parts.join(':').replace(/^0/, '')
+}
+
+interface Props {
+  deviceId: number
+  lock: Lock
+  now: number
+}
+
+export function LockCard({ deviceId, lock, now }: Props) {
+  if (!lock.known)
+    return (
+      <Panel className={styles.lock}>
+        <Loading />
+      </Panel>
+    )
+  if (!lock.owner) return <Free lock={lock} />
+  return lock.inControl ? <OwnLock lock={lock} now={now} /> : <Others deviceId={deviceId} lock={lock} />
+}
+
+function Free({ lock }: { lock: Lock }) {
+  const { t } = useTranslation('control')
+  const [minutes, setMinutes] = useState<Minutes>(USUAL)
+  return (
+    <Panel className={styles.lock}>
+      <div className={styles.lockHead}>
+        <IconLockOpen size={18} aria-hidden="true" />
+        <b>{t('nobody-controls')}</b>
+      </div>
+      <p className={styles.remark}>{t('take-to-move')}</p>
+      <div className={styles.lockFoot}>
+        <Button type="primary" loading={lock.busy} onClick={() => lock.take(minutes)}>
+          {t('take-control')}
+        </Button>
+        <Duration value={minutes} onChange={setMinutes} />
+      </div>
+    </Panel>
+  )
+}
+
+function OwnLock({ lock, now }: { lock: Lock; now: number }) {
+  const { t } = useTranslation('control')
+  const { time } = useFormats()
+  const [minutes, setMinutes] = useState<Minutes>(USUAL)
+  const part = share(lock.until - now)
+  return (
+    <Panel className={`${styles.lock} ${styles.held}`}>
+      <div className={styles.lockHead}>
+        <IconLock size={18} aria-hidden="true" />
+        <b>{t('you-control')}</b>
+        {part === undefined ? (
+          <span className={styles.left}>{t('long-term')}</span>
+        ) : (
+          <span className={styles.left} role="timer" aria-label={t('time-left')}>
+            <bdi dir="ltr">{left(lock.until - now)}</bdi>
+          </span>
+        )}
+      </div>
+      {part !== undefined && (
+        <Progress percent={part * 100} showInfo={false} size={['100%', 4]} aria-label={t('time-left')} />
+      )}
+      {lock.asker && (
+        <p className={styles.request} role="status">
+          <IconHandClick size={16} aria-hidden="true" />
+          {t('asks-for-control', { name: lock.asker, time: time(lock.requestedAt) })}
+        </p>
+      )}
+      <p className={styles.remark}>{t('others-watch', { name: lock.owner })}</p>
+      <div className={styles.lockFoot}>
+        <Duration small value={minutes} onChange={setMinutes} />
+        <Button size="small" loading={lock.busy} onClick={() => lock.take(minutes)}>
+          {t('extend')}
+        </Button>
+        <Button size="small" loading={lock.busy} onClick={lock.release}>
+          {t('release')}
+        </Button>
+      </div>
+    </Panel>
+  )
+}
+
+function Others({ deviceId, lock }: { deviceId: number; lock: Lock }) {
+  const { t } = useTranslation('control')
+  const { time } = useFormats()
+  const may = useMay(TAKE_OVER)
+  const [taking, setTaking] = useState(false)
+  const endless = share(lock.until - Date.now()) === undefined
+  return (
+    <Panel className={styles.lock}>
+      <div className={styles.lockHead}>
+        <IconLock size={18} aria-hidden="true" />
+        <b>{t('other-controls', { name: lock.owner })}</b>
+      </div>
+      <p className={styles.remark}>
+        {endless ? t('until-released') : t('until', { time: time(lock.until) })}
+        {lock.reason && ` · ${lock.reason}`}
+      </p>
+      {lock.asker && (
+        <p className={styles.remark} role="status">
+          {t('asked-for-control', { name: lock.asker, time: time(lock.requestedAt) })}
+        </p>
+      )}
+      <div className={styles.lockFoot}>
+        <Button size="small" loading={lock.busy} onClick={lock.ask}>
+          {t('ask-control')}
+        </Button>
+        {may && (
+          <Button size="small" onClick={() => setTaking(true)}>
+            {t('take-over')}
+          </Button>
+        )}
+      </div>
+      {taking && <TakeOver deviceId={deviceId} owner={lock.owner} onClose={() => setTaking(false)} />}
+    </Panel>
+  )
+}

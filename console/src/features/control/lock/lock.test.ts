@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { holder } from '@/widgets/robot/holder'
+import { share } from './lock'
+
+const mira = { owner: 'Mira', ownerId: 7, until: 2000, number: 4, reason: '', asker: '', askedAt: 0 }
+
+test('[state.control_request.granted] [state.control_request.none] the newer of what was asked and what the socket told counts', () => {
+  const free = { ...mira, owner: '', ownerId: null, until: 0, number: 5 }
+  expect(holder(mira, free, 1000)).toBeUndefined()
+  expect(holder({ ...mira, number: 6 }, free, 1000)?.owner).toBe('Mira')
+  expect(holder(undefined, mira, 1000)?.owner).toBe('Mira')
+})
+
+test('who asks for it is told under the same number', () => {
+  expect(holder(mira, { ...mira, asker: 'Jo', askedAt: 900 }, 1000)?.asker).toBe('Jo')
+})
+
+test('[const.control_request_durations] [state.control_request.expired] a lock whose time is over is free', () => {
+  expect(holder(mira, undefined, 2000)).toBeUndefined()
+})
+
+test.each([
+  [10, 1],
+  [5, 0.5],
+  [20, 2 / 3],
+  [90, 0.75],
+  [24 * 60 * 365, undefined],
+])('%s minutes left are a share of the shortest duration that holds them', (minutes, left) => {
+  expect(share(minutes * 60_000)).toBe(left)
+})

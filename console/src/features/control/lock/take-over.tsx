@@ -1,0 +1,59 @@
+/** Takes control from whoever holds it: the holder and the log are told why. */
+import { useQueryClient } from '@tanstack/react-query'
+import { Input, Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Field, Problem } from '@/widgets/form/field'
+import { useAction } from '@/widgets/form/use-action'
+import { Duration } from './duration'
+import type { Minutes } from './lock'
+
+const LONGEST = 200 // letters, as the server takes them
+
+interface Props {
+  deviceId: number
+  owner: string
+  onClose(): void
+}
+
+export function TakeOver({ deviceId, owner, onClose }: Props) {
+  const { t } = useTranslation('control')
+  const queries = useQueryClient()
+  const [reason, setReason] = useState('')
+  const [minutes, setMinutes] = useState<Minutes>(30)
+  const action = useAction('/device/takeOverControl', t('take-over'), ['reason'])
+  const take = () =>
+    action.run({ deviceId, minutes, reason: reason.trim() }, () => {
+      void queries.invalidateQueries({ queryKey: ['device', '/device/control'] })
+      onClose()
+    })
+  return (
+    <Modal
+      open
+      title={t('take-over-from', { name: owner })}
+      okText={t('take-over')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: action.busy, disabled: reason.trim() === '' }}
+      onOk={take}
+      onCancel={onClose}
+    >
+      <Field
+        label={t('take-over-reason')}
+        hint={t('take-over-how', { name: owner })}
+        fault={action.problemAt('reason')}
+      >
+        <Input
+          autoFocus
+          value={reason}
+          maxLength={LONGEST}
+          onChange={(event) => setReason(event.target.value)}
+          onPressEnter={() => reason.trim() && take()}
+        />
+      </Field>
+      <Field label={t('control-duration')}>
+        <Duration value={minutes} onChange={setMinutes} />
+      </Field>
+      <Problem text={action.problem} />
+    </Modal>
+  )
+}

@@ -1,0 +1,95 @@
+/** The map's panel: the live floor, or the one that is being built; its tools, its legend, and which map is loaded. */
+import { IconPencil } from '@tabler/icons-react'
+import { Button } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MapDocument } from '@/canvas/document/document'
+import type { Editor, Tool } from '@/canvas/tools/tool'
+import type { MapView } from '@/canvas/view'
+import { useMay } from '@/shared/session/session'
+import { Nothing } from '@/shared/ui/query-view'
+import { LinkButton } from '@/widgets/list/link-button'
+import type { Floor } from '@/widgets/map/floor'
+import { mapPath } from '@/widgets/paths'
+import { SupportClosed } from '@/widgets/support-closed'
+import type { ControlRow } from '../control-row'
+import type { Hand } from '../hand'
+import type { Subject } from '../status/subject-band'
+import { Legend } from './legend'
+import styles from './map.module.css'
+import { MapTools } from './map-tools'
+import { RobotMap } from './robot-map'
+import { SwitchMap } from './switch-map'
+
+const TOOLS_PX = 48 // the tools stand over the map's left edge
+const HOW = { goTo: 'go-to-how', window: 'window-how', measure: 'measure-how' } as const
+
+interface Props {
+  device: Subject
+  row: ControlRow
+  floor: Floor
+  /** The floor with what is drawn on it, or the map that is being built. */
+  map: MapDocument | undefined
+  building: boolean
+  hand: Hand
+  tool: ((editor: Editor) => Tool) | undefined
+  onHand(hand: Hand): void
+  onCommit(map: MapDocument): void
+  onView(view: MapView | undefined): void
+}
+
+export function MapPanel({ device, row, floor, map, building, hand, tool, onHand, onCommit, onView }: Props) {
+  const { t } = useTranslation('control')
+  const mayEdit = useMay('device/maplist')
+  const nothing = (): ReactNode => {
+    if (building) return undefined
+    if (floor.closed) return <SupportClosed ownerId={device.ownerUserId} />
+    if (!floor.missing) return undefined
+    return <Nothing why={row.mapName ? t('map-not-here', { name: row.mapName }) : t('banner-map-not-selected')} />
+  }
+  return (
+    <div className={styles.stage}>
+      {nothing() ?? (
+        <RobotMap
+          deviceId={device.deviceId}
+          name={device.deviceCode}
+          label={t('map-label', { robot: device.deviceCode, map: building ? (map?.name ?? '') : row.mapName })}
+          document={map}
+          tool={tool}
+          inset={TOOLS_PX}
+          onCommit={onCommit}
+          onView={onView}
+        >
+          {(stands, following) => (
+            <>
+              <MapTools
+                view={stands}
+                following={following}
+                document={map}
+                measuring={hand === 'measure'}
+                onMeasure={(on) => onHand(on ? 'measure' : undefined)}
+              />
+              {hand && hand in HOW && (
+                <div className={styles.how} role="status">
+                  {t(HOW[hand as keyof typeof HOW])}
+                  <Button size="small" onClick={() => onHand(undefined)}>
+                    {t('back')}
+                  </Button>
+                </div>
+              )}
+            </>
+          )}
+        </RobotMap>
+      )}
+      <div className={styles.stageFoot}>
+        <Legend />
+        {mayEdit && row.mapId !== null && !building && !floor.closed && (
+          <LinkButton size="small" icon={<IconPencil size={15} />} to={mapPath(row.mapId)}>
+            {t('edit-map')}
+          </LinkButton>
+        )}
+        <SwitchMap row={row} />
+      </div>
+    </div>
+  )
+}

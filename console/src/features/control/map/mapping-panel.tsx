@@ -1,0 +1,62 @@
+/** The map that is being built: how much is seen, its noise cleared, saved under a name, or thrown away. */
+import { Button, Input, Popconfirm } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MapDocument } from '@/canvas/document/document'
+import { useFormats } from '@/shared/i18n/format'
+import { Panel } from '@/shared/ui/panel'
+import { Field } from '@/widgets/form/field'
+import { CommandButton, useScope, useWay } from '../scope'
+import styles from '../task/tasks.module.css'
+
+const LONGEST = 64 // letters of a map's name
+
+export function MappingPanel({ document, seen }: { document: MapDocument; seen: number }) {
+  const { t } = useTranslation('control')
+  const { area } = useFormats()
+  const { actions } = useScope()
+  const cancel = useWay()('cancel_map_builiding')
+  const [name, setName] = useState(document.name)
+  return (
+    <Panel title={t('map-building')} extra={area(seen).text}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name.trim()) void actions.saveMap(name.trim())
+        }}
+      >
+        <p className={styles.remark}>{t('building-how')}</p>
+        <Field label={t('map-name')} fault={name.trim() ? undefined : t('map-name-required')}>
+          <Input value={name} maxLength={LONGEST} onChange={(event) => setName(event.target.value)} />
+        </Field>
+        <CommandButton command="map_clear_noise" onClick={() => actions.clearNoise(document.name)}>
+          {t('clear-noise')}
+        </CommandButton>
+        <div className={styles.formFoot}>
+          {cancel.available && (
+            <Popconfirm
+              title={t('cancel-map-sure')}
+              okText={t('cancel-map')}
+              okButtonProps={{ danger: true }}
+              cancelText={t('back')}
+              onConfirm={actions.cancelMap}
+            >
+              <Button disabled={cancel.blocked !== ''} title={cancel.blocked}>
+                {t('cancel-map')}
+              </Button>
+            </Popconfirm>
+          )}
+          <CommandButton
+            command="map_save"
+            type="primary"
+            htmlType="submit"
+            blocked={name.trim() ? '' : t('map-name-required')}
+          >
+            {t('save-map')}
+          </CommandButton>
+        </div>
+      </form>
+    </Panel>
+  )
+}

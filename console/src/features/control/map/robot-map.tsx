@@ -1,0 +1,56 @@
+/** The live map of one robot: pose, lidar, path and cells go from the socket to the canvas past React. */
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import type { WireCells, WireLidar, WirePath } from '@/canvas/document/wire'
+import type { MapView } from '@/canvas/view'
+import { useFormats } from '@/shared/i18n/format'
+import { ageOf } from '@/shared/live/age'
+import { live } from '@/shared/live/live'
+import { MapStage } from '@/widgets/map/map-stage'
+
+const MOVES = 0.005 // m/s; slower is noise
+
+interface Props extends ComponentProps<typeof MapStage> {
+  deviceId: number
+  /** What the robot's mark is called. */
+  name: string
+}
+
+export function RobotMap({ deviceId, name, onView, ...stage }: Props) {
+  const [view, setView] = useState<MapView>()
+  const { unit } = useFormats()
+  const unitRef = useRef(unit)
+  unitRef.current = unit
+
+  useEffect(() => {
+    if (!view) return
+    const pose = () => {
+      const seen = live.robot(deviceId)
+      if (!seen) return
+      const { speed, mode } = seen.row
+      const note = mode !== 'offline' && Math.abs(speed) > MOVES ? unitRef.current(speed, 'metre-per-second', 2) : ''
+      view.setRobot({ ...seen.row, name, note, main: true, ageMs: ageOf(seen, Date.now()) })
+    }
+    pose()
+    const stops = [
+      live.listenTo([deviceId], pose),
+      live.subscribe(deviceId, 'lidar', (data) => view.setLidar(data as WireLidar)),
+      live.subscribe(deviceId, 'path', (data) => view.setPath(data as WirePath)),
+      live.subscribe(deviceId, 'cells', async (data) => {
+        if (!(await view.applyCells(data as WireCells))) live.again()
+      }),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [view, deviceId, name])
+
+  return (
+    <MapStage
+      {...stage}
+      onView={(created) => {
+        setView(created)
+        onView?.(created)
+      }}
+    />
+  )
+}

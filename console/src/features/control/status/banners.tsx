@@ -1,0 +1,128 @@
+/** What the robot itself says is wrong, and what its silence means; each with its measure and the way out. */
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { StateMark } from '@/shared/marks/state-mark'
+import type { Command } from '@/shared/relay/relay'
+import { API1_SINCE } from '@/shared/relay/relay'
+import { useCause } from '@/widgets/robot/cause'
+import type { ControlRow } from '../control-row'
+import { CommandButton, useScope } from '../scope'
+import styles from './banners.module.css'
+import { wayOut } from './help'
+
+const BANNER = {
+  map_not_selected: ['banner-map-not-selected', 'way-map'],
+  position_unconfirmed: ['banner-position-unconfirmed', 'way-position'],
+  low_battery: ['banner-low-battery', 'way-battery'],
+  disinfectant_level: ['banner-disinfectant-level', 'way-disinfectant'],
+  manual_mode: ['banner-manual-mode', 'way-manual'],
+  brake: ['banner-brake', 'way-brake'],
+  emergency_stop: ['banner-emergency-stop', 'way-emergency'],
+  serial_error: ['banner-serial-connection', 'way-line'],
+} as const
+type Banner = keyof typeof BANNER
+
+/** Why a robot is offline; without a known reason just that it is. */
+const SILENCE = {
+  never_connected: 'offline-never',
+  no_heartbeat: 'offline-silent',
+  switched_off: 'offline-switched-off',
+  restarting: 'offline-restarting',
+} as const
+
+const isReason = (name: string | null): name is keyof typeof SILENCE => name !== null && name in SILENCE
+const isBanner = (name: string): name is Banner => name in BANNER
+
+interface Out {
+  readonly command: Command
+  readonly label: string
+  readonly locked?: boolean
+  readonly act: () => unknown
+}
+
+/** The action that ends what a banner says, where a person can do it from here. */
+function useWaysOut(): (banner: Banner) => Out | undefined {
+  const { t } = useTranslation('control')
+  const { actions, protocol } = useScope()
+  const ways: Partial<Record<Banner, Out>> = {
+    position_unconfirmed: { command: 'relocation_start', label: t('relocalise'), act: actions.find },
+    low_battery: { command: 'go_home', label: t('to-charger'), act: actions.home },
+    disinfectant_level: { command: 'go_home', label: t('to-charger'), act: actions.home },
+    manual_mode: { command: 'hand_mode', label: t('end-driving'), act: () => actions.byHand(false) },
+    brake: { command: 'robot_lock', label: t('release-brake'), locked: true, act: () => actions.brake(false) },
+    emergency_stop: {
+      command: protocol >= API1_SINCE ? 'emergency_off' : 'robot_safe',
+      label: t('release-emergency-stop'),
+      locked: true,
+      act: actions.releaseStop,
+    },
+    serial_error: { command: 'serial_control', label: t('open-line'), act: actions.openLine },
+  }
+  return (banner) => ways[banner]
+}
+
+export function Banners({ row, connected }: { row: ControlRow; connected: boolean }) {
+  const { t } = useTranslation('control')
+  const { dateTime, percent, unit } = useFormats()
+  const cause = useCause()
+  const outOf = useWaysOut()
+  const help = row.mode === 'help' ? wayOut(row.help) : undefined
+  return (
+    <>
+      {!connected && (
+        <div className={styles.banner} data-tone="offline" role="alert">
+          <StateMark state="offline" />
+          <b>{t('connection-lost')}</b>
+          <span>{t('shown-is-old')}</span>
+        </div>
+      )}
+      {row.mode === 'offline' && (
+        <div className={styles.banner} data-tone="offline" role="alert">
+          <StateMark state="offline" />
+          <b>{isReason(row.offlineReason) ? t(SILENCE[row.offlineReason]) : t('offline')}</b>
+          {row.offlineSince && <span>{t('since', { time: dateTime(row.offlineSince) })}</span>}
+        </div>
+      )}
+      {row.mode === 'help' && (
+        <div className={styles.banner} data-tone="help" role="alert">
+          <StateMark state="help" />
+          <b>{cause(row)}</b>
+          {row.help.startsWith('0x') && (
+            <bdi dir="ltr" className={styles.code}>
+              {row.help}
+            </bdi>
+          )}
+          {help && <span>{t(help)}</span>}
+        </div>
+      )}
+      {row.banners.filter(isBanner).map((banner) => {
+        const [word, way] = BANNER[banner]
+        const out = outOf(banner)
+        const measure = {
+          battery: percent(row.battery / 100),
+          disinfectant: percent(row.liquid / 100),
+          metres: unit(row.uncertainty, 'metre', 2),
+        }
+        return (
+          <div key={banner} className={styles.banner} role="status">
+            <StateMark state="warning" />
+            <b>{t(word)}</b>
+            <span>{t(way, measure)}</span>
+            {out && (
+              <CommandButton
+                type="link"
+                size="small"
+                className={styles.out ?? ''}
+                command={out.command}
+                {...(out.locked !== undefined && { locked: out.locked })}
+                onClick={out.act}
+              >
+                {out.label}
+              </CommandButton>
+            )}
+          </div>
+        )
+      })}
+    </>
+  )
+}

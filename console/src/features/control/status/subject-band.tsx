@@ -1,0 +1,101 @@
+/** Who this is and how it is: the band over the control page. Every value of a robot at work carries its age. */
+import { Segmented, Tag } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { StateMark, StateTag } from '@/shared/marks/state-mark'
+import { useSend } from '@/shared/rpc/hooks'
+import { usePlace } from '@/widgets/place'
+import { useClockWrong } from '@/widgets/robot/clock-wrong'
+import { useInElevator } from '@/widgets/robot/in-elevator'
+import type { ControlRow } from '../control-row'
+import styles from './band.module.css'
+import { useVitals } from './vitals'
+
+const LOW = 15 // %
+const UNSURE = 0.5 // m
+const FACTORS = [1, 5, 20] as const
+type Factor = (typeof FACTORS)[number]
+
+export interface Subject {
+  readonly deviceId: number
+  readonly deviceCode: string
+  readonly deviceSerialNumber: string
+  readonly typeName: string
+  readonly address: string
+  readonly address1: string
+  readonly protocolVersion: number
+  readonly ownerUserId: number
+  readonly abilities: readonly string[]
+}
+
+interface Props {
+  device: Subject
+  row: ControlRow
+  /** Of the robot's newest row. */
+  ageMs: number | undefined
+}
+
+export function SubjectBand({ device, row, ageMs }: Props) {
+  const { t } = useTranslation('control')
+  const { percent, unit, span } = useFormats()
+  const simulate = useSend('/device/simulate', { action: t('speed-factor') })
+  const vitals = useVitals(device.deviceId, row.mode !== 'offline')
+  const sensorOf = (id: string) => vitals.data?.list.find((sensor) => sensor.id === id)
+  const level = ([name, ...ids]: readonly [string, ...string[]]) => {
+    const values = ids.flatMap((id) => sensorOf(id)?.value ?? [])
+    const text = values.map((value) => percent(value / 100)).join(' / ')
+    return values.length > 0 ? [[name, text, Math.min(...values) < LOW] as const] : []
+  }
+  const both = level([t('disinfectant-both'), 'left_disinfectant', 'right_disinfectant'])
+  const values = [
+    [t('battery-level'), percent(row.battery / 100), row.battery < LOW] as const,
+    ...level([t('clean-water'), 'clean_water']),
+    ...(both.length > 0 ? both : [[t('disinfectant'), percent(row.liquid / 100), row.liquid < LOW] as const]),
+    [t('localisation'), `± ${unit(row.uncertainty, 'metre', 2)}`, row.uncertainty > UNSURE] as const,
+    ...(vitals.data ? [[t('link'), t('milliseconds', { count: Math.round(vitals.data.linkMs) }), false] as const] : []),
+    ...(ageMs === undefined ? [] : [[t('position'), t('shell:data-age', { age: span(ageMs) }), false] as const]),
+  ]
+  const { place } = usePlace()
+  const where = place(device.address, device.address1)
+  const elevator = useInElevator()(row)
+  const clock = useClockWrong()(row)
+  return (
+    <section className={styles.band} aria-label={device.deviceCode}>
+      <StateMark state={row.mode} size={30} />
+      <div className={styles.who}>
+        <h1>{device.deviceCode}</h1>
+        <span className={styles.remark}>
+          <bdi dir="ltr">{device.deviceSerialNumber}</bdi> · {device.typeName}
+          {where && ` · ${where}`}
+        </span>
+      </div>
+      <StateTag mode={row.mode} />
+      {elevator && <span className={styles.plain}>{elevator}</span>}
+      {clock && <Tag color="warning">{clock}</Tag>}
+      <span className={styles.plain}>{t('protocol', { version: device.protocolVersion })}</span>
+      {row.simulated > 0 && (
+        <span className={styles.factor}>
+          <span id="factor-label">{t('speed-factor')}</span>
+          <Segmented
+            size="small"
+            aria-labelledby="factor-label"
+            options={FACTORS.map((factor: Factor) => ({ value: factor, label: `×${factor}` }))}
+            value={row.simulated as Factor}
+            disabled={simulate.isPending}
+            onChange={(factor) => simulate.mutate({ deviceId: device.deviceId, factor })}
+          />
+        </span>
+      )}
+      <dl className={styles.vitals}>
+        {values.map(([name, value, low]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd data-low={low || undefined}>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,111 @@
+/** The run under the map: how far, how long still, and the actions that go with it. Space pauses and ends the pause. */
+import { IconHome, IconPlayerPause, IconPlayerPlay, IconSquare, IconX } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { LaneProgress } from '@/shared/marks/lanes'
+import type { ControlRow } from '../control-row'
+import { CommandButton, useScope } from '../scope'
+import styles from './run.module.css'
+
+const typing = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  target.closest('input, textarea, select, button, a, [role="dialog"], [role="slider"], [contenteditable]') !== null
+
+export function RunDock({ row }: { row: ControlRow }) {
+  const { t } = useTranslation('control')
+  const { percent, area, span } = useFormats()
+  const { inControl, actions } = useScope()
+  const paused = row.mode === 'paused'
+  const runs = row.run !== ''
+
+  useEffect(() => {
+    if (!runs) return
+    const pause = (event: KeyboardEvent) => {
+      if (event.key !== ' ' || typing(event.target)) return
+      event.preventDefault()
+      if (!paused) void actions.pause()
+      else if (inControl) void actions.resume()
+    }
+    addEventListener('keydown', pause)
+    return () => removeEventListener('keydown', pause)
+  }, [runs, paused, inControl, actions])
+
+  return (
+    <section className={styles.dock} aria-label={t('run')}>
+      <div className={styles.run}>
+        <span className={styles.remark}>{runs ? row.taskName : t('no-run')}</span>
+        {runs && <b className={styles.percent}>{percent(row.progress)}</b>}
+        {runs && (
+          <span className={styles.remark}>
+            {t('area-of', { cleaned: area(row.cleaned).text, planned: area(row.planned).text })}
+            {row.remainingS > 0 && ' · '}
+            {row.remainingS > 0 && t('left-about', { time: span(row.remainingS * 1000) })}
+          </span>
+        )}
+      </div>
+      <div className={styles.lanes}>{runs && <LaneProgress ratio={row.progress} label={row.taskName} />}</div>
+      <div className={styles.actions}>
+        {runs && !paused && row.mode !== 'manual' && (
+          <CommandButton
+            command="task_pause"
+            type="primary"
+            size="large"
+            icon={<IconPlayerPause size={18} stroke={2} />}
+            onClick={actions.pause}
+          >
+            {t('pause')} <kbd>{t('space-key')}</kbd>
+          </CommandButton>
+        )}
+        {runs && paused && (
+          <CommandButton
+            command="task_resume"
+            type="primary"
+            size="large"
+            icon={<IconPlayerPlay size={18} stroke={2} />}
+            onClick={actions.resume}
+          >
+            {t('end-pause')} <kbd>{t('space-key')}</kbd>
+          </CommandButton>
+        )}
+        {runs && (
+          <CommandButton
+            command="task_cancel_one"
+            size="large"
+            icon={<IconSquare size={16} />}
+            onClick={() => actions.stop(row.taskName)}
+          >
+            {t('stop-task')}
+          </CommandButton>
+        )}
+        {runs && (
+          <CommandButton
+            command="task_cancel"
+            size="large"
+            type="text"
+            icon={<IconX size={16} />}
+            aria-label={t('cancel-task')}
+            onClick={actions.cancel}
+          >
+            {t('cancel-task')}
+          </CommandButton>
+        )}
+        {row.mode === 'moving' && !runs ? (
+          <CommandButton command="cancel_go_home" size="large" icon={<IconX size={16} />} onClick={actions.cancelDrive}>
+            {t('cancel-drive')}
+          </CommandButton>
+        ) : (
+          <CommandButton
+            command="go_home"
+            size="large"
+            icon={<IconHome size={17} />}
+            onClick={actions.home}
+            blocked={row.charging ? t('charging') : ''}
+          >
+            {t('to-charger')}
+          </CommandButton>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,116 @@
+/** The robot's tasks on its loaded map: start one, see it on the map, remove it, or draw a new one. */
+import { IconEye, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Button, Popconfirm, Tooltip } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useMay } from '@/shared/session/session'
+import { Panel } from '@/shared/ui/panel'
+import { Loading, Nothing } from '@/shared/ui/query-view'
+import { useRefusalText } from '@/widgets/refusal-text'
+import type { RobotTask } from '@/widgets/task/robot-task'
+import type { ControlRow } from '../control-row'
+import { useScope } from '../scope'
+import { useRobotTasks } from './robot-tasks'
+import styles from './tasks.module.css'
+
+interface Props {
+  deviceId: number
+  row: ControlRow
+  drawn: string | undefined
+  onShow(task: RobotTask): void
+  onNew(): void
+}
+
+export function TaskPanel({ deviceId, row, drawn, onShow, onNew }: Props) {
+  const { t } = useTranslation('control')
+  const queries = useQueryClient()
+  const { inControl, actions } = useScope()
+  const may = useMay('device/taskList')
+  const why = useRefusalText()
+  const online = row.mode !== 'offline'
+  const tasks = useRobotTasks(deviceId, row.mapName, online)
+  const remove = async (name: string) => {
+    const done = await actions.send({
+      command: 'task_del',
+      payload: { name, map_name: row.mapName },
+      label: t('delete-named', { name }),
+    })
+    if (done) await queries.invalidateQueries({ queryKey: ['relay', deviceId, 'task_list'] })
+  }
+  const reason = !inControl ? t('needs-control') : row.run ? t('task-runs') : ''
+  return (
+    <Panel
+      title={t('tasks')}
+      extra={
+        may &&
+        online &&
+        row.mapName && (
+          <Button size="small" icon={<IconPlus size={15} />} onClick={onNew}>
+            {t('new-task')}
+          </Button>
+        )
+      }
+    >
+      {!online && <Nothing why={t('tasks-offline')} />}
+      {online && !row.mapName && <Nothing why={t('banner-map-not-selected')} />}
+      {online && row.mapName && tasks.error && (
+        <Nothing
+          role="alert"
+          why={why(tasks.error)}
+          action={<Button onClick={() => tasks.refetch()}>{t('retry')}</Button>}
+        />
+      )}
+      {online && row.mapName && tasks.isPending && <Loading />}
+      {tasks.data?.length === 0 && <Nothing why={t('no-tasks')} />}
+      {tasks.data && tasks.data.length > 0 && (
+        <ul className={styles.tasks}>
+          {tasks.data.map((task) => (
+            <li key={task.name}>
+              <span className={styles.taskName}>
+                <b>{task.name}</b>
+                <span className={styles.remark}>
+                  {t(`route-${task.route}`)} · {t(`mode-${task.clean_mode}`)} · {t(`speed-${task.speed}`)}
+                </span>
+              </span>
+              <Tooltip title={t('show-on-map')}>
+                <Button
+                  size="small"
+                  type="text"
+                  icon={<IconEye size={16} />}
+                  aria-label={t('show-on-map-named', { name: task.name })}
+                  aria-pressed={drawn === task.name}
+                  onClick={() => onShow(task)}
+                />
+              </Tooltip>
+              {may && (
+                <Popconfirm
+                  title={t('delete-confirm', { name: task.name })}
+                  okText={t('delete')}
+                  okButtonProps={{ danger: true }}
+                  cancelText={t('back')}
+                  onConfirm={() => remove(task.name)}
+                >
+                  <Button
+                    size="small"
+                    type="text"
+                    icon={<IconTrash size={16} />}
+                    aria-label={t('delete-named', { name: task.name })}
+                  />
+                </Popconfirm>
+              )}
+              <Tooltip title={reason || t('start-task')}>
+                <Button
+                  size="small"
+                  icon={<IconPlayerPlay size={16} />}
+                  aria-label={t('start-named', { name: task.name })}
+                  disabled={reason !== ''}
+                  onClick={() => actions.start(task.name)}
+                />
+              </Tooltip>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,127 @@
+/** A robot's data in readable groups. What it cannot do, or what belongs to that, is not shown. */
+import { Tag } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { currentLanguage } from '@/shared/i18n/i18n'
+import { Battery } from '@/shared/marks/battery'
+import { MODE_WORD } from '@/shared/marks/mode'
+import { useCall } from '@/shared/rpc/hooks'
+import { usePlace } from '@/widgets/place'
+import { ABILITIES, can, type Robot } from '@/widgets/robot/robot'
+import { Speed } from '@/widgets/robot/speed'
+import { toMs } from '@/widgets/time'
+import { SIM_PROVIDERS } from '../registration/fields'
+import { Facts } from './facts'
+
+interface Props {
+  row: Robot
+}
+
+export function Live({ row }: Props) {
+  const { t } = useTranslation('fleet')
+  const { percent, area, span, exact } = useFormats()
+  const lastSeen = row.heartbeatTime
+  const here = row.mode !== 'offline'
+  const facts = [
+    { label: t('device:states'), value: t(MODE_WORD[row.mode]) },
+    { label: t('last-heard'), value: lastSeen === null ? t('device:never-connected') : exact(lastSeen) },
+    { label: t('battery-level'), value: here && <Battery percent={row.battery} /> },
+    ...(can(row, 'disinfect') ? [{ label: t('disinfectant'), value: here && percent(row.liquid / 100) }] : []),
+    { label: t('map'), value: row.mapName },
+    { label: t('task'), value: row.taskName },
+    { label: t('progress'), value: row.run && percent(row.progress) },
+    { label: t('cleaned-area'), value: row.run && area(row.cleaned).text },
+    {
+      label: t('remaining-time'),
+      value: row.mode === 'cleaning' && row.remainingS >= 60 && span(row.remainingS * 1000),
+    },
+    { label: t('speed'), value: here && <Speed deviceId={row.deviceId} /> },
+  ]
+  return <Facts title={t('live-state')} facts={facts} />
+}
+
+export function Identity({ row }: Props) {
+  const { t } = useTranslation('fleet')
+  const { dateTime } = useFormats()
+  const createdAt = toMs(row.createTime)
+  const booted = toMs(row.bootTime)
+  const abilities = ABILITIES.filter((ability) => can(row, ability))
+  return (
+    <Facts
+      title={t('device')}
+      facts={[
+        { label: t('serial-number'), value: row.deviceSerialNumber, ltr: true },
+        { label: t('device-type'), value: row.typeName },
+        { label: t('rack-number'), value: row.rackNumber, ltr: true },
+        { label: t('protocol-version'), value: row.protocolVersion },
+        { label: t('software-version'), value: row.soft_version, ltr: true },
+        { label: t('firmware-version'), value: row.firmware_version, ltr: true },
+        { label: t('tablet-version'), value: row.pad_version, ltr: true },
+        { label: t('since-added'), value: createdAt !== null && dateTime(createdAt) },
+        { label: t('switched-on'), value: booted !== null && dateTime(booted) },
+        { label: t('customer'), value: row.customerName },
+        { label: t('asset:customer-address'), value: row.customerAddress },
+        {
+          label: t('asset:abilities'),
+          value: abilities.map((ability) => <Tag key={ability}>{t(`asset:ability-${ability}`)}</Tag>),
+        },
+      ]}
+    />
+  )
+}
+
+export function Place({ row }: Props) {
+  const { t } = useTranslation('fleet')
+  const { floor } = usePlace()
+  const country =
+    row.area && new Intl.DisplayNames(currentLanguage(), { type: 'region', fallback: 'code' }).of(row.area)
+  const { latitude, longitude } = row
+  const facts = [
+    { label: t('building'), value: row.address },
+    { label: t('floor'), value: row.address1 && floor(row.address1) },
+    { label: t('country'), value: country },
+    { label: t('asset:province'), value: row.province },
+    { label: t('asset:time-zone'), value: row.zone, ltr: true },
+    {
+      label: t('coordinates'),
+      value: latitude !== null && longitude !== null && `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`,
+      ltr: true,
+    },
+  ]
+  return (
+    <Facts title={t('place')} facts={facts}>
+      {can(row, 'ride') && row.elevatorId !== null && <Elevator id={row.elevatorId} />}
+    </Facts>
+  )
+}
+
+/** Only who sees elevators is told its name. */
+function Elevator({ id }: { id: number }) {
+  const { t } = useTranslation('fleet')
+  const elevators = useCall('/elevator/list', { currentPage: 1, pageSize: 1000 })
+  const elevator = elevators.data?.list.find(({ elevatorId }) => elevatorId === id)
+  if (!elevator) return null
+  return (
+    <p>
+      {t('elevator')}: <bdi>{`${elevator.buildingName} · ${elevator.elevatorName}`}</bdi>
+    </p>
+  )
+}
+
+export function Connection({ row }: Props) {
+  const { t } = useTranslation('fleet')
+  const provider = row.simSupport === null ? '' : (SIM_PROVIDERS[row.simSupport] ?? '')
+  return (
+    <Facts
+      title={t('connection')}
+      facts={[
+        { label: t('transfer-node'), value: row.frpHost, ltr: true },
+        { label: t('asset:frp-port'), value: row.frpPort, ltr: true },
+        { label: t('asset:ssh-port'), value: row.sshPort, ltr: true },
+        { label: t('asset:web-port'), value: row.webPort, ltr: true },
+        { label: t('sim-card'), value: row.simNo, ltr: true },
+        { label: t('asset:sim-provider'), value: provider, ltr: true },
+      ]}
+    />
+  )
+}

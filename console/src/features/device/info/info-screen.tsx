@@ -1,0 +1,105 @@
+/** /device/info: one robot whole: how it is, where it stands, what it has worked, what it is made of, whose it was. */
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { useShow } from '@/shared/live/live'
+import { MODE_WORD } from '@/shared/marks/mode'
+import { StateMark } from '@/shared/marks/state-mark'
+import { useCall } from '@/shared/rpc/hooks'
+import { useMay } from '@/shared/session/session'
+import { Boundary } from '@/shared/ui/boundary'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
+import { useSubject } from '@/shared/ui/subject'
+import { LinkButton } from '@/widgets/list/link-button'
+import { controlPath, mapsPath } from '@/widgets/paths'
+import { type Listed, type Robot, useRobot } from '@/widgets/robot/robot'
+import { ActionMenu } from '../action-menu'
+import { useReason } from '../reason'
+import { Actions } from '../use-actions'
+import styles from './info.module.css'
+import { Connection, Identity, Live, Place } from './info-panels'
+import { Past } from './past-panel'
+import { WorkPanel } from './work-panel'
+
+const LIST = '/device/index'
+
+export function InfoScreen() {
+  const { t } = useTranslation('fleet')
+  const id = Number(useSearchParams()[0].get('deviceId'))
+  const valid = Number.isSafeInteger(id) && id > 0
+  const robot = useCall('/device/selectDeviceByDeviceId', { deviceId: id }, { enabled: valid })
+  useShow({ robots: valid ? [id] : [] })
+  useSubject(robot.data?.deviceCode)
+  if (!valid) return <Nothing why={t('no-robot-chosen')} action={<LinkButton to={LIST}>{t('to-list')}</LinkButton>} />
+  return (
+    <Actions>
+      <QueryView query={robot}>{(data) => <Whole listed={data} />}</QueryView>
+    </Actions>
+  )
+}
+
+function Whole({ listed }: { listed: Listed }) {
+  const row = useRobot(listed)
+  return (
+    <div className={styles.page}>
+      <Head row={row} listed={listed} />
+      <div className={styles.panels}>
+        <Boundary>
+          <Live row={row} />
+        </Boundary>
+        <Boundary>
+          <WorkPanel row={row} />
+        </Boundary>
+        <Boundary>
+          <Identity row={row} />
+        </Boundary>
+        <Boundary>
+          <Place row={row} />
+        </Boundary>
+        <Boundary>
+          <Connection row={row} />
+        </Boundary>
+        <Boundary>
+          <Past deviceId={row.deviceId} />
+        </Boundary>
+      </div>
+    </div>
+  )
+}
+
+function Head({ row, listed }: { row: Robot; listed: Listed }) {
+  const { t } = useTranslation('device')
+  const reason = useReason()
+  const mayControl = useMay('device_control/index')
+  const mayMaps = useMay('device/maplist')
+  const mayReports = useMay('device/report')
+  const control = row.mode === 'offline' ? undefined : controlPath(row)
+  return (
+    <header className={styles.head}>
+      <LinkButton
+        to={LIST}
+        icon={<IconArrowLeft size={16} stroke={1.75} className={styles.back} />}
+        aria-label={t('fleet:to-list')}
+        title={t('fleet:to-list')}
+      />
+      <StateMark state={row.mode} size={24} />
+      <div>
+        <h2>
+          <bdi>{row.deviceCode}</bdi>
+        </h2>
+        <p>
+          <bdi dir="ltr">{row.deviceSerialNumber}</bdi> · <bdi>{row.typeName}</bdi> · {t(MODE_WORD[row.mode])} ·{' '}
+          {reason(row)}
+        </p>
+      </div>
+      {mayReports && <LinkButton to={`/device/report?deviceId=${row.deviceId}`}>{t('common:task-report')}</LinkButton>}
+      {mayMaps && <LinkButton to={mapsPath(row.deviceId)}>{t('common:map-list')}</LinkButton>}
+      {mayControl && control && (
+        <LinkButton type="primary" to={control}>
+          {t('control')}
+        </LinkButton>
+      )}
+      <ActionMenu row={listed} />
+    </header>
+  )
+}

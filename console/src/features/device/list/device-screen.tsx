@@ -1,0 +1,104 @@
+/** /device/index: every robot of the account, who needs somebody first, as cards or as a table. */
+import { IconArrowUp } from '@tabler/icons-react'
+import { Button } from 'antd'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCounts, useShow } from '@/shared/live/live'
+import type { Answer } from '@/shared/rpc/contract'
+import { usePages } from '@/shared/rpc/hooks'
+import { useMay } from '@/shared/session/session'
+import { Failed, Loading, Nothing } from '@/shared/ui/query-view'
+import { Actions } from '../use-actions'
+import { DeviceCards } from './device-cards'
+import styles from './device-screen.module.css'
+import { CardsSkeleton } from './skeleton'
+import { NO_FILTER, narrowed, PAGE, payloadOf } from './toolbar/filters'
+import { StateFilter } from './toolbar/state-filter'
+import { Toolbar } from './toolbar/toolbar'
+import { useFilters } from './toolbar/use-filters'
+import { useScroll } from './use-scroll'
+
+const DeviceTable = lazy(async () => ({ default: (await import('./device-table')).DeviceTable }))
+const ManyBar = lazy(async () => ({ default: (await import('./toolbar/selection-bar')).ManyBar }))
+
+type Listed = Answer<'/device/selectDevicePc'>
+
+export function DeviceScreen() {
+  const { t } = useTranslation('device')
+  const [filters, change] = useFilters()
+  const pages = usePages('/device/selectDevicePc', payloadOf(filters), PAGE)
+  const answers: readonly Listed[] = pages.data?.pages ?? []
+  const rows = answers.flatMap((answer) => answer.list)
+  const scroller = useRef<HTMLDivElement>(null)
+  const more = () => {
+    if (pages.hasNextPage && !pages.isFetching && !pages.isFetchNextPageError) void pages.fetchNextPage()
+  }
+  const { farDown, toTop } = useScroll(scroller, more, rows.length)
+  useShow({ counts: true })
+  useFollowNeeds(() => void pages.refetch())
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
+  const mayGive = useMay('device/index/edit_owner')
+  const turn = (id: number) => {
+    const next = new Set(ids)
+    if (!next.delete(id)) next.add(id)
+    setIds(next)
+  }
+  const listed = { rows, total: answers.at(-1)?.total ?? rows.length, scroller }
+  return (
+    <Actions>
+      <div ref={scroller} className={styles.scroller}>
+        <Toolbar filters={filters} onChange={change} />
+        <StateFilter filters={filters} onChange={change} counts={answers.at(-1)?.counts} />
+        {pages.isPending && <Loading shape={<CardsSkeleton />} />}
+        {pages.isError && rows.length === 0 && <Failed error={pages.error} retry={() => void pages.refetch()} />}
+        {pages.isSuccess && rows.length === 0 && (
+          <Nothing
+            why={narrowed(filters) ? t('empty-search') : t('no-devices')}
+            action={
+              narrowed(filters) && (
+                <Button onClick={() => change({ ...filters, ...NO_FILTER })}>{t('remove-filter')}</Button>
+              )
+            }
+          />
+        )}
+        <Suspense>{ids.size > 0 && <ManyBar ids={ids} onDone={() => setIds(new Set())} />}</Suspense>
+        {rows.length > 0 &&
+          (filters.view === 'table' ? (
+            <Suspense fallback={<Loading />}>
+              <DeviceTable {...listed} chosen={mayGive ? { ids, turn } : undefined} />
+            </Suspense>
+          ) : (
+            <DeviceCards {...listed} />
+          ))}
+        {pages.isFetchNextPageError && <Failed error={pages.error} retry={() => void pages.fetchNextPage()} />}
+        {pages.isFetchingNextPage && (
+          <p role="status" className={styles.more}>
+            {t('loading-more')}
+          </p>
+        )}
+        {farDown && (
+          <Button
+            className={styles.top ?? ''}
+            shape="circle"
+            icon={<IconArrowUp size={18} stroke={1.75} />}
+            aria-label={t('back-to-top')}
+            title={t('back-to-top')}
+            onClick={toTop}
+          />
+        )}
+      </div>
+    </Actions>
+  )
+}
+
+/** The order is by need: when the number of robots that need somebody changes, the list is asked for again. */
+function useFollowNeeds(refetch: () => void) {
+  const modes = useCounts()?.modes
+  const needs = modes && `${modes.help ?? 0}/${modes.emergency ?? 0}/${modes.paused ?? 0}/${modes.offline ?? 0}`
+  const before = useRef<string>(undefined)
+  useEffect(() => {
+    if (needs === undefined) return
+    if (before.current !== undefined && before.current !== needs) refetch()
+    before.current = needs
+  })
+}

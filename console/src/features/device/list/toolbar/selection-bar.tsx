@@ -1,0 +1,28 @@
+/** What is done with the chosen robots at once. */
+import { Button } from 'antd'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { withTexts } from '../../actions'
+import styles from './toolbar.module.css'
+
+const OwnersDialog = withTexts(
+  'asset',
+  'fleet',
+)(async () => (await import('../../registration/owners-dialog')).OwnersDialog)
+
+export function ManyBar({ ids, onDone }: { ids: ReadonlySet<number>; onDone(): void }) {
+  const { t } = useTranslation('device')
+  const [giving, setGiving] = useState(false)
+  return (
+    <div className={styles.states} role="status">
+      <b>{t('count-selected', { count: ids.size })}</b>
+      <Button size="small" type="primary" onClick={() => setGiving(true)}>
+        {t('change-owner')}
+      </Button>
+      <Button size="small" onClick={onDone}>
+        {t('clear-choice')}
+      </Button>
+      <Suspense>{giving && <OwnersDialog ids={[...ids]} onClose={() => setGiving(false)} onDone={onDone} />}</Suspense>
+    </div>
+  )
+}

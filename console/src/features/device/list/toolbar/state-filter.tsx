@@ -1,0 +1,76 @@
+/** States as segments with their counts, and the switch between cards and table. */
+import { IconLayoutGrid, IconList } from '@tabler/icons-react'
+import { lazy, Suspense, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import type { Mode } from '@/shared/live/frames'
+import { MODES } from '@/shared/live/telemetry'
+import { MODE_WORD } from '@/shared/marks/mode'
+import { StateMark } from '@/shared/marks/state-mark'
+import { Segment, Segments } from '@/widgets/list/segments'
+import type { Filters } from './filters'
+import styles from './toolbar.module.css'
+
+const ColumnChooser = lazy(async () => ({ default: (await import('./column-chooser')).ColumnChooser }))
+const Views = lazy(async () => ({ default: (await import('./views')).Views }))
+
+/** These carry their word; the others a mark with a label. */
+const WORDED: ReadonlySet<Mode> = new Set(['help', 'emergency', 'paused', 'cleaning'])
+
+interface Props {
+  filters: Filters
+  onChange(filters: Filters): void
+  counts: Readonly<Partial<Record<Mode, number>>> | undefined
+}
+
+export function StateFilter({ filters, onChange, counts }: Props) {
+  const { t } = useTranslation('device')
+  const { number } = useFormats()
+  const latest = useRef(counts)
+  if (counts) latest.current = counts // the old counts stay while a new answer is on its way
+  const known = latest.current ?? {}
+  const total = Object.values(known).reduce((sum, n) => sum + (n ?? 0), 0)
+  const modes = MODES.filter((mode) => known[mode] || filters.mode === mode)
+  return (
+    <div className={styles.states}>
+      <Segments label={t('states')}>
+        <Segment on={filters.mode === undefined} onChoose={() => onChange({ ...filters, mode: undefined })}>
+          {t('all', { count: total })}
+        </Segment>
+        {modes.map((mode) => (
+          <Segment key={mode} on={filters.mode === mode} onChoose={() => onChange({ ...filters, mode })}>
+            {WORDED.has(mode) ? (
+              <>
+                <StateMark state={mode} size={14} /> {t(MODE_WORD[mode])}
+              </>
+            ) : (
+              <StateMark state={mode} size={14} label={t(MODE_WORD[mode])} />
+            )}{' '}
+            {number(known[mode] ?? 0)}
+          </Segment>
+        ))}
+      </Segments>
+      <Suspense>
+        <Views filters={filters} onChange={onChange} />
+      </Suspense>
+      <span className={styles.order}>{t('sorted-by-need')}</span>
+      <Suspense>{filters.view === 'table' && <ColumnChooser />}</Suspense>
+      <Segments label={t('view')}>
+        <Segment
+          on={filters.view === 'cards'}
+          onChoose={() => onChange({ ...filters, view: 'cards' })}
+          label={t('cards')}
+        >
+          <IconLayoutGrid size={15} stroke={1.75} />
+        </Segment>
+        <Segment
+          on={filters.view === 'table'}
+          onChoose={() => onChange({ ...filters, view: 'table' })}
+          label={t('table')}
+        >
+          <IconList size={15} stroke={1.75} />
+        </Segment>
+      </Segments>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+/** What can be done with the list as a whole: groups, types, auth code, a new robot. */
+import { IconStack2 } from '@tabler/icons-react'
+import { Button } from 'antd'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { raw } from '@/shared/rpc/call'
+import { ExportButton } from '@/widgets/list/export-button'
+import { LinkButton } from '@/widgets/list/link-button'
+import { TOOLS, type Tool } from '../../actions'
+import { useAllowed } from '../../use-actions'
+import { type Filters, payloadOf } from './filters'
+import styles from './toolbar.module.css'
+
+const GROUPS = { needs: ['device/group'] }
+
+export function Tools({ filters }: { filters: Filters }) {
+  const { t } = useTranslation('device')
+  const allowed = useAllowed()
+  const [open, setOpen] = useState<Tool>()
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return (
+    <div className={styles.tools}>
+      {allowed(GROUPS) && (
+        <LinkButton to="/device/group" icon={<IconStack2 size={16} stroke={1.75} />}>
+          {t('device-group')}
+        </LinkButton>
+      )}
+      <ExportButton
+        file="export.xlsx"
+        disabled={false}
+        fetch={() => raw('/device/export', { ...payloadOf(filters), zone })}
+      >
+        {t('export')}
+      </ExportButton>
+      {TOOLS.filter(allowed).map((tool) => (
+        <Button
+          key={tool.key}
+          type={tool.key === 'add' ? 'primary' : 'default'}
+          icon={<tool.icon size={16} stroke={tool.key === 'add' ? 2 : 1.75} />}
+          onClick={() => setOpen(tool)}
+        >
+          {t(tool.word)}
+        </Button>
+      ))}
+      <Suspense>{open && <open.Dialog onClose={() => setOpen(undefined)} />}</Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+/** Endless list: asks for more 600 px before the end; "back to top" after more than 100 px. */
+import { type RefObject, useEffect, useState } from 'react'
+import { BACK_TO_TOP_PX, TRIGGER_PX } from './toolbar/filters'
+
+interface Extent {
+  scrollTop: number
+  clientHeight: number
+  scrollHeight: number
+}
+
+export const nearEnd = ({ scrollTop, clientHeight, scrollHeight }: Extent) =>
+  scrollHeight - scrollTop - clientHeight < TRIGGER_PX
+
+export const isFarDown = ({ scrollTop }: Pick<Extent, 'scrollTop'>) => scrollTop > BACK_TO_TOP_PX
+
+/** `rows` is how many there are: a page that does not fill the screen asks for the next at once. */
+export function useScroll(scroller: RefObject<HTMLElement | null>, more: () => void, rows: number) {
+  const [farDown, setFarDown] = useState(false)
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const look = () => {
+      setFarDown(isFarDown(element))
+      if (rows > 0 && nearEnd(element)) more()
+    }
+    look()
+    element.addEventListener('scroll', look, { passive: true })
+    return () => element.removeEventListener('scroll', look)
+  })
+  const toTop = () => scroller.current?.scrollTo({ top: 0, behavior: 'smooth' })
+  return { farDown, toTop }
+}

@@ -1,0 +1,78 @@
+/** How far hours have come, and what was done so far: told by number and word, the bar only draws it. */
+import { IconAlertTriangle, IconCircleCheck, IconClockExclamation, IconMinus } from '@tabler/icons-react'
+import { Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import type { Answer } from '@/shared/rpc/contract'
+import { Warning } from '@/widgets/form/field'
+import styles from './upkeep.module.css'
+
+type Done = Answer<'/maintain/findMaintainBySn'>['done'][number]
+type State = Answer<'/maintain/findMaintainBySn'>['list'][number]['state']
+
+const MARKS = { unset: IconMinus, good: IconCircleCheck, soon: IconClockExclamation, due: IconAlertTriangle } as const
+
+export function Hours({ used, hours, state }: { used: number; hours: number | null; state: State }) {
+  const { t } = useTranslation('upkeep')
+  const { number, percent } = useFormats()
+  const Mark = MARKS[state]
+  const part = hours === null ? 0 : used / hours
+  const worked = number(used, 1)
+  const text =
+    hours === null ? t('hours-worked', { used: worked }) : t('hours-of', { used: worked, hours: number(hours, 1) })
+  return (
+    <div className={styles.hours} data-state={state}>
+      <span className={styles.bar} aria-hidden>
+        <span style={{ inlineSize: `${Math.min(1, part) * 100}%` }} />
+      </span>
+      <span className={styles.worked}>
+        <span className={styles.state}>
+          <Mark size={15} stroke={1.75} aria-hidden />
+          {t(`state-${state}`)}
+        </span>
+        <span>{hours === null ? text : `${text} · ${percent(part)}`}</span>
+      </span>
+    </div>
+  )
+}
+
+export function DoneSoFar({ done, named }: { done: readonly Done[]; named(name: string): string }) {
+  const { t } = useTranslation('upkeep')
+  const { dateTime, number } = useFormats()
+  if (done.length === 0) return null
+  return (
+    <details className={styles.done}>
+      <summary>{t('done-so-far')}</summary>
+      <ul>
+        {done.map((work) => (
+          <li key={`${work.name} ${work.time}`}>
+            <bdi>{named(work.name)}</bdi>
+            <span>{t('hours-worked', { used: number(work.used, 1) })}</span>
+            <span>
+              {dateTime(Date.parse(work.time))} · <bdi>{work.by}</bdi>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+interface LateProps {
+  /** Names of what somebody else has changed; empty: nobody has. */
+  names: readonly string[]
+  onRefresh(): void
+}
+
+export function ChangedByOther({ names, onRefresh }: LateProps) {
+  const { t } = useTranslation('upkeep')
+  if (names.length === 0) return null
+  return (
+    <Warning alert>
+      {t('changed-by-other', { fields: names.join(' · ') })}
+      <Button size="small" onClick={onRefresh}>
+        {t('refresh')}
+      </Button>
+    </Warning>
+  )
+}

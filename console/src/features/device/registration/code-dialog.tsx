@@ -1,0 +1,103 @@
+/** A code that lets one robot in: two minutes, one use. */
+import { Button, Input, Modal, Select } from 'antd'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LaneProgress } from '@/shared/marks/lanes'
+import { useCall } from '@/shared/rpc/hooks'
+import { Field, Problem } from '@/widgets/form/field'
+import { OwnerTree } from '@/widgets/form/owner-tree'
+import { useAction } from '@/widgets/form/use-action'
+import type { DialogProps } from '../dialog-props'
+import styles from '../dialogs.module.css'
+import { RULES } from './field-rules'
+
+const LIFE_MS = 120_000
+
+export function CodeDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
+  const { t } = useTranslation('asset')
+  const [owner, setOwner] = useState<number>()
+  const [type, setType] = useState<number>()
+  const [serial, setSerial] = useState('')
+  const [given, setGiven] = useState<{ code: string; at: number }>()
+  const types = useCall('/device/selectDeviceType')
+  const action = useAction('/device/deviceGenerateAuthCode', t('make-code'), ['deviceSerialNumber', 'userId'])
+  const wrong = serial.trim() ? RULES.serial(serial, {}) : undefined
+  const make = () =>
+    action.run(
+      {
+        ...(owner !== undefined && { userId: owner }),
+        ...(type !== undefined && { deviceType: type }),
+        ...(serial.trim() && { deviceSerialNumber: serial.trim() }),
+      },
+      (code) => setGiven({ code, at: Date.now() }),
+    )
+  return (
+    <Modal
+      open
+      title={t('authorisation-code')}
+      onCancel={onClose}
+      footer={
+        <Button type={given ? 'default' : 'primary'} loading={action.busy} disabled={Boolean(wrong)} onClick={make}>
+          {given ? t('another-code') : t('make-code')}
+        </Button>
+      }
+    >
+      <p className={styles.says}>{t('code-how')}</p>
+      {given && <Running key={given.at} code={given.code} at={given.at} />}
+      <Field label={t('owner')} fault={action.problemAt('userId')}>
+        <OwnerTree
+          wide
+          value={owner}
+          onChange={setOwner}
+          words={{ label: t('owner'), every: t('myself'), named: String }}
+        />
+      </Field>
+      <Field label={t('device-type')} hint={t('code-type-how')}>
+        <Select
+          aria-label={t('device-type')}
+          value={type ?? null}
+          allowClear
+          placeholder={t('as-robot-says')}
+          onChange={(chosen: number | null | undefined) => setType(chosen ?? undefined)}
+          options={(types.data?.list ?? []).map(({ typeId, typeName }) => ({ value: typeId, label: typeName }))}
+        />
+      </Field>
+      <Field
+        label={t('serial-number')}
+        hint={t('code-serial-how')}
+        fault={wrong ? t(wrong) : action.problemAt('deviceSerialNumber')}
+      >
+        <Input dir="ltr" value={serial} maxLength={32} autoComplete="off" onChange={(e) => setSerial(e.target.value)} />
+      </Field>
+      <Problem text={action.problem} />
+    </Modal>
+  )
+}
+
+const clock = (ms: number) => {
+  const seconds = Math.ceil(ms / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+function Running({ code, at }: { code: string; at: number }) {
+  const { t } = useTranslation('asset')
+  const [now, setNow] = useState(Date.now())
+  const left = Math.max(0, at + LIFE_MS - now)
+  useEffect(() => {
+    const beat = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(beat)
+  }, [])
+  return (
+    <>
+      <div className={styles.code}>
+        <bdi dir="ltr" data-code style={left === 0 ? { textDecoration: 'line-through' } : undefined}>
+          {code}
+        </bdi>
+        <span role="timer" style={{ marginInlineStart: 'auto' }}>
+          {left > 0 ? t('code-left', { time: clock(left) }) : t('code-over')}
+        </span>
+      </div>
+      <LaneProgress ratio={left / LIFE_MS} label={t('authorisation-code')} />
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+/** A robot leaves the installation; its serial number is typed, so that no other goes by mistake. */
+import { useTranslation } from 'react-i18next'
+import { notice } from '@/shared/ui/notice'
+import { DeleteDialog as Asking } from '@/widgets/form/delete-dialog'
+import { useAction } from '@/widgets/form/use-action'
+import type { DialogProps } from '../dialog-props'
+import styles from '../dialogs.module.css'
+
+export function DeleteDialog({ row, onClose }: DialogProps) {
+  const { t } = useTranslation('asset')
+  const action = useAction('/device/deleteDevice', t('delete'))
+  const done = () => {
+    notice('success', t('deleted-robot', { name: row.deviceCode }))
+    onClose()
+  }
+  return (
+    <Asking
+      name={row.deviceCode}
+      action={action}
+      typed={{ label: t('type-serial', { serial: row.deviceSerialNumber }), word: row.deviceSerialNumber }}
+      onDelete={() => action.run({ deviceId: row.deviceId }, done)}
+      onClose={onClose}
+    >
+      <p className={styles.says}>{t('delete-robot-how')}</p>
+    </Asking>
+  )
+}

@@ -1,0 +1,44 @@
+/** A new map begins on the control page of the robot that shall draw it. */
+import { Modal, Select } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { useDeviceSearch } from '@/widgets/form/device-picker'
+import { Field } from '@/widgets/form/field'
+import { buildPath } from '@/widgets/paths'
+import type { Listed } from '@/widgets/robot/robot'
+import styles from '../map.module.css'
+
+export function BuildDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('map')
+  const go = useNavigate()
+  const { list, select } = useDeviceSearch()
+  const [robot, setRobot] = useState<Listed>()
+  return (
+    <Modal
+      open
+      title={t('build-map')}
+      okText={t('open-control')}
+      cancelText={t('back')}
+      okButtonProps={{ disabled: robot === undefined }}
+      onOk={() => robot && void go(buildPath(robot))}
+      onCancel={onClose}
+    >
+      <p className={styles.remark}>{t('build-choose')}</p>
+      <Field label={t('robot')}>
+        <Select
+          {...select}
+          labelInValue
+          placeholder={t('choose-robot')}
+          value={robot ? { value: robot.deviceId, label: robot.deviceCode } : null}
+          onChange={({ value }) => setRobot(list.find(({ deviceId }) => deviceId === value))}
+          options={list.map(({ deviceId, deviceCode, mode }) => ({
+            value: deviceId,
+            label: mode === 'offline' ? `${deviceCode} · ${t('offline')}` : deviceCode,
+            disabled: mode === 'offline',
+          }))}
+        />
+      </Field>
+    </Modal>
+  )
+}

@@ -1,0 +1,40 @@
+/** Takes a map away: whole, as any map_server reads it, or as a picture. */
+import { Modal, Radio } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { raw } from '@/shared/rpc/call'
+import { saveAs } from '@/shared/rpc/upload'
+import { Problem } from '@/widgets/form/field'
+import styles from '../map.module.css'
+import type { MapRow } from '../row'
+import { useRobotAction } from './use-robot-action'
+
+const FORMS = ['bundle', 'plain', 'png'] as const
+
+export function DownloadDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
+  const { t } = useTranslation('map')
+  const action = useRobotAction()
+  const [form, setForm] = useState<(typeof FORMS)[number]>('bundle')
+  const fetchMap = async () =>
+    saveAs(await raw('/map/bundle', { mapId: map.mapId, form }), `${map.name}.${form === 'png' ? 'png' : 'zip'}`)
+  return (
+    <Modal
+      open
+      title={t('download-named', { name: map.name })}
+      okText={t('download')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: action.busy }}
+      onOk={() => void action.run(fetchMap, onClose)}
+      onCancel={onClose}
+    >
+      <Radio.Group
+        className={styles.forms ?? ''}
+        aria-label={t('download-named', { name: map.name })}
+        value={form}
+        onChange={({ target }) => setForm(target.value)}
+        options={FORMS.map((value) => ({ value, label: t(`form-${value}`) }))}
+      />
+      <Problem text={action.problem} />
+    </Modal>
+  )
+}

@@ -1,0 +1,48 @@
+/** Where the files of a map are dropped or picked. A pick adds to one that was not whole, and else takes its place. */
+import { IconFileUpload } from '@tabler/icons-react'
+import { Upload } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { Problem } from '@/widgets/form/field'
+import styles from '../map.module.css'
+import { picked } from './files'
+
+interface Props {
+  files: readonly File[]
+  label: string
+  how: string
+  accept: string
+  onPick(files: readonly File[]): void
+}
+
+export function FileDrop({ files, label, how, accept, onPick }: Props) {
+  const { t } = useTranslation('map')
+  const choice = picked(files)
+  return (
+    <>
+      <Upload.Dragger
+        multiple
+        showUploadList={false}
+        accept={accept}
+        beforeUpload={(file, all) => {
+          const adds = all.length === 1 && choice.kind === 'wrong'
+          if (file === all[0]) onPick(adds ? [...files.filter(({ name }) => name !== file.name), file] : all)
+          return false
+        }}
+      >
+        <IconFileUpload size={26} stroke={1.5} aria-hidden="true" />
+        <p className={styles.drop}>{label}</p>
+        <p className={styles.remark}>{how}</p>
+      </Upload.Dragger>
+      {files.length > 0 && (
+        <ul className={styles.files}>
+          {files.map((file) => (
+            <li key={file.name}>
+              <bdi dir="ltr">{file.name}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Problem text={files.length > 0 && choice.kind === 'wrong' ? t(choice.reason) : undefined} />
+    </>
+  )
+}

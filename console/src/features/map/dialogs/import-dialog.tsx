@@ -1,0 +1,93 @@
+/** Import of a map made elsewhere, or of all floors of a building. The server checks the content and stores all or nothing. */
+import { useQueryClient } from '@tanstack/react-query'
+import { Input, Modal, Progress } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useErrorText } from '@/shared/rpc/error-text'
+import { refreshAfter } from '@/shared/rpc/hooks'
+import { upload } from '@/shared/rpc/upload'
+import { notice } from '@/shared/ui/notice'
+import { Problem } from '@/widgets/form/field'
+import { QuotaLine } from '@/widgets/form/quota-line'
+import styles from '../map.module.css'
+import { FileDrop } from './file-drop'
+import { picked } from './files'
+
+const IMPORT = '/map/importMap'
+
+export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation('map')
+  const queries = useQueryClient()
+  const errorText = useErrorText()
+  const [files, setFiles] = useState<readonly File[]>([])
+  const [typed, setTyped] = useState<{ name?: string; building?: string; floor?: string }>({})
+  const [part, setPart] = useState<number>()
+  const [problem, setProblem] = useState('')
+  const choice = picked(files)
+  const name = typed.name ?? (choice.kind === 'ready' ? choice.name : '')
+  const close = () => {
+    setFiles([])
+    setTyped({})
+    setProblem('')
+    onClose()
+  }
+  const send = async () => {
+    const form = new FormData()
+    for (const file of files) form.append('files', file)
+    form.append('name', name.trim())
+    if (typed.building) form.append('building', typed.building)
+    if (typed.floor) form.append('floor', typed.floor)
+    setProblem('')
+    setPart(0)
+    try {
+      await upload(IMPORT, form, { onProgress: setPart })
+      await refreshAfter(queries, IMPORT)
+      notice('success', t('imported', { name: name.trim() }))
+      close()
+    } catch (error) {
+      setProblem((error instanceof Error && errorText(error, t('import-map'))) || '')
+    } finally {
+      setPart(undefined)
+    }
+  }
+  const field = (key: 'building' | 'floor', label: string) => (
+    <label className={styles.field}>
+      <span>{label}</span>
+      <Input value={typed[key] ?? ''} maxLength={64} onChange={(e) => setTyped({ ...typed, [key]: e.target.value })} />
+    </label>
+  )
+  return (
+    <Modal
+      open={open}
+      title={t('import-map')}
+      okText={t('import')}
+      cancelText={t('back')}
+      okButtonProps={{ disabled: choice.kind !== 'ready' || !name.trim(), loading: part !== undefined }}
+      onOk={send}
+      onCancel={close}
+      destroyOnHidden
+    >
+      <FileDrop
+        files={files}
+        label={t('pick-files')}
+        how={t('pick-files-how')}
+        accept=".yaml,.yml,.pgm,.png,.zip,.json"
+        onPick={(chosen) => {
+          setFiles(chosen)
+          setProblem('')
+        }}
+      />
+      <QuotaLine kind="maps" />
+      <label className={styles.field}>
+        <span>{t('map-name')}</span>
+        <Input value={name} maxLength={64} onChange={(e) => setTyped({ ...typed, name: e.target.value })} />
+      </label>
+      <div className={styles.pair}>
+        {field('building', t('building'))}
+        {field('floor', t('floor'))}
+      </div>
+      {part !== undefined && <Progress percent={Math.round(part * 100)} aria-label={t('uploading')} />}
+      <Problem text={problem} />
+    </Modal>
+  )
+}

@@ -1,0 +1,41 @@
+/** Has a robot change to one of its maps, which ends all its tasks. */
+import { Modal } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { relayCall } from '@/shared/relay/relay'
+import { notice } from '@/shared/ui/notice'
+import { Problem, Warning } from '@/widgets/form/field'
+import styles from '../map.module.css'
+import type { MapRow } from '../row'
+import { controlled } from './controlled'
+import { useRobotAction } from './use-robot-action'
+
+export function LoadDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
+  const { t } = useTranslation('map')
+  const action = useRobotAction()
+  const { name, deviceId, deviceCode } = map
+  const load = () => {
+    if (deviceId === null) return
+    void action.run(
+      () => controlled(deviceId, () => relayCall(deviceId, 'map_load', { name })),
+      () => {
+        notice('success', t('loaded-on', { name, robot: deviceCode }))
+        onClose()
+      },
+    )
+  }
+  return (
+    <Modal
+      open
+      title={t('load-named', { name })}
+      okText={t('switch-map')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: action.busy }}
+      onOk={load}
+      onCancel={onClose}
+    >
+      <Warning>{t('map-change-ends-tasks')}</Warning>
+      <p className={styles.remark}>{t('control-for-this', { robot: deviceCode })}</p>
+      <Problem text={action.problem} />
+    </Modal>
+  )
+}

@@ -1,0 +1,61 @@
+/** What a map is called and where its floor is. A robot's own map is told to the robot: its tasks move along. */
+import { Input, Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { relayCall } from '@/shared/relay/relay'
+import { call } from '@/shared/rpc/call'
+import { notice } from '@/shared/ui/notice'
+import { Field, Problem } from '@/widgets/form/field'
+import styles from '../map.module.css'
+import type { MapRow } from '../row'
+import { useRobotAction } from './use-robot-action'
+
+const LONGEST = { name: 64, building: 100, floor: 50 } as const // letters, as the server takes them
+
+export function NameDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
+  const { t } = useTranslation('map')
+  const action = useRobotAction()
+  const [values, setValues] = useState({ name: map.name, building: map.building, floor: map.floor })
+  const { mapId, deviceId, updateTime } = map
+  const save = () =>
+    void action.run(
+      () =>
+        deviceId === null
+          ? call('/map/editMap', { mapId, ...values, updateTime })
+          : relayCall(deviceId, 'map/CloudInfoUpdate', { map_name: map.name, data: values }),
+      () => {
+        notice('success', deviceId === null ? t('saved-library') : t('saved-robot', { robot: map.deviceCode }))
+        onClose()
+      },
+    )
+  const field = (key: keyof typeof values, label: string, fault?: string) => (
+    <Field label={label} fault={fault}>
+      <Input
+        value={values[key]}
+        maxLength={LONGEST[key]}
+        onChange={(event) => {
+          setValues({ ...values, [key]: event.target.value })
+          action.reset()
+        }}
+      />
+    </Field>
+  )
+  const unnamed = values.name.trim() === ''
+  return (
+    <Modal
+      open
+      title={t('name-place')}
+      okText={t('save')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: action.busy, disabled: unnamed }}
+      onOk={save}
+      onCancel={onClose}
+    >
+      {field('name', t('map-name'), unnamed ? t('robot:no-map-name-required') : undefined)}
+      {field('building', t('building'))}
+      {field('floor', t('floor'))}
+      {deviceId !== null && <p className={styles.remark}>{t('name-robot-how', { robot: map.deviceCode })}</p>}
+      <Problem text={action.problem} />
+    </Modal>
+  )
+}

@@ -1,0 +1,160 @@
+/** Figures of the chosen element, to be typed where a hand is too coarse. */
+import { IconTrash } from '@tabler/icons-react'
+import { Button, Input, InputNumber, Select } from 'antd'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isFlag, isLine, type MapDocument, type Mark, pointsOf, withMark } from '@/canvas/document/document'
+import { withHours } from '@/canvas/document/hours'
+import { beyond, boxOf, type Point } from '@/canvas/geometry/geometry'
+import type { MapView } from '@/canvas/view'
+import styles from '../editor.module.css'
+import { FLAG_WORD, FLAGS } from '../tool-rail'
+import { fitted } from '../tools'
+import { HoursField } from './hours-field'
+import type { Problem } from './problems'
+
+const LONGEST = 64
+const WIDEST = 5 // m, of an eraser
+
+interface Props {
+  view: MapView
+  map: MapDocument
+  mark: Mark
+  problem: Problem | undefined
+  locked: boolean
+}
+
+/** The shape stretched from its lower left corner to another width and height. */
+function stretched(points: readonly Point[], width: number, height: number): readonly Point[] {
+  const { left, right, top, bottom } = boxOf(points)
+  const across = right > left ? width / (right - left) : 1
+  const up = top > bottom ? height / (top - bottom) : 1
+  return points.map(({ x, y }) => ({ x: left + (x - left) * across, y: bottom + (y - bottom) * up }))
+}
+
+export function ElementForm({ view, map, mark, problem, locked }: Props) {
+  const { t } = useTranslation('map')
+  const [name, setName] = useState(mark.name)
+  useEffect(() => setName(mark.name), [mark.name])
+  const put = (next: Mark) => view.editor.commit(withMark(view.editor.map, next))
+  const within = (next: Mark) => {
+    if (beyond(pointsOf(next), map.frame).length === 0) put(next)
+  }
+  const figure = (label: string, value: number, set: (value: number) => void, most?: number) => (
+    <div className={styles.field}>
+      <span aria-hidden="true">{label}</span>
+      <InputNumber
+        aria-label={label}
+        size="small"
+        disabled={locked}
+        value={Number(value.toFixed(2))}
+        step={0.1}
+        {...(most !== undefined && { min: 0.1, max: most })}
+        onChange={(typed) => typed !== null && Number.isFinite(typed) && set(typed)}
+      />
+    </div>
+  )
+  const box = isFlag(mark) ? undefined : boxOf(mark.points)
+  return (
+    <div className={styles.form}>
+      <label className={styles.field}>
+        <span>{t('name')}</span>
+        <Input
+          size="small"
+          disabled={locked}
+          value={name}
+          maxLength={LONGEST}
+          status={problem === 'problem-name' || problem === 'problem-twice' ? 'error' : ''}
+          onChange={(event) => setName(event.target.value)}
+          onBlur={() => name !== mark.name && put({ ...mark, name: name.trim() })}
+          onPressEnter={() => name !== mark.name && put({ ...mark, name: name.trim() })}
+        />
+      </label>
+      <div className={styles.field}>
+        <span>{t('kind')}</span>
+        {isFlag(mark) ? (
+          <Select
+            aria-label={t('kind')}
+            size="small"
+            disabled={locked || mark.kind === 'elevator'}
+            value={mark.kind}
+            onChange={(kind) => put({ ...mark, kind })}
+            options={[...FLAGS, ...(mark.kind === 'elevator' ? (['elevator'] as const) : [])].map((value) => ({
+              value,
+              label: t(FLAG_WORD[value]),
+            }))}
+          />
+        ) : isLine(mark) ? (
+          <Input
+            size="small"
+            readOnly
+            aria-label={t('kind')}
+            value={t(mark.kind === 'eraser' ? 'eraser' : 'virtual-wall')}
+          />
+        ) : (
+          <Select
+            aria-label={t('kind')}
+            size="small"
+            disabled={locked}
+            value={mark.kind}
+            onChange={(kind) => put({ ...mark, kind })}
+            options={[
+              { value: 'forbiddenZone', label: t('no-go-zone') },
+              { value: 'freeArea', label: t('tool-area') },
+            ]}
+          />
+        )}
+      </div>
+      {isFlag(mark) && (
+        <>
+          {figure('x (m)', mark.at.x, (x) => within({ ...mark, at: { ...mark.at, x } }))}
+          {figure('y (m)', mark.at.y, (y) => within({ ...mark, at: { ...mark.at, y } }))}
+          {figure(t('heading'), (mark.at.yaw * 180) / Math.PI, (degrees) =>
+            put({ ...mark, at: { ...mark.at, yaw: (degrees * Math.PI) / 180 } }),
+          )}
+        </>
+      )}
+      {!isFlag(mark) && !isLine(mark) && box && (
+        <>
+          {figure(
+            t('width'),
+            box.right - box.left,
+            (width) => within({ ...mark, points: stretched(mark.points, width, box.top - box.bottom) }),
+            1000,
+          )}
+          {figure(
+            t('height'),
+            box.top - box.bottom,
+            (height) => within({ ...mark, points: stretched(mark.points, box.right - box.left, height) }),
+            1000,
+          )}
+        </>
+      )}
+      {!isFlag(mark) && !isLine(mark) && (
+        <HoursField
+          label={t('hours-on')}
+          how={t(mark.kind === 'forbiddenZone' ? 'hours-zone-how' : 'hours-area-how')}
+          value={mark.hours}
+          locked={locked}
+          onChange={(hours) => put(withHours(mark, hours))}
+        />
+      )}
+      {mark.kind === 'eraser' && figure(t('width'), mark.width ?? 0, (width) => put({ ...mark, width }), WIDEST)}
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {t(problem)}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <Button size="small" icon={<IconTrash size={15} />} disabled={locked} onClick={() => view.remove(mark.id)}>
+          {t('delete')}
+        </Button>
+        {problem === 'problem-edge' && (
+          <Button size="small" type="primary" disabled={locked} onClick={() => put(fitted(mark, map))}>
+            {t('fit-to-map')} <kbd>F</kbd>
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

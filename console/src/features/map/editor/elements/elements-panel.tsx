@@ -1,0 +1,151 @@
+/** All elements beside the canvas, by their kind: chosen, moved (Alt and arrows), deleted and hidden by keyboard too. */
+import { IconAlertTriangleFilled, IconChevronDown, IconEye, IconEyeOff } from '@tabler/icons-react'
+import { Button } from 'antd'
+import { type KeyboardEvent, memo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  DRAFT,
+  type MapDocument,
+  type Mark,
+  type MarkKind,
+  moved,
+  pointsOf,
+  withMark,
+} from '@/canvas/document/document'
+import { type Element, elements } from '@/canvas/document/elements'
+import { sayHours } from '@/canvas/document/hours'
+import { hoursOf } from '@/canvas/document/timed'
+import { beyond, boxOf } from '@/canvas/geometry/geometry'
+import type { MapView } from '@/canvas/view'
+import { useFormats } from '@/shared/i18n/format'
+import styles from '../editor.module.css'
+import { FLAG_WORD } from '../tool-rail'
+import type { Problem } from './problems'
+
+const GROUPS = [
+  { id: 'zones', kinds: ['forbiddenZone'], label: 'no-go-zone' },
+  { id: 'walls', kinds: ['virtualWall'], label: 'virtual-wall' },
+  { id: 'flags', kinds: ['charging', 'elevator', 'other', 'stop'], label: 'map-point' },
+  { id: 'areas', kinds: ['freeArea'], label: 'tool-area' },
+  { id: 'erasers', kinds: ['eraser'], label: 'eraser' },
+] as const satisfies readonly { id: string; kinds: readonly MarkKind[]; label: string }[]
+
+const STEPS: Readonly<Record<string, readonly [number, number]>> = {
+  ...{ ArrowLeft: [-1, 0], ArrowRight: [1, 0] },
+  ...{ ArrowUp: [0, 1], ArrowDown: [0, -1] },
+}
+const FINE = 0.1 // m a step; with Shift ten times as far
+
+interface Props {
+  view: MapView | undefined
+  map: MapDocument
+  selected: string | undefined
+  wrong: ReadonlyMap<string, Problem>
+  locked: boolean
+}
+
+export const ElementsPanel = memo(({ view, map, selected, wrong, locked }: Props) => {
+  const { t } = useTranslation('map')
+  const { unit, area, extent } = useFormats()
+  const [closed, setClosed] = useState<readonly string[]>([])
+  const [hidden, setHidden] = useState<ReadonlySet<MarkKind>>(new Set())
+  const all = elements(map)
+  const byId = new Map(map.marks.map((mark) => [mark.id, mark]))
+
+  const measure = (mark: Mark, element: Element) => {
+    const hours = hoursOf(mark)
+    return hours ? sayHours(hours) : sized(mark, element)
+  }
+  const sized = (mark: Mark, { m2, metres }: Element) => {
+    if ('at' in mark) return t(FLAG_WORD[mark.kind])
+    if (mark.kind === 'eraser') return t('wide', { width: unit(mark.width ?? 0, 'metre', 1) })
+    if (metres !== undefined) return unit(metres, 'metre', 1)
+    const { left, right, top, bottom } = boxOf(mark.points)
+    return mark.points.length === 4 ? extent(right - left, top - bottom) : area(m2 ?? 0).text
+  }
+  const onKey = (event: KeyboardEvent, mark: Mark) => {
+    if (!view || locked) return
+    if (event.key === 'Delete' || event.key === 'Backspace') view.remove(mark.id)
+    const step = event.altKey ? STEPS[event.key] : undefined
+    if (!step) return
+    event.preventDefault()
+    const far = event.shiftKey ? FINE * 10 : FINE
+    const target = moved(mark, step[0] * far, step[1] * far)
+    if (beyond(pointsOf(target), map.frame).length === 0) view.editor.commit(withMark(view.editor.map, target))
+  }
+  const showing = t('show-elements')
+  const hide = (kinds: readonly MarkKind[], hid: boolean) => {
+    const rest = [...hidden].filter((kind) => !kinds.includes(kind))
+    const now = new Set(hid ? [...rest, ...kinds] : rest)
+    setHidden(now)
+    view?.setLayers({ hidden: now })
+  }
+  return (
+    <section className={styles.elements} aria-label={t('elements')}>
+      <header>
+        <h2>{t('elements')}</h2>
+        <span className={styles.remark}>
+          {wrong.size > 0
+            ? t('elements-refused', { count: map.marks.length, refused: wrong.size })
+            : t('elements-count', { count: map.marks.length })}
+        </span>
+      </header>
+      <div className={styles.list}>
+        {map.marks.length === 0 && <p className={styles.remark}>{t('no-elements')}</p>}
+        {GROUPS.map(({ id, kinds, label }) => {
+          const these = all.filter((element) => (kinds as readonly MarkKind[]).includes(element.kind))
+          if (these.length === 0) return null
+          const open = !closed.includes(id)
+          const hid = kinds.every((kind) => hidden.has(kind))
+          return (
+            <div key={id} className={styles.kind}>
+              <Button
+                type="text"
+                size="small"
+                className={styles.eye ?? ''}
+                icon={hid ? <IconEyeOff size={15} /> : <IconEye size={15} />}
+                aria-label={`${showing}: ${t(label)}`}
+                aria-pressed={!hid}
+                onClick={() => hide(kinds, !hid)}
+              />
+              <button
+                type="button"
+                className={styles.group}
+                aria-expanded={open}
+                onClick={() => setClosed(open ? [...closed, id] : closed.filter((group) => group !== id))}
+              >
+                <IconChevronDown size={13} data-closed={!open || undefined} aria-hidden="true" />
+                {t(label)} <span>{these.length}</span>
+              </button>
+              {open && (
+                <ul>
+                  {these.map((element) => {
+                    const mark = byId.get(element.id)
+                    if (!mark) return null
+                    const problem = wrong.get(element.id)
+                    return (
+                      <li key={element.id}>
+                        <button
+                          type="button"
+                          aria-pressed={selected === element.id}
+                          data-wrong={problem !== undefined || undefined}
+                          title={problem && t(problem)}
+                          onClick={() => view?.goTo(element.id)}
+                          onKeyDown={(event) => onKey(event, mark)}
+                        >
+                          {problem && <IconAlertTriangleFilled size={14} aria-label={t(problem)} />}
+                          <bdi>{element.name || t(element.id === DRAFT ? 'new-element' : 'unnamed')}</bdi>
+                          <small>{measure(mark, element)}</small>
+                        </button>
+                      </li>
+                    )
+                  })}
+                </ul>
+              )}
+            </div>
+          )
+        })}
+      </div>
+    </section>
+  )
+})

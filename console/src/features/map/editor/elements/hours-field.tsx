@@ -1,0 +1,72 @@
+/** Hours of a zone, a room or the whole map: on or off, from and to. They are those of the robot's own clock. */
+import { Checkbox } from 'antd'
+import { useTranslation } from 'react-i18next'
+import type { MapDocument } from '@/canvas/document/document'
+import { type Hours, withHours } from '@/canvas/document/hours'
+import type { MapView } from '@/canvas/view'
+import { ClockInput } from '@/widgets/form/clock-input'
+import { Field } from '@/widgets/form/field'
+import styles from '../editor.module.css'
+
+const NIGHT: Hours = { start: '22:00', end: '06:00' }
+
+interface Props {
+  label: string
+  how: string
+  value: Hours | undefined
+  locked: boolean
+  onChange(hours: Hours | undefined): void
+}
+
+export function HoursField({ label, how, value, locked, onChange }: Props) {
+  const { t } = useTranslation('map')
+  const time = (name: string, at: keyof Hours) => (
+    <Field label={name}>
+      <ClockInput
+        size="small"
+        disabled={locked}
+        value={value?.[at] ?? ''}
+        onChange={(text) => value && onChange({ ...value, [at]: text })}
+      />
+    </Field>
+  )
+  return (
+    <fieldset className={styles.hours} aria-label={label}>
+      <Checkbox
+        disabled={locked}
+        checked={value !== undefined}
+        onChange={(event) => onChange(event.target.checked ? NIGHT : undefined)}
+      >
+        {label}
+      </Checkbox>
+      {value && (
+        <div>
+          {time(t('hours-from'), 'start')}
+          {time(t('hours-to'), 'end')}
+        </div>
+      )}
+      <p className={styles.remark}>{how}</p>
+    </fieldset>
+  )
+}
+
+/** Of the whole map, where no element is chosen. */
+export function MapHours({ view, map, locked }: { view: MapView; map: MapDocument; locked: boolean }) {
+  const { t } = useTranslation('map')
+  return (
+    <div className={styles.form}>
+      <HoursField
+        label={t('hours-map')}
+        how={t('hours-map-how')}
+        value={map.hours}
+        locked={locked}
+        onChange={(hours) => view.editor.commit(withHours(view.editor.map, hours))}
+      />
+      {map.hours && map.hours.start === map.hours.end && (
+        <p className={styles.problem} role="alert">
+          {t('problem-hours')}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,8 +1,0 @@
-/** The keys that the logged-in account holds, hence may grant. */
-import { useMemo } from 'react'
-import { useSession } from '@/shared/rpc/session'
-
-export function useHeld(): ReadonlySet<string> {
-  const keys = useSession()?.permissionKeys
-  return useMemo(() => new Set(Object.keys(keys ?? {})), [keys])
-}

@@ -1,0 +1,92 @@
+/** Which of one's robots an account sees beside its own. What was bound and is not on this page of the search stays. */
+import { IconSearch } from '@tabler/icons-react'
+import { Button, Checkbox, Input, Modal } from 'antd'
+import { useDeferredValue, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCall, usePages } from '@/shared/rpc/hooks'
+import { QueryView } from '@/shared/ui/query-view'
+import { Problem } from '@/widgets/form/field'
+import { useAction } from '@/widgets/form/use-action'
+import type { UserRow } from '@/widgets/person/person'
+import styles from '@/widgets/person/person.module.css'
+
+const PAGE = 50
+
+export function BindDialog({ row, onClose }: { row: UserRow; onClose: () => void }) {
+  const { t } = useTranslation('people')
+  const [text, setText] = useState('')
+  const [picked, setPicked] = useState<ReadonlySet<number>>()
+  const search = useDeferredValue(text.trim())
+  const bound = useCall('/user/selectUserDeviceList', { targetUserId: row.userId })
+  const robots = usePages('/device/selectDevicePc', { isPc: '1', ...(search && { deviceCode: search }) }, PAGE)
+  const action = useAction('/user/updateDeviceList', t('bind-robots'))
+  const chosen = picked ?? new Set(bound.data?.list.map(({ deviceId }) => deviceId))
+  const flip = (id: number, on: boolean) => {
+    const next = new Set(chosen)
+    if (on) next.add(id)
+    else next.delete(id)
+    setPicked(next)
+  }
+  return (
+    <Modal
+      open
+      title={t('bind-named', { name: row.name })}
+      okText={t('save')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: action.busy, disabled: !bound.data || picked === undefined }}
+      onOk={() => action.run({ targetUserId: row.userId, deviceIds: [...chosen] }, onClose)}
+      onCancel={onClose}
+    >
+      <p className={styles.says}>{t('bind-how')}</p>
+      <div className={styles.over}>
+        <Input
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          placeholder={t('name-or-serial')}
+          aria-label={t('name-or-serial')}
+          prefix={<IconSearch size={16} stroke={1.75} />}
+          maxLength={100}
+          allowClear
+        />
+        <span role="status">{t('count-selected', { count: chosen.size })}</span>
+      </div>
+      <QueryView query={bound}>
+        {() => (
+          <QueryView query={robots} filtered={search !== ''} isEmpty={({ pages }) => pages[0]?.total === 0}>
+            {({ pages }) => (
+              <ul className={styles.robots}>
+                {pages
+                  .flatMap(({ list }) => list)
+                  .map((robot) => (
+                    <li key={robot.deviceId}>
+                      <Checkbox
+                        checked={chosen.has(robot.deviceId)}
+                        onChange={(event) => flip(robot.deviceId, event.target.checked)}
+                      >
+                        <bdi>{robot.deviceCode}</bdi>{' '}
+                        <bdi dir="ltr" className={styles.login}>
+                          {robot.deviceSerialNumber}
+                        </bdi>
+                      </Checkbox>
+                    </li>
+                  ))}
+                {robots.hasNextPage && (
+                  <li>
+                    <Button
+                      size="small"
+                      loading={robots.isFetchingNextPage}
+                      onClick={() => void robots.fetchNextPage()}
+                    >
+                      {t('show-more')}
+                    </Button>
+                  </li>
+                )}
+              </ul>
+            )}
+          </QueryView>
+        )}
+      </QueryView>
+      <Problem text={action.problem} />
+    </Modal>
+  )
+}

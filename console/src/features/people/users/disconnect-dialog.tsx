@@ -1,0 +1,33 @@
+/** Cuts an account's connection for single sign-on, after a word about what that ends. */
+import { Modal } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { Problem } from '@/widgets/form/field'
+import { useAction } from '@/widgets/form/use-action'
+import type { UserRow } from '@/widgets/person/person'
+import styles from '@/widgets/person/person.module.css'
+
+export function CutDialog({ row, onClose }: { row: UserRow; onClose: () => void }) {
+  const { t } = useTranslation('people')
+  const { dateTime } = useFormats()
+  const action = useAction('/sso/disconnect', t('sso-disconnect'))
+  return (
+    <Modal
+      open
+      title={t('sso-of', { name: row.name })}
+      okText={t('sso-disconnect')}
+      cancelText={t('back')}
+      okButtonProps={{ danger: true, loading: action.busy }}
+      onOk={() => action.run({ targetUserId: row.userId }, onClose)}
+      onCancel={onClose}
+    >
+      {row.ssoTime && (
+        <p>
+          {t('sso-since')}: {dateTime(Date.parse(row.ssoTime))}
+        </p>
+      )}
+      <p className={styles.says}>{t('sso-cut-how')}</p>
+      <Problem text={action.problem} />
+    </Modal>
+  )
+}

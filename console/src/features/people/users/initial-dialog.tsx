@@ -1,0 +1,31 @@
+/** A new first password for an account, after a word about what it ends. */
+import { Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Problem } from '@/widgets/form/field'
+import { useAction } from '@/widgets/form/use-action'
+import type { UserRow } from '@/widgets/person/person'
+import styles from '@/widgets/person/person.module.css'
+import { FirstPassword } from './first-password'
+
+export function InitialDialog({ row, onClose }: { row: UserRow; onClose: () => void }) {
+  const { t } = useTranslation('people')
+  const [password, setPassword] = useState<string>()
+  const action = useAction('/user/updateInitialPassword', t('initial-password'))
+  if (password !== undefined)
+    return <FirstPassword account={row.account} name={row.name} password={password} onClose={onClose} />
+  return (
+    <Modal
+      open
+      title={t('initial-password-of', { name: row.name })}
+      okText={t('make-password')}
+      cancelText={t('back')}
+      okButtonProps={{ loading: action.busy }}
+      onOk={() => action.run({ targetUserId: row.userId }, (answer) => setPassword(answer.password))}
+      onCancel={onClose}
+    >
+      <p className={styles.says}>{t('initial-password-how')}</p>
+      <Problem text={action.problem} />
+    </Modal>
+  )
+}

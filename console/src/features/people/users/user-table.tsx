@@ -1,0 +1,114 @@
+/** Accounts as a dense table; its rows come from the tree, or flat from a search. */
+import { IconChevronRight } from '@tabler/icons-react'
+import type { CSSProperties, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { Table } from '@/shared/ui/table'
+import { rolesOf, type UserRow } from '@/widgets/person/person'
+import styles from '@/widgets/person/person.module.css'
+import { levelWord } from '../roles/levels'
+import { useRoles } from '../roles/use-roles'
+import { type OnUserAction, UserActions } from './user-actions'
+
+export const COLUMNS = 8
+
+export function UserTable({ label, above, children }: { label: string; above?: string; children: ReactNode }) {
+  const { t } = useTranslation('people')
+  return (
+    <Table
+      label={label}
+      className={styles.table}
+      head={
+        <>
+          <th>{t('name')}</th>
+          <th>{t('level')}</th>
+          <th>{t('role')}</th>
+          <th>{above ?? t('parent-user')}</th>
+          <th>{t('phone')}</th>
+          <th>{t('channel-email')}</th>
+          <th>{t('created')}</th>
+        </>
+      }
+    >
+      {children}
+    </Table>
+  )
+}
+
+interface Fold {
+  readonly open: boolean
+  onToggle(): void
+}
+
+interface Props {
+  row: UserRow
+  depth?: number
+  /** Without it the row stands in a flat list. */
+  fold?: Fold
+  onAction: OnUserAction
+}
+
+export function UserLine({ row, depth = 0, fold, onAction }: Props) {
+  const { t } = useTranslation('people')
+  const { date } = useFormats()
+  return (
+    <tr>
+      <th scope="row">
+        <span className={styles.name} style={{ '--depth': depth } as CSSProperties}>
+          {fold && <Folding row={row} fold={fold} />}
+          <bdi>{row.name}</bdi>
+          <bdi dir="ltr" className={styles.login}>
+            {row.account}
+          </bdi>
+          {row.mustChange && <em>{t('first-password')}</em>}
+        </span>
+      </th>
+      <td>{t(levelWord(row.levelDepth))}</td>
+      <td className={styles.cut}>
+        <RoleNames row={row} />
+      </td>
+      <td className={styles.cut} data-soft>
+        <bdi>{row.parentName}</bdi>
+      </td>
+      <td data-soft>
+        <bdi dir="ltr">{row.phone}</bdi>
+      </td>
+      <td className={styles.cut} data-soft title={row.email}>
+        <bdi dir="ltr">{row.email}</bdi>
+      </td>
+      <td data-soft>{date(Date.parse(row.createTime))}</td>
+      <td data-actions>
+        <UserActions row={row} onAction={onAction} />
+      </td>
+    </tr>
+  )
+}
+
+function Folding({ row, fold }: { row: UserRow; fold: Fold }) {
+  const { t } = useTranslation('people')
+  const { number } = useFormats()
+  const label = t('below', { name: row.name })
+  if (row.childCount === 0) return <span className={styles.leaf} />
+  return (
+    <button
+      type="button"
+      className={styles.fold}
+      aria-expanded={fold.open}
+      aria-label={`${number(row.childCount)} · ${label}`}
+      title={t('count-users', { count: row.childCount })}
+      onClick={fold.onToggle}
+    >
+      <IconChevronRight size={14} stroke={2} aria-hidden="true" />
+      <span aria-hidden="true">{number(row.childCount)}</span>
+    </button>
+  )
+}
+
+/** What decides what the account may do: its roles and groups, or keys chosen one by one. */
+function RoleNames({ row }: { row: UserRow }) {
+  const { t } = useTranslation('people')
+  const { nameOf } = useRoles()
+  if (row.keys) return t('exact-keys', { count: row.keys.length })
+  const names = rolesOf(row).map(nameOf)
+  return [...names, ...(row.groups.length > 0 ? [t('count-groups', { count: row.groups.length })] : [])].join(' · ')
+}

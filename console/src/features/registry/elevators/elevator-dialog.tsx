@@ -1,0 +1,145 @@
+/** One lift at work: how it stands, its last rides, and a person's word: out of service, back, released. */
+import { Button, Input, Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import { useCall } from '@/shared/rpc/hooks'
+import { Nothing, QueryView } from '@/shared/ui/query-view'
+import { Table } from '@/shared/ui/table'
+import { Field, Problem } from '@/widgets/form/field'
+import { useAction } from '@/widgets/form/use-action'
+import { Pages } from '@/widgets/list/pages'
+import styles from './elevator.module.css'
+import { type ElevatorRow, ElevatorState, useReason } from './elevator-state'
+
+const LIVE_MS = 2000
+const PAGE = 20
+const COLUMNS = ['ride-asked', 'robot', 'ride-way', 'ride-outcome']
+type Word = 'out' | 'back' | 'release'
+
+interface Props {
+  elevator: ElevatorRow
+  onClose(): void
+}
+
+export function ElevatorDialog({ elevator, onClose }: Props) {
+  const { t } = useTranslation('registry')
+  const now = useCall(
+    '/elevator/selectInfoByElevatorId',
+    { elevatorId: elevator.elevatorId },
+    { keep: true, refetchInterval: LIVE_MS },
+  )
+  const row = now.data ?? elevator
+  return (
+    <Modal open width={720} title={<bdi>{elevator.elevatorName}</bdi>} footer={null} onCancel={onClose}>
+      <section className={styles.live} aria-live="polite" aria-label={t('lift-now')}>
+        <ElevatorState elevator={row} />
+        {!row.adapted && <small className={styles.trouble}>{t('not-adapted')}</small>}
+      </section>
+      <Words elevator={row} />
+      <h3 className={styles.head}>{t('lift-rides')}</h3>
+      <Rides elevatorId={elevator.elevatorId} />
+    </Modal>
+  )
+}
+
+/** Each wants a reason, which is recorded. */
+function Words({ elevator }: { elevator: ElevatorRow }) {
+  const { t } = useTranslation('registry')
+  const [word, setWord] = useState<Word>()
+  const [reason, setReason] = useState('')
+  const service = useAction('/elevator/setService', t('lift-out'), ['reason'])
+  const release = useAction('/elevator/release', t('release'), ['reason'])
+  const action = word === 'release' ? release : service
+  const held = Boolean(elevator.live.holder || elevator.live.occupant)
+  const choose = (chosen: Word | undefined) => {
+    setWord(chosen)
+    setReason('')
+    service.reset()
+    release.reset()
+  }
+  const send = () => {
+    const { elevatorId } = elevator
+    const done = () => choose(undefined)
+    if (word === 'release') release.run({ elevatorId, reason }, done)
+    else service.run({ elevatorId, out: word === 'out', reason }, done)
+  }
+  if (!word)
+    return (
+      <div className={styles.words}>
+        {elevator.outOfService ? (
+          <Button onClick={() => choose('back')}>{t('put-back')}</Button>
+        ) : (
+          <Button onClick={() => choose('out')}>{t('take-out')}</Button>
+        )}
+        <Button disabled={!held} onClick={() => choose('release')}>
+          {t('release')}
+        </Button>
+      </div>
+    )
+  return (
+    <div className={styles.word}>
+      {word !== 'back' && <p>{t(word === 'out' ? 'take-out-how' : 'release-how')}</p>}
+      <Field label={t('lift-reason')} fault={action.problemAt('reason')}>
+        <Input
+          autoFocus
+          value={reason}
+          maxLength={200}
+          onChange={(event) => {
+            setReason(event.target.value)
+            action.reset()
+          }}
+          onPressEnter={send}
+        />
+      </Field>
+      <Problem text={action.problem} />
+      <div className={styles.words}>
+        <Button
+          type="primary"
+          danger={word !== 'back'}
+          loading={action.busy}
+          disabled={reason.trim() === ''}
+          onClick={send}
+        >
+          {t(word === 'out' ? 'take-out' : word === 'back' ? 'put-back' : 'release')}
+        </Button>
+        <Button onClick={() => choose(undefined)}>{t('back')}</Button>
+      </div>
+    </div>
+  )
+}
+
+function Rides({ elevatorId }: { elevatorId: number }) {
+  const { t } = useTranslation('registry')
+  const { dateTime } = useFormats()
+  const why = useReason()
+  const [page, setPage] = useState(1)
+  const rides = useCall(
+    '/elevator/rides',
+    { elevatorId, currentPage: page, pageSize: PAGE },
+    { keep: true, refetchInterval: LIVE_MS },
+  )
+  return (
+    <QueryView query={rides} isEmpty={({ list }) => list.length === 0} empty={<Nothing why={t('no-rides')} />}>
+      {({ list, total }) => (
+        <>
+          <Table label={t('lift-rides')} head={COLUMNS.map((column) => <th key={column}>{t(column)}</th>)}>
+            {list.map((ride) => (
+              <tr key={ride.rideId}>
+                <td>{dateTime(Date.parse(ride.askedAt))}</td>
+                <th scope="row">
+                  <bdi>{ride.deviceCode}</bdi>
+                </th>
+                <td>
+                  <bdi>{[ride.fromFloor, ride.toFloor].filter(Boolean).join(' → ')}</bdi>
+                </td>
+                <td>{ride.endedAt ? why(ride.reason) : t(`phase-${ride.phase}`)}</td>
+              </tr>
+            ))}
+          </Table>
+          <Pages page={page} size={PAGE} total={total} onPage={setPage} />
+        </>
+      )}
+    </QueryView>
+  )
+}

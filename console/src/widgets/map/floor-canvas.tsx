@@ -1,0 +1,87 @@
+/**
+ * One small floor: plan, painted cells and robots. Poses and cells go from the socket to the canvas past React; a new
+ * picture is drawn at most once a frame, and only when something on this floor changed.
+ */
+import { useEffect, useRef } from 'react'
+import type { MapDocument } from '@/canvas/document/document'
+import { type CleanedCells, cleanedCells, type WireCells } from '@/canvas/document/wire'
+import { readPalette } from '@/canvas/palette'
+import type { Raster } from '@/canvas/raster/raster'
+import { renderTile } from '@/canvas/tile'
+import { ageOf } from '@/shared/live/age'
+import { live, useShow } from '@/shared/live/live'
+import { useMode } from '@/shared/theme/scheme'
+import { union } from './cells'
+import styles from './floor.module.css'
+
+const AGE_STEP_MS = 1000 // a robot that falls silent fades without a frame of its own
+
+interface Props {
+  document: MapDocument
+  /** Ids of the robots on it. */
+  robots: readonly number[]
+  /** The map of each of them on which it stands here: who has loaded another has left the floor. */
+  maps?: readonly number[]
+  /** Draw obstacles; left out on cards. */
+  furniture?: boolean
+  label: string
+}
+
+export function FloorCanvas({ document, robots, maps, furniture = false, label }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const theme = useMode()
+  const ids = robots.join()
+  const floors = maps?.join() ?? ''
+  useShow({ robots, cells: robots })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what the palette reads
+  useEffect(() => {
+    const element = canvas.current
+    if (!element) return
+    const deviceIds = ids ? ids.split(',').map(Number) : []
+    const own = floors ? floors.split(',').map(Number) : []
+    const palette = readPalette(element)
+    const { width, height } = document.frame
+    const painted = new Map<number, Raster>()
+    let frame = 0
+    const draw = () => {
+      frame = 0
+      const now = Date.now()
+      renderTile(element, {
+        document,
+        palette,
+        cells: union([...painted.values()]),
+        robots: deviceIds.flatMap((id, i) => {
+          const seen = live.robot(id)
+          const here = own[i] === undefined || own[i] === seen?.row.mapId
+          return seen && here ? [{ ...seen.row, ageMs: ageOf(seen, now) }] : []
+        }),
+        furniture,
+      })
+    }
+    const soon = () => {
+      frame ||= requestAnimationFrame(draw)
+    }
+    const stops = deviceIds.map((id) => {
+      const cells: CleanedCells = cleanedCells(width, height, (raster) => {
+        painted.set(id, raster)
+        soon()
+      })
+      return live.subscribe(id, 'cells', (data) => void cells.apply(data as WireCells))
+    })
+    const unlisten = live.listenTo(deviceIds, soon)
+    const resized = new ResizeObserver(soon)
+    resized.observe(element)
+    const ageing = setInterval(soon, AGE_STEP_MS)
+    draw()
+    return () => {
+      cancelAnimationFrame(frame)
+      clearInterval(ageing)
+      resized.disconnect()
+      unlisten()
+      for (const stop of stops) stop()
+    }
+  }, [document, ids, floors, furniture, theme])
+
+  return <canvas ref={canvas} className={styles.canvas} role="img" aria-label={label} />
+}

@@ -1,0 +1,42 @@
+/** A floor in a list: asks for its plan when it comes into sight, and says when there is none. */
+import { type ReactNode, useRef } from 'react'
+import { SupportLock } from '../support-closed'
+import { useFloor } from './floor'
+import styles from './floor.module.css'
+import { FloorCanvas } from './floor-canvas'
+import { useInView } from './use-in-view'
+
+interface Props {
+  /** Whose map it is: a robot that knows it. */
+  deviceId: number | undefined
+  mapId: number | null | undefined
+  robots: readonly number[]
+  /** What each of them calls this floor; without it they are on it whatever they have loaded. */
+  maps?: readonly number[]
+  furniture?: boolean
+  label: string
+  /** What stands there without a plan. */
+  missing: ReactNode
+}
+
+export function FloorTile({ mapId, ...rest }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const seen = useInView(box)
+  return (
+    <div ref={box} className={styles.box}>
+      {seen && <Plan mapId={mapId} {...rest} />}
+    </div>
+  )
+}
+
+function Plan({ deviceId, mapId, missing, ...rest }: Props) {
+  const floor = useFloor(deviceId, mapId)
+  if (floor.closed)
+    return (
+      <div className={styles.missing}>
+        <SupportLock />
+      </div>
+    )
+  if (floor.missing) return <div className={styles.missing}>{missing}</div>
+  return floor.document && <FloorCanvas document={floor.document} {...rest} />
+}

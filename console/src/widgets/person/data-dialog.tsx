@@ -1,0 +1,163 @@
+/** Somebody's data: how long a customer's are kept, a copy for the person, and the end of all that says who it was. */
+import { Button, InputNumber, Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { raw } from '@/shared/rpc/call'
+import type { Answer } from '@/shared/rpc/contract'
+import { useErrorText } from '@/shared/rpc/error-text'
+import { useCall } from '@/shared/rpc/hooks'
+import { saveAs } from '@/shared/rpc/upload'
+import { end, leave, useMay, useSession } from '@/shared/session/session'
+import { QueryView } from '@/shared/ui/query-view'
+import table from '@/shared/ui/table.module.css'
+import { Retyped } from '../form/delete-dialog'
+import { Problem } from '../form/field'
+import { useAction } from '../form/use-action'
+import type { UserRow } from './person'
+import styles from './person.module.css'
+
+type RetentionRow = Answer<'/retention/list'>['list'][number]
+
+interface Props {
+  /** Null: one's own. */
+  row: Pick<UserRow, 'userId' | 'name' | 'account' | 'levelDepth' | 'shadowId'> | null
+  onClose(): void
+}
+
+const CUSTOMER = 3
+const LONGEST_DAYS = 3650
+
+export function DataDialog({ row, onClose }: Props) {
+  const { t } = useTranslation('people')
+  const session = useSession()
+  const mayErase = useMay('user/index/delete')
+  if (!session) return null
+  const whom = row ? { targetUserId: row.userId } : {}
+  const { account, name, levelDepth, shadowId } = row ?? session
+  return (
+    <Modal
+      open
+      title={`${t('shell:personal-data')}: ${name || account}`}
+      width={620}
+      footer={<Button onClick={onClose}>{t('close')}</Button>}
+      onCancel={onClose}
+    >
+      {levelDepth === CUSTOMER && shadowId === null && <Retention customer={row ? { customerId: row.userId } : {}} />}
+      <Copy account={account} whom={whom} />
+      {mayErase && <Erase account={account} whom={whom} own={!row} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+type Whom = { targetUserId?: number }
+
+function Copy({ account, whom }: { account: string; whom: Whom }) {
+  const { t } = useTranslation('people')
+  const errorText = useErrorText()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const fetch = async () => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      saveAs(await raw('/user/exportPerson', whom), `${account}.zip`)
+    } catch (error) {
+      setProblem(error instanceof Error ? errorText(error, t('data-copy')) : t('data-copy'))
+    }
+    setBusy(false)
+  }
+  return (
+    <section>
+      <h3>{t('data-copy')}</h3>
+      <p className={styles.says}>{t('data-copy-how')}</p>
+      <Button loading={busy} onClick={() => void fetch()}>
+        {t('data-copy-fetch')}
+      </Button>
+      <Problem text={problem} />
+    </section>
+  )
+}
+
+function Erase({ account, whom, own, onClose }: { account: string; whom: Whom; own: boolean; onClose(): void }) {
+  const { t } = useTranslation('people')
+  const [typed, setTyped] = useState('')
+  const action = useAction('/user/erasePerson', t('data-erase'))
+  const send = () =>
+    action.run({ ...whom, account: typed.trim() }, () => {
+      onClose()
+      if (!own) return
+      leave()
+      end()
+    })
+  return (
+    <section>
+      <h3>{t('data-erase')}</h3>
+      <p className={styles.says}>{t('data-erase-how')}</p>
+      <Retyped label={t('type-login-name', { account })} value={typed} onChange={setTyped} action={action} />
+      <Button
+        danger
+        className={styles.spaced ?? ''}
+        loading={action.busy}
+        disabled={typed.trim() !== account}
+        onClick={send}
+      >
+        {t('data-erase')}
+      </Button>
+      <Problem text={action.problem} />
+    </section>
+  )
+}
+
+function Retention({ customer }: { customer: { customerId?: number } }) {
+  const { t } = useTranslation('people')
+  const retention = useCall('/retention/list', customer, { staleTime: 0 })
+  return (
+    <section>
+      <h3>{t('retention')}</h3>
+      <p className={styles.says}>{t('retention-how')}</p>
+      <QueryView query={retention}>
+        {({ list }) => (
+          <table className={`${table.table} ${styles.table}`}>
+            <tbody>
+              {list.map((row) => (
+                <RetentionLine key={`${row.kind}/${row.days}`} row={row} customer={customer} />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </QueryView>
+    </section>
+  )
+}
+
+function RetentionLine({ row, customer }: { row: RetentionRow; customer: { customerId?: number } }) {
+  const { t } = useTranslation('people')
+  const [days, setDays] = useState<number | null>(row.days)
+  const action = useAction('/retention/update', t('retention'))
+  const kind = row.kind as 'report' | 'message' | 'track'
+  return (
+    <tr>
+      <th scope="row">{row.kindName}</th>
+      <td>{row.days === 0 ? t('retention-ever') : t('retention-days', { days: row.days })}</td>
+      <td className={styles.end}>
+        <InputNumber
+          size="small"
+          min={0}
+          max={LONGEST_DAYS}
+          value={days}
+          aria-label={`${t('retention')}: ${row.kindName}`}
+          onChange={setDays}
+        />{' '}
+        <Button
+          size="small"
+          loading={action.busy}
+          disabled={days === row.days}
+          onClick={() => action.run({ ...customer, kind, days }, () => undefined)}
+        >
+          {t('save')}
+        </Button>
+        <Problem text={action.problem} />
+      </td>
+    </tr>
+  )
+}

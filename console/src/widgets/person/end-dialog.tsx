@@ -1,0 +1,41 @@
+/** Ends every session of an account; of one's own all but this one. */
+import { Modal } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '@/shared/session/session'
+import { notice } from '@/shared/ui/notice'
+import { Problem } from '../form/field'
+import { useAction } from '../form/use-action'
+import type { UserRow } from './person'
+import styles from './person.module.css'
+
+interface Props {
+  /** Null: one's own. */
+  row: Pick<UserRow, 'userId' | 'name'> | null
+  onClose(): void
+}
+
+export function EndDialog({ row, onClose }: Props) {
+  const { t } = useTranslation('people')
+  const session = useSession()
+  const action = useAction('/user/cleanToken', t('clear-token'))
+  const send = () =>
+    action.run(row ? { targetUserId: row.userId } : {}, ({ sessions }) => {
+      notice('success', t('ended-sessions', { count: sessions }))
+      onClose()
+    })
+  const name = row?.name ?? (session?.name || session?.account)
+  return (
+    <Modal
+      open
+      title={t('end-sessions-of', { name })}
+      okText={t('clear-token')}
+      cancelText={t('back')}
+      okButtonProps={{ danger: true, loading: action.busy }}
+      onOk={send}
+      onCancel={onClose}
+    >
+      <p className={styles.says}>{t(row ? 'end-sessions-how' : 'end-own-how')}</p>
+      <Problem text={action.problem} />
+    </Modal>
+  )
+}

@@ -1,0 +1,52 @@
+/** Why a robot stands, in words: the catalogue's code or message key that it sends as `help`, else its state. */
+import { useTranslation } from 'react-i18next'
+import type { Mode } from '@/shared/live/frames'
+import { MODE_WORD } from '@/shared/marks/mode'
+
+/** Message keys without a code, and the words for them. */
+const NAMED: Readonly<Record<string, string>> = {
+  stuck: 'fault-stuck',
+  lost: 'fault-lost',
+  serial_error: 'banner-serial-connection',
+  odometer: 'alarm-odometer',
+  imu: 'alarm-imu',
+  lidar: 'alarm-lidar',
+  depth_camera: 'alarm-depth-camera',
+  path_error: 'alarm-path-error',
+  path_not_solved: 'alarm-path-not-solved',
+  p2p_path: 'alarm-p2p-path',
+  elevator_task: 'alarm-elevator-task',
+  door_stuck: 'fault-door-stuck',
+  map_beyond_border: 'alarm-beyond-border',
+  map_building: 'alarm-building-map',
+  map_load_failed: 'alarm-map-load',
+  network_abnormal: 'alarm-network',
+  low_positioning_accuracy: 'alarm-positioning',
+}
+const CODES = new Set([
+  ...['0205', '0470', '0471', '0472', '0473', '0534', '0535', '0536'],
+  ...['0610', '0612', '0614', '0616'],
+])
+
+/** The text's key for what a robot calls for, or undefined for a code that no catalogue has. */
+export function faultKey(help: string): string | undefined {
+  const code = /^0x([0-9a-f]{4})$/i.exec(help)?.[1]
+  if (code) return CODES.has(code) ? `alarm-${code}` : undefined
+  return NAMED[help]
+}
+
+interface Standing {
+  readonly mode: Mode
+  readonly help: string
+}
+
+/** `cause(row)`: "Path replanning failed", "Emergency stop", "Paused"; an unknown code stands beside the state's word. */
+export function useCause() {
+  const { t } = useTranslation('robot')
+  return ({ mode, help }: Standing): string => {
+    if (mode !== 'help') return t(MODE_WORD[mode])
+    const key = faultKey(help)
+    if (key) return t(key)
+    return help ? `${t(MODE_WORD.help)} (${help})` : t(MODE_WORD.help)
+  }
+}

@@ -1,0 +1,84 @@
+/** Sends all robots of a building to their chargers now: asks first, then says how many obeyed, and who did not and why. */
+import { IconHomeMove } from '@tabler/icons-react'
+import { Button, Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '@/shared/rpc/contract'
+import { useMay } from '@/shared/session/session'
+import { Problem } from '../form/field'
+import { useAction } from '../form/use-action'
+import { LineAction } from '../list/line-action'
+import { refusalKey } from '../refusal-text'
+import styles from './send-home.module.css'
+
+type Sent = Answer<'/device/sendHome'>
+
+interface Props {
+  building: string
+  /** At the end of a line: a mark alone. */
+  inLine?: boolean
+}
+
+/** Nothing for who may not drive. */
+export function SendHome({ building, inLine = false }: Props) {
+  const { t } = useTranslation('robot')
+  const [open, setOpen] = useState(false)
+  if (!useMay('device_control/index/drive')) return null
+  return (
+    <>
+      {inLine ? (
+        <LineAction icon={IconHomeMove} label={t('send-home')} name={building} onClick={() => setOpen(true)} />
+      ) : (
+        <Button icon={<IconHomeMove size={16} stroke={1.75} />} onClick={() => setOpen(true)}>
+          {t('send-home')}
+        </Button>
+      )}
+      {open && <Asking building={building} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function Asking({ building, onClose }: { building: string; onClose(): void }) {
+  const { t } = useTranslation('robot')
+  const action = useAction('/device/sendHome', t('send-home'))
+  const [sent, setSent] = useState<Sent>()
+  return (
+    <Modal
+      open
+      title={sent ? `${t('send-home')} · ${building}` : t('send-home-ask', { building })}
+      okText={sent ? t('close') : t('send-home')}
+      cancelText={t('back')}
+      footer={(both, { OkBtn }) => (sent ? <OkBtn /> : both)}
+      okButtonProps={{ loading: action.busy }}
+      onOk={() => (sent ? onClose() : action.run({ building }, setSent))}
+      onCancel={onClose}
+    >
+      {sent ? <Outcome sent={sent} /> : <p>{t('send-home-how')}</p>}
+      <Problem text={action.problem} />
+    </Modal>
+  )
+}
+
+function Outcome({ sent }: { sent: Sent }) {
+  const { t } = useTranslation('robot')
+  const why = ({ outcome, reason }: Sent['list'][number]) => {
+    if (outcome !== 'refuses') return t(outcome === 'offline' ? 'offline' : 'send-home-silent')
+    return t((refusalKey({ reason, message: '' }) ?? 'no-robot-failed') as 'no-robot-failed')
+  }
+  const others = sent.list.filter(({ outcome }) => outcome !== 'obeys')
+  return (
+    <div role="status">
+      <p>
+        <b>{t('send-home-done', { obeyed: sent.obeyed, all: sent.list.length })}</b>
+      </p>
+      <ul className={styles.others}>
+        {others.map((other) => (
+          <li key={other.deviceId}>
+            <bdi>{other.deviceCode}</bdi>
+            <span>{why(other)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
