@@ -25,6 +25,7 @@ from tests.conftest import Stack
 
 HOST = "127.0.0.1"
 NODE = "http://relay.test"
+FORMER = "https://former.example"
 PORTS = itertools.count(20000)
 EVERY_KEY = [VIEW, DRIVE, MAPS, DELETE_MAPS, TASKS]
 
@@ -135,6 +136,7 @@ async def world(stack: Stack) -> AsyncIterator[World]:
     settings = Settings(
         nats_url=stack.relay_url,
         relay_url=NODE,
+        relay_former_urls=FORMER,
         grant_public=shown,
         host_key=host_private,
         demo=True,

@@ -13,7 +13,7 @@ import asyncssh
 import psutil
 import pytest
 
-from tests.relay.conftest import MakeRobot, World
+from tests.relay.conftest import FORMER, MakeRobot, World
 
 HOST = "127.0.0.1"
 
@@ -73,15 +73,27 @@ async def test_a_port_waits_for_the_robot_of_this_node_also_while_that_is_away(
     assert foreign.requests == []
 
 
-async def test_a_robot_whose_own_node_is_down_comes_in_where_nobody_has_its_port(world: World, robots: MakeRobot):
+async def test_a_robot_of_another_node_does_not_come_in(world: World, robots: MakeRobot):
     robot = await robots(node="https://other.example")
-    async with world.tunnel(robot):
-        assert (await world.call(robot, "api1/task_state"))["code"] == 0
+    async with await world.client(robot) as link:
+        assert await refused(link, HOST, robot.port)
+    assert (await world.call(robot, "api1/task_state"))["reason"] == "robot_unreachable"
 
 
-async def test_a_guest_goes_when_somebody_is_registered_at_its_port(world: World, robots: MakeRobot):
-    guest = await robots(node="https://other.example")
+async def test_a_robot_that_moves_to_another_node_is_thrown_out(world: World, robots: MakeRobot):
+    robot = await robots()
+    async with world.tunnel(robot) as link:
+        await world.bus.put("devices", robot.sn, robot.entry() | {"node": "https://other.example"})
+        await asyncio.wait_for(link.wait_closed(), 5)
+
+
+@pytest.mark.parametrize("node", [FORMER, ""])
+async def test_a_robot_of_a_former_address_or_of_no_node_comes_in_until_its_port_has_an_owner(
+    world: World, robots: MakeRobot, node: str
+):
+    guest = await robots(node=node)
     async with world.tunnel(guest) as link:
+        assert (await world.call(guest, "api1/task_state"))["code"] == 0
         home = replace(await robots(port=guest.port, deviceId=guest.port), port=guest.port)
         await asyncio.wait_for(link.wait_closed(), 5)
     async with world.tunnel(home):
@@ -89,18 +101,16 @@ async def test_a_guest_goes_when_somebody_is_registered_at_its_port(world: World
         assert (await world.call(guest, "api1/task_state"))["reason"] == "robot_unreachable"
 
 
-async def test_of_two_guests_with_one_port_the_first_keeps_it_and_neither_is_reached_by_mistake(
+async def test_a_robot_without_a_node_does_not_take_the_port_of_one_at_a_former_address(
     world: World, robots: MakeRobot
 ):
-    first = await robots(node="https://other.example")
-    second = await twin(robots, first, node="https://third.example")
+    first = await robots(node=FORMER)
+    second = await twin(robots, first, node="")
     async with world.tunnel(first):
         async with await world.client(second) as link:
             assert await refused(link, HOST, second.port)
         assert (await world.call(first, "api1/task_state"))["code"] == 0
         assert (await world.call(second, "api1/task_state"))["reason"] == "robot_unreachable"
-    async with world.tunnel(second):
-        assert (await world.call(second, "api1/task_state"))["code"] == 0
 
 
 async def test_strangers_do_not_come_in(world: World, robots: MakeRobot):

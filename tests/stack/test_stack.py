@@ -36,3 +36,25 @@ def test_a_folder_that_postgresqls_user_cannot_reach_is_refused_and_a_private_on
         Path(home).chmod(0o711)
         assert programs.find(folder, as_user).nats.exists()
         assert folder.stat().st_mode & 0o777 == 0o701
+
+
+def test_a_relay_that_gets_another_address_keeps_its_former_ones(tmp_path):
+    """Robots are registered at an address: those of an earlier one must still find their relay."""
+    place.make_folder(tmp_path / "data")
+
+    def start(url: str, port: int) -> list[str]:
+        saved = place.load_settings(tmp_path / "data")
+        return place.remember_relay(tmp_path / "data", saved, url, earlier=[f"http://127.0.0.1:{port}"])
+
+    assert start("http://127.0.0.1:9001", 9001) == []
+    assert start("https://robots.example", 9001) == ["http://127.0.0.1:9001"]
+    assert start("https://fleet.example", 9002) == [
+        "http://127.0.0.1:9001",
+        "https://robots.example",
+        "http://127.0.0.1:9002",
+    ]
+    assert start("http://127.0.0.1:9001", 9001) == [
+        "https://robots.example",
+        "http://127.0.0.1:9002",
+        "https://fleet.example",
+    ]

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from itertools import chain
 
+import msgspec
 import pytest
 
 from lustra.core.grants import Checker, private
@@ -31,7 +32,8 @@ async def known(world: World) -> Known:
     known = Known()
     known.synced_at = math.inf  # the test may be slow, the bus is not what it is about
     for row in await world.pool.fetch("select serial_number, id, frp_port, protocol from device"):
-        known.devices[row["serial_number"]] = Device(row["id"], row["frp_port"], row["protocol"], "")
+        device = Device(row["id"], row["frp_port"], row["protocol"], "")
+        known.on_device(row["serial_number"], msgspec.json.encode(device))
     for name, customer in world.accounts.items():
         if name in tenants.CUSTOMERS - tenants.CLOSED:
             known.support[str(customer)] = Support(round(time.time() * 1000) + 60_000)

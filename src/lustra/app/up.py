@@ -26,7 +26,7 @@ from lustra.core import database_rights, watchdog
 from lustra.core.bus import connect
 from lustra.core.database_rights import ROLES
 from lustra.core.files import write_private
-from lustra.core.settings import VERSION, Settings
+from lustra.core.settings import VERSION, Settings, split_urls
 from lustra.core.standby import Turn
 from lustra.gate import jwt
 from lustra.stack import orphans, place, programs
@@ -104,6 +104,11 @@ class Up:
         for name in ("relay", "ssh"):
             self.listening[name] = place.listen(options.host, self.saved["ports"][name])
         settings, (uid, as_user) = Settings.read(), place.child_user(Settings.read().user)
+        local = f"http://{near(options.host)}:{self.saved['ports']['relay']}"
+        self.relay_url = os.environ.get("LUSTRA_RELAY_URL", local)
+        self.former_relays = place.remember_relay(
+            folder, self.saved, split_urls(self.relay_url)[0], earlier=[*settings.former_relays, local]
+        )
         self.ours = self.unprivileged(as_user, settings.user)
         self.room = plan_room(folder, settings.stream_bytes)
         binaries, ports, saved = programs.find(folder, as_user), self.saved["ports"], self.saved
@@ -149,7 +154,8 @@ class Up:
             "DATA": str(self.folder),
             "DEMO": "1" if self.options.demo else "",
             "PUBLIC_URL": public,
-            "RELAY_URL": env.get("LUSTRA_RELAY_URL", run["relay"]),
+            "RELAY_URL": self.relay_url,
+            "RELAY_FORMER_URLS": ",".join(self.former_relays),
             "NATS_URL": run["nats"],
             "DATABASE_URL": run["postgres"],
             "OBJECTS_URL": env.get("LUSTRA_OBJECTS_URL", f"file://{self.folder}/objects"),
@@ -206,7 +212,7 @@ class Up:
         here, port, relay_port = near(self.options.host), self.options.port, self.saved["ports"]["relay"]
         robots = ("SSH_URL", "MQTT_URL", "HOST_PUBLIC", "ROBOTS_NATS", "SIM_FILE")
         web = (*data, "HTTP_HOST", "HTTP_PORT", "GRANT_KEY", "GRANT_PUBLIC", *robots)
-        tunnels = ("NATS_URL", "RELAY_HOST", "RELAY_PORT", "SSH_PORT", "GRANT_PUBLIC", "HOST_KEY")
+        tunnels = ("NATS_URL", "RELAY_FORMER_URLS", "RELAY_HOST", "RELAY_PORT", "SSH_PORT", "GRANT_PUBLIC", "HOST_KEY")
         ready = partial(http_ok, here, port, "/readyz")
         servers = self.pair("server", {"HTTP_FD": "http"}, needs=web, ready=ready)
         ready = partial(http_ok, here, relay_port, "/healthz")

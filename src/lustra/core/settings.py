@@ -52,6 +52,7 @@ class Settings:
     ssh_fd: Descriptor = 0  # the same for robots' tunnels
     turn: str = ""  # file whose lock lets one process work while another waits, loaded; empty: it works at once
     relay_url: str = ""  # public URL of the relay; several by comma
+    relay_former_urls: str = ""  # addresses that this relay had before, by comma: robots registered there may come in
     relay_host: str = "127.0.0.1"  # the relay's own listeners: calls and tunnels
     relay_port: AnyPort = 0
     ssh_port: AnyPort = 0
@@ -102,7 +103,11 @@ class Settings:
 
     @property
     def relays(self) -> list[str]:
-        return [url.strip().rstrip("/") for url in self.relay_url.split(",") if url.strip()]
+        return split_urls(self.relay_url)
+
+    @property
+    def former_relays(self) -> list[str]:
+        return split_urls(self.relay_former_urls)
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
@@ -134,6 +139,10 @@ class Settings:
     @property
     def folder(self) -> Path:
         return Path(self.data)
+
+
+def split_urls(text: str) -> list[str]:
+    return [url.strip().rstrip("/") for url in text.split(",") if url.strip()]
 
 
 def convert(text: str, kind: Any) -> Any:

@@ -43,7 +43,7 @@ def authorize(call: RelayCall, grant: Grant, known: Known) -> Command:
         raise RobotRefusal(RelayCode.FORBIDDEN, "device_unknown", "the grant's device is not known here")
     if call.p != [str(device.port)]:
         raise RobotRefusal(RelayCode.FORBIDDEN, "port_foreign", "the grant is for another robot", "p")
-    if not known.may_use(device.port, grant.sn) or known.tunnels.get(device.port, grant.sn) != grant.sn:
+    if known.owner_of(device.port) != grant.sn:
         raise RobotRefusal(RelayCode.UNREACHABLE, "robot_unreachable", "this port is another robot's here")
     table = TABLES[min(max(device.protocol, 1), max(TABLES))]
     command = table.get(call.m[0]) if len(call.m) == 1 else None

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 LOST_S = 5.0
+NO_NODE = ""  # of a robot that was registered without one
 BEAT_S = 0.5
 Entry = TypeVar("Entry")
 
@@ -51,16 +52,15 @@ class Support(msgspec.Struct):
 
 
 class Known:
-    """`node`: canonical URL of this relay."""
+    """`nodes`: canonical URLs whose robots this relay takes: its own, then those that it had before."""
 
-    def __init__(self, node: str = "") -> None:
-        self.node = node
+    def __init__(self, *nodes: str) -> None:
+        self.nodes = (*nodes, NO_NODE)
         self.devices: dict[str, Device] = {}
-        self.registered: dict[int, str] = {}  # serial numbers by port: robots of this node
+        self.ports: dict[int, set[str]] = {}  # serial numbers of the robots that this relay takes
         self.control: dict[str, Control] = {}
         self.revoked: set[str] = set()
         self.support: dict[str, Support] = {}
-        self.tunnels: dict[int, str] = {}  # whose tunnel stands here, by port: another node's robot may have the same
         self.synced_at = 0.0  # monotonic clock; 0: never
         self.first = asyncio.Event()  # all was read once
         self.device_changed: Callable[[str], None] = lambda _: None
@@ -95,19 +95,25 @@ class Known:
 
     def on_device(self, sn: str, value: bytes | None) -> None:
         before = self.devices.pop(sn, None)
-        if before is not None and self.registered.get(before.port) == sn:
-            del self.registered[before.port]
+        if before is not None:
+            self.ports.get(before.port, set()).discard(sn)
         if device := read(value, Device):
             self.devices[sn] = device
-            if device.node == self.node:
-                self.registered[device.port] = sn
+            if device.node in self.nodes:
+                self.ports.setdefault(device.port, set()).add(sn)
         if before != device:
             self.device_changed(sn)
 
-    def may_use(self, port: int, sn: str) -> bool:
-        """A port belongs to the robot that is registered for it at this node, connected or not. One of another node
-        (whose relay is down) may come in here under its own port where nobody is."""
-        return self.registered.get(port, sn) == sn
+    def owner_of(self, port: int) -> str | None:
+        """Serial number of the robot that has this port here, connected or not. A robot of this node comes before one
+        that is still registered at a former address of it, and that before one without a node."""
+        rank = {node: place for place, node in enumerate(self.nodes)}
+        return min(self.ports.get(port, ()), key=lambda sn: (rank[self.devices[sn].node], sn), default=None)
+
+    def is_of_this_node(self, port: int) -> bool:
+        """Its robot names this node: a real port beside this relay is that robot's own."""
+        sn = self.owner_of(port)
+        return sn is not None and self.devices[sn].node != NO_NODE
 
     def on_control(self, sn: str, value: bytes | None) -> None:
         """A lower number is old news, whenever it comes."""

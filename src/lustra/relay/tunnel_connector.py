@@ -61,7 +61,7 @@ class TunnelConnector(aiohttp.BaseConnector):
         protocol: ResponseHandler = self._factory()
         port = req.url.port or 0
         async with asyncio.timeout(CONNECT_S):
-            if self.frp and port not in self.server.tunnels and port in self.server.known.registered:
+            if self.frp and port not in self.server.tunnels and self.server.known.is_of_this_node(port):
                 await self.connect_frp(port, protocol)
             else:
                 await self.server.open_channel(port, lambda: Pipe(protocol))

@@ -3,10 +3,9 @@
 Rules: only a device's registered key, under its serial number; no shell, no command, no way from the robot to
 anything here. `-R 127.0.0.1:<port>:…` is accepted for the device's own port (20000 to 30000) alone, and opens no port
 of this machine: the port names the tunnel, and each connection to the robot is a channel of it. A port belongs to the
-robot that is registered for it at this node; a robot of another node, whose relay is down, comes in only where nobody
-is registered, and goes when somebody is. Of two such with one port the first keeps it. A device that comes again takes
-over from its old connection, which may be dead without our knowing; silence of 45 s ends a connection. Who has not
-logged in yet has 10 s and keeps nobody else out (arrivals.py).
+robot that is registered for it at this node, and a robot of another node does not come in (known.py). A device that
+comes again takes over from its old connection, which may be dead without our knowing; silence of 45 s ends a
+connection. Who has not logged in yet has 10 s and keeps nobody else out (arrivals.py).
 """
 
 import asyncio
@@ -89,7 +88,6 @@ class TunnelServer:
     def add_tunnel(self, tunnel: Tunnel) -> None:
         old = self.tunnels.get(tunnel.port)
         self.tunnels[tunnel.port] = tunnel
-        self.known.tunnels[tunnel.port] = tunnel.sn
         if old is not None and old.link is not tunnel.link:
             old.link.abort()
         log.info("tunnel.up", sn=tunnel.sn, took_over=old is not None)
@@ -99,15 +97,14 @@ class TunnelServer:
         """A connection that was taken over is not reported."""
         if self.tunnels.get(tunnel.port) is tunnel:
             del self.tunnels[tunnel.port]
-            del self.known.tunnels[tunnel.port]
             log.info("tunnel.down", sn=tunnel.sn)
             self.on_tunnel_change(tunnel.sn, up=False)
 
     def device_changed(self, sn: str) -> None:
-        """It is deleted, has another key or port, or is registered at the port of a guest from another node: that
-        connection ends."""
+        """It is deleted, has another key, port or node, or is registered for a port that another one held without a
+        node: that connection ends."""
         for tunnel in list(self.tunnels.values()):
-            if tunnel.sn == sn or not self.known.may_use(tunnel.port, tunnel.sn):
+            if tunnel.sn == sn or self.known.owner_of(tunnel.port) != tunnel.sn:
                 self.remove_tunnel(tunnel)
                 tunnel.link.abort()
 
@@ -167,8 +164,7 @@ class TunnelConnection(asyncssh.SSHServer):
             return False
         if (listen_host, listen_port) != (HOST, device.port):
             return False
-        known = self.server.known
-        if not known.may_use(device.port, self.sn) or known.tunnels.get(device.port, self.sn) != self.sn:
+        if self.server.known.owner_of(device.port) != self.sn:
             return False  # it goes to its next relay
         self.tunnel = Tunnel(self.sn, device.port, self.link)
         self.server.add_tunnel(self.tunnel)

@@ -152,8 +152,19 @@ def complete_settings(
     for name in ports:
         new["ports"][name] = free_port(host, old.get("ports", {}).get(name, 0), frozenset(used))
         used.add(new["ports"][name])
-    write_private(folder / SETTINGS, json.dumps(new, indent=1))
+    save_settings(folder, new)
     return new
+
+
+def save_settings(folder: Path, settings: dict[str, Any]) -> None:
+    write_private(folder / SETTINGS, json.dumps(settings, indent=1))
+
+
+def remember_relay(folder: Path, saved: dict[str, Any], url: str, *, earlier: list[str]) -> list[str]:
+    """Addresses that the relay had before `url`, in this and earlier runs: robots registered there still find it."""
+    saved["relay_urls"] = list(dict.fromkeys([*saved.get("relay_urls", []), *earlier, url]))
+    save_settings(folder, saved)
+    return [former for former in saved["relay_urls"] if former != url]
 
 
 def random_secret() -> str:
