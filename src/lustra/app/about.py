@@ -1,10 +1,13 @@
 """/about: what the login page may tell anybody. Accounts and their password in demo mode only."""
 
+from typing import Annotated
+
 from sqlalchemy import text
 
 from lustra.core import oidc, texts
 from lustra.core.rpc import PUBLIC, Ctx, Wire, call
 from lustra.core.settings import VERSION
+from lustra.core.wire import doc
 from lustra.domains.account.keys import STAFF
 from lustra.domains.account.seed import DEMO, DEMO_PASSWORD
 
@@ -20,21 +23,26 @@ SEEN = text(
 
 
 class DemoAccount(Wire):
-    account: str
-    role: str
-    robots: int
+    account: Annotated[str, doc("Login name of a demo account.")]
+    role: Annotated[str, doc("Name of its role, in the reader's language.")]
+    robots: Annotated[int, doc("Number of robots in its scope.")]
 
 
 class About(Wire):
-    """`sso`: what the provider of single sign-on is called, maybe nothing; null: there is none."""
+    """What the log-in page may tell anybody."""
 
-    version: str
-    demo: bool
-    languages: list[str]
-    sso: str | None
-    password: str | None = None
-    accounts: list[DemoAccount] | None = None
-    robots: int | None = None
+    version: Annotated[str, doc("Version of the server, as 1.20.0.")]
+    demo: Annotated[bool, doc("Whether the installation runs in demo mode.")]
+    languages: Annotated[list[str], doc("Codes of the languages that the server answers in, as zh-CN.")]
+    sso: Annotated[
+        str | None,
+        doc("Name of the provider of single sign-on, empty if it has none; null: there is no single sign-on."),
+    ]
+    password: Annotated[str | None, doc("Password of all demo accounts; null outside demo mode.")] = None
+    accounts: Annotated[list[DemoAccount] | None, doc("The demo accounts; null outside demo mode.")] = None
+    robots: Annotated[
+        int | None, doc("Number of robots that the demo account with the widest scope sees; null outside demo mode.")
+    ] = None
 
 
 @call("/about", needs=PUBLIC)

@@ -6,12 +6,13 @@ and no set of China's provinces comes under a licence that lets us ship it: so b
 
 import asyncio
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 import structlog
 
 from lustra.core.rpc import Ctx, Fast, Wire, call
+from lustra.core.wire import doc
 
 log = structlog.get_logger(__name__)
 
@@ -19,10 +20,10 @@ LARGEST = 20 << 20  # bytes
 
 
 class Layers(Wire):
-    """GeoJSON FeatureCollections; null: there is none. A feature's `properties.name` is its label."""
+    """GeoJSON FeatureCollections in WGS 84. A feature's `properties.name` is its label."""
 
-    countries: dict[str, object] | None
-    provinces: dict[str, object] | None
+    countries: Annotated[dict[str, object] | None, doc("Borders of countries; null: the installation has none.")]
+    provinces: Annotated[dict[str, object] | None, doc("Borders of provinces; null: the installation has none.")]
 
 
 class _Collection(msgspec.Struct):

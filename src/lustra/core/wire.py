@@ -8,7 +8,7 @@ payload field of a wider type.
 import json
 import re
 from collections.abc import Callable, Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Annotated, Any, Final, Generic, TypeVar
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
@@ -38,6 +38,31 @@ Day = Annotated[date, AfterValidator(refuse_far_year)]
 def doc(text: str) -> Any:
     """What a field means, with its unit and range: its description in the OpenAPI. For `Annotated`."""
     return Field(description=text)
+
+
+def none_if_blank(value: Any) -> Any:
+    """Forms know no null: an empty field."""
+    return None if value == "" else value
+
+
+# Fields that many calls share, each described once.
+DeviceId = Annotated[Id, doc("Number of the robot.")]
+SerialNumber = Annotated[str, doc("Serial number of the robot, 1 to 32 letters and digits.")]
+DeviceName = Annotated[str, doc("Name of the robot; `deviceCode` in the specification.")]
+DeviceZone = Annotated[str, doc("IANA time zone of the robot's place.")]
+BuildingName = Annotated[str, doc("Building; empty: not known.")]
+FloorName = Annotated[str, doc("Floor; empty: not known.")]
+OwnerId = Annotated[Id, doc("Account that owns it.")]
+ScopeAccountId = Annotated[Id | None, doc("Only what is in the scope of this account; null: in one's own.")]
+CreateTime = Annotated[datetime, doc("When it was created.")]
+UpdateTime = Annotated[
+    datetime, doc("When it was last changed. A change sends it back, so that a late one is refused.")
+]
+SeenUpdateTime = Annotated[
+    Moment | None,
+    BeforeValidator(none_if_blank),
+    doc("`updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared."),
+]
 
 
 class Wire(BaseModel):

@@ -3645,29 +3645,44 @@ export interface components {
     schemas: {
         /**
          * About
-         * @description `sso`: what the provider of single sign-on is called, maybe nothing; null: there is none.
+         * @description What the log-in page may tell anybody.
          */
         About: {
-            /** Version */
+            /**
+             * Version
+             * @description Version of the server, as 1.20.0.
+             */
             version: string;
-            /** Demo */
+            /**
+             * Demo
+             * @description Whether the installation runs in demo mode.
+             */
             demo: boolean;
-            /** Languages */
+            /**
+             * Languages
+             * @description Codes of the languages that the server answers in, as zh-CN.
+             */
             languages: string[];
-            /** Sso */
+            /**
+             * Sso
+             * @description Name of the provider of single sign-on, empty if it has none; null: there is no single sign-on.
+             */
             sso: string | null;
             /**
              * Password
+             * @description Password of all demo accounts; null outside demo mode.
              * @default null
              */
             password?: string | null;
             /**
              * Accounts
+             * @description The demo accounts; null outside demo mode.
              * @default null
              */
             accounts?: components["schemas"]["DemoAccount"][] | null;
             /**
              * Robots
+             * @description Number of robots that the demo account with the widest scope sees; null outside demo mode.
              * @default null
              */
             robots?: number | null;
@@ -3676,169 +3691,218 @@ export interface components {
         AccountFilter: {
             /**
              * Userid
+             * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
         };
-        /**
-         * AdvertChange
-         * @description Without `file` the content stays, without `rank` the place in the order. With `updateTime` it is refused if
-         *     somebody has changed the advert since.
-         */
+        /** AdvertChange */
         AdvertChange: {
-            /** Name */
+            /**
+             * Name
+             * @description Name of the advert, 1 to 100 characters.
+             */
             name: string;
             /**
              * Seconds
+             * @description How long a picture stands, in seconds, 1 to 3600. A video runs to its end.
              * @default 10
              */
             seconds?: number;
             /**
              * Startdate
+             * @description First day at the robot's place; null: at once.
              * @default null
              */
             startDate?: string | null;
             /**
              * Enddate
+             * @description Last day at the robot's place; null: without an end.
              * @default null
              */
             endDate?: string | null;
             /**
              * Starttime
+             * @description From this time of each day at the robot's place, HH:MM; empty with `endTime`: all day.
              * @default
              */
             startTime?: string;
             /**
              * Endtime
+             * @description Until this time of each day at the robot's place, HH:MM; empty with `startTime`: all day.
              * @default
              */
             endTime?: string;
             /**
              * Deviceids
+             * @description Robots that show it, at most 1000. Empty with `typeIds`: all of the owner and those below.
              * @default []
              */
             deviceIds?: number[];
             /**
              * Typeids
+             * @description Device types whose robots show it, at most 100.
              * @default []
              */
             typeIds?: number[];
-            /** Id */
+            /**
+             * Id
+             * @description Number of the advert.
+             */
             id: number;
             /**
              * File
+             * @description `file` of a new upload; empty: the content stays.
              * @default
              */
             file?: string;
             /**
              * Rank
+             * @description New place in the order, 0 to 10000; null: stays.
              * @default null
              */
             rank?: number | null;
             /**
              * Updatetime
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
             updateTime?: string | null;
         };
-        /**
-         * AdvertDevice
-         * @description Without a serial number: all that the asker may change.
-         */
+        /** AdvertDevice */
         AdvertDevice: {
             /**
              * Deviceserialnumber
+             * @description Only adverts that this robot shows; empty: all that one may change.
              * @default
              */
             deviceSerialNumber?: string;
         };
-        /**
-         * AdvertList
-         * @description `zone`: the IANA zone of the robot's place.
-         */
+        /** AdvertList */
         AdvertList: {
-            /** List */
+            /**
+             * List
+             * @description The adverts, in their order.
+             */
             list: components["schemas"]["AdvertRow"][];
-            /** Zone */
+            /**
+             * Zone
+             * @description IANA time zone of the asked robot's place.
+             */
             zone: string;
         };
-        /**
-         * AdvertOrder
-         * @description All that are listed, as they shall follow one another.
-         */
+        /** AdvertOrder */
         AdvertOrder: {
-            /** Advertids */
+            /**
+             * Advertids
+             * @description All adverts of the list in their new order, 1 to 10000.
+             */
             advertIds: number[];
         };
-        /**
-         * AdvertRow
-         * @description `url` opens the content for a minute. `state` is by the clock of the robot that was asked about; else `showing`
-         *     if any robot that it is for shows it now, `over` if it is so for all. `robots`: for how many it is, in `zones`.
-         */
+        /** AdvertRow */
         AdvertRow: {
-            /** Name */
+            /**
+             * Name
+             * @description Name of the advert, 1 to 100 characters.
+             */
             name: string;
             /**
              * Seconds
+             * @description How long a picture stands, in seconds, 1 to 3600. A video runs to its end.
              * @default 10
              */
             seconds?: number;
             /**
              * Startdate
+             * @description First day at the robot's place; null: at once.
              * @default null
              */
             startDate?: string | null;
             /**
              * Enddate
+             * @description Last day at the robot's place; null: without an end.
              * @default null
              */
             endDate?: string | null;
             /**
              * Starttime
+             * @description From this time of each day at the robot's place, HH:MM; empty with `endTime`: all day.
              * @default
              */
             startTime?: string;
             /**
              * Endtime
+             * @description Until this time of each day at the robot's place, HH:MM; empty with `startTime`: all day.
              * @default
              */
             endTime?: string;
             /**
              * Deviceids
+             * @description Robots that show it, at most 1000. Empty with `typeIds`: all of the owner and those below.
              * @default []
              */
             deviceIds?: number[];
             /**
              * Typeids
+             * @description Device types whose robots show it, at most 100.
              * @default []
              */
             typeIds?: number[];
-            /** Id */
+            /**
+             * Id
+             * @description Number of the advert.
+             */
             id: number;
-            /** Rank */
+            /**
+             * Rank
+             * @description Place in the order, 0 to 10000; the smallest is shown first.
+             */
             rank: number;
-            /** Userid */
+            /**
+             * Userid
+             * @description Account that it belongs to.
+             */
             userId: number;
-            /** Username */
+            /**
+             * Username
+             * @description Name of the account that it belongs to.
+             */
             userName: string;
-            /** Kind */
+            /**
+             * Kind
+             * @description MIME type of the content, as image/png or video/mp4.
+             */
             kind: string;
-            /** Size */
+            /**
+             * Size
+             * @description Size of the content in bytes.
+             */
             size: number;
-            /** Url */
+            /**
+             * Url
+             * @description Signed address that opens the content for a minute.
+             */
             url: string;
             /**
              * State
+             * @description By the asked robot's clock; without one `showing` if any robot shows it, `over` if it is over for all.
              * @enum {string}
              */
             state: "planned" | "showing" | "over";
-            /** Robots */
+            /**
+             * Robots
+             * @description Number of robots that it is for.
+             */
             robots: number;
-            /** Zones */
+            /**
+             * Zones
+             * @description IANA time zones of the robots that it is for.
+             */
             zones: string[];
             /**
              * Updatetime
              * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
         };
@@ -3918,110 +3982,132 @@ export interface components {
              */
             expireTime: string;
         };
-        /**
-         * AuthCodeRequest
-         * @description `userId`: who will own the robot; without it the acting account. `deviceSerialNumber`: for that robot alone.
-         */
+        /** AuthCodeRequest */
         AuthCodeRequest: {
             /**
              * Userid
+             * @description Account that will own the robot; null: the acting account.
              * @default null
              */
             userId?: number | null;
             /**
              * Deviceserialnumber
+             * @description The code is for the robot of this serial number alone; null: for a new robot.
              * @default null
              */
             deviceSerialNumber?: string | null;
             /**
              * Devicetype
+             * @description Device type of a new robot that does not name its own; null: it must.
              * @default null
              */
             deviceType?: number | null;
         };
-        /**
-         * AvatarChoice
-         * @description `url`: as the upload answered it. Without `userId` one's own; `account` is its login name.
-         */
+        /** AvatarChoice */
         AvatarChoice: {
             /**
              * Url
+             * @description Address as /public/uploadAvatar answered it; empty: the account has no picture any more.
              * @default
              */
             url?: string;
             /**
              * Account
+             * @description Ignored: `userId` names the account. Sent by the specification's console.
              * @default
              */
             account?: string;
             /**
              * Userid
+             * @description Account that gets the picture, one's own or one below; null: one's own.
              * @default null
              */
             userId?: number | null;
         };
-        /**
-         * AvatarSize
-         * @description `size`: pixels of its edge, 60 or 120.
-         */
+        /** AvatarSize */
         AvatarSize: {
-            /** Name */
+            /**
+             * Name
+             * @description Name of the picture: 32 hexadecimal digits, the end of its address.
+             */
             name: string;
             /**
              * Size
+             * @description Edge of the square picture in pixels: 60 or 120.
              * @default 120
              */
             size?: number;
         };
         /** AvatarUrl */
         AvatarUrl: {
-            /** Url */
+            /**
+             * Url
+             * @description Address of the picture at this server; empty: none.
+             */
             url: string;
         };
-        /**
-         * BatchChange
-         * @description With `updateTime` it is refused if somebody has changed the batch since.
-         */
+        /** BatchChange */
         BatchChange: {
-            /** Batchid */
+            /**
+             * Batchid
+             * @description Number of the batch.
+             */
             batchId: number;
-            /** Batchname */
+            /**
+             * Batchname
+             * @description Name of the batch, 1 to 100 characters.
+             */
             batchName: string;
-            /** Rackrange */
+            /**
+             * Rackrange
+             * @description Frame numbers as SC0001-SC0030: same prefix and width, the second end greater.
+             */
             rackRange: string;
-            /** Typeids */
+            /**
+             * Typeids
+             * @description Device types of its robots, 1 to 200, separated by commas or as a list.
+             */
             typeIds: number[];
             /**
              * Hardsupportids
+             * @description Parts of the catalogue, at most 200; null: they stay.
              * @default null
              */
             hardSupportIds?: number[] | null;
             /**
              * Updatetime
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
             updateTime?: string | null;
         };
-        /**
-         * BatchFields
-         * @description `rackRange` as SC0001-SC0030. Without `hardSupportIds` the parts stay as they are.
-         */
+        /** BatchFields */
         BatchFields: {
-            /** Batchname */
+            /**
+             * Batchname
+             * @description Name of the batch, 1 to 100 characters.
+             */
             batchName: string;
-            /** Rackrange */
+            /**
+             * Rackrange
+             * @description Frame numbers as SC0001-SC0030: same prefix and width, the second end greater.
+             */
             rackRange: string;
-            /** Typeids */
+            /**
+             * Typeids
+             * @description Device types of its robots, 1 to 200, separated by commas or as a list.
+             */
             typeIds: number[];
             /**
              * Hardsupportids
+             * @description Parts of the catalogue, at most 200; null: they stay.
              * @default null
              */
             hardSupportIds?: number[] | null;
         };
         /**
          * BatchFilter
-         * @description `keyword` in the name or the ends of the range. They are the whole installation's: a `userId` narrows nothing.
+         * @description Batches belong to the whole installation.
          */
         BatchFilter: {
             /**
@@ -4038,50 +4124,71 @@ export interface components {
             pageSize?: number;
             /**
              * Keyword
+             * @description Part of the name, or of an end of the range, at most 100 characters; empty: all.
              * @default
              */
             keyword?: string;
         };
-        /**
-         * BatchFitRequest
-         * @description Without `confirm` nothing is done, and what would be is told.
-         */
+        /** BatchFitRequest */
         BatchFitRequest: {
-            /** Batchid */
+            /**
+             * Batchid
+             * @description Number of the batch.
+             */
             batchId: number;
             /**
              * Confirm
+             * @description False: only count; true: fit the parts.
              * @default false
              */
             confirm?: boolean;
         };
-        /**
-         * BatchFitResult
-         * @description `robots`: of the batch and within reach; `changed`: those that lack something of it, some by their `names`.
-         */
+        /** BatchFitResult */
         BatchFitResult: {
-            /** Robots */
+            /**
+             * Robots
+             * @description Number of robots of the batch that one may change.
+             */
             robots: number;
-            /** Changed */
+            /**
+             * Changed
+             * @description Number of these that lack a part of the batch.
+             */
             changed: number;
-            /** Names */
+            /**
+             * Names
+             * @description Names of some of those that lack one.
+             */
             names: string[];
         };
         /** BatchPartRef */
         BatchPartRef: {
-            /** Batchid */
+            /**
+             * Batchid
+             * @description Number of the batch.
+             */
             batchId: number;
-            /** Hardsupportid */
+            /**
+             * Hardsupportid
+             * @description Part that the batch loses.
+             */
             hardSupportId: number;
         };
         /** BatchPartsChange */
         BatchPartsChange: {
-            /** Batchid */
+            /**
+             * Batchid
+             * @description Number of the batch.
+             */
             batchId: number;
-            /** Hardsupportids */
+            /**
+             * Hardsupportids
+             * @description All parts of the batch, at most 200.
+             */
             hardSupportIds: number[];
             /**
              * Updatetime
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
             updateTime?: string | null;
@@ -4090,72 +4197,124 @@ export interface components {
         BatchQuery: {
             /**
              * Batchid
+             * @description Number of the batch; null: `batchName` names it.
              * @default null
              */
             batchId?: number | null;
             /**
              * Batchname
+             * @description Name of the batch, at most 100 characters; null: `batchId` names it.
              * @default null
              */
             batchName?: string | null;
         };
         /** BatchRef */
         BatchRef: {
-            /** Batchid */
+            /**
+             * Batchid
+             * @description Number of the batch.
+             */
             batchId: number;
         };
-        /**
-         * BatchRow
-         * @description `robots`: how many that one sees are of the batch.
-         */
+        /** BatchRow */
         BatchRow: {
-            /** Batchid */
+            /**
+             * Batchid
+             * @description Number of the batch.
+             */
             batchId: number;
-            /** Batchname */
+            /**
+             * Batchname
+             * @description Name of the batch.
+             */
             batchName: string;
-            /** Rackrange */
+            /**
+             * Rackrange
+             * @description Frame numbers of its robots, as SC0001-SC0030, both ends included.
+             */
             rackRange: string;
-            /** Typeids */
+            /**
+             * Typeids
+             * @description Device types of its robots.
+             */
             typeIds: number[];
-            /** Typenames */
+            /**
+             * Typenames
+             * @description Names of these device types.
+             */
             typeNames: string[];
-            /** Hardsupportids */
+            /**
+             * Hardsupportids
+             * @description Parts of the catalogue that its robots have.
+             */
             hardSupportIds: number[];
-            /** Robots */
+            /**
+             * Robots
+             * @description Number of its robots that the asker sees.
+             */
             robots: number;
             /**
              * Updatetime
              * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
         };
         /** BatchWithPartsRow */
         BatchWithPartsRow: {
-            /** Batchid */
+            /**
+             * Batchid
+             * @description Number of the batch.
+             */
             batchId: number;
-            /** Batchname */
+            /**
+             * Batchname
+             * @description Name of the batch.
+             */
             batchName: string;
-            /** Rackrange */
+            /**
+             * Rackrange
+             * @description Frame numbers of its robots, as SC0001-SC0030, both ends included.
+             */
             rackRange: string;
-            /** Typeids */
+            /**
+             * Typeids
+             * @description Device types of its robots.
+             */
             typeIds: number[];
-            /** Typenames */
+            /**
+             * Typenames
+             * @description Names of these device types.
+             */
             typeNames: string[];
-            /** Hardsupportids */
+            /**
+             * Hardsupportids
+             * @description Parts of the catalogue that its robots have.
+             */
             hardSupportIds: number[];
-            /** Robots */
+            /**
+             * Robots
+             * @description Number of its robots that the asker sees.
+             */
             robots: number;
             /**
              * Updatetime
              * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
-            /** Hardsupports */
+            /**
+             * Hardsupports
+             * @description Parts of the catalogue that its robots have.
+             */
             hardSupports: components["schemas"]["PartRow"][];
         };
         /** BatchesWithParts */
         BatchesWithParts: {
-            /** List */
+            /**
+             * List
+             * @description All batches, by frame numbers.
+             */
             list: components["schemas"]["BatchWithPartsRow"][];
         };
         /** BeforeDate */
@@ -4171,146 +4330,232 @@ export interface components {
         BindingChange: {
             /**
              * Userid
+             * @description Ignored: the session says who acts. Sent by the specification's console.
              * @default null
              */
             userId?: number | null;
-            /** Targetuserid */
+            /**
+             * Targetuserid
+             * @description Account that sees robots without owning them.
+             */
             targetUserId: number;
-            /** Deviceids */
+            /**
+             * Deviceids
+             * @description All robots of one's own that it sees from now on, at most 10000.
+             */
             deviceIds: number[];
         };
         /** BindingFilter */
         BindingFilter: {
             /**
              * Userid
+             * @description Ignored: the session says who acts. Sent by the specification's console.
              * @default null
              */
             userId?: number | null;
-            /** Targetuserid */
+            /**
+             * Targetuserid
+             * @description Account that sees robots without owning them.
+             */
             targetUserId: number;
         };
-        /**
-         * BindingStatus
-         * @description `status` 1: the account `userId` sees the robot from now on; 0: no longer.
-         */
+        /** BindingStatus */
         BindingStatus: {
             /**
              * Userid
+             * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
             /**
              * Status
+             * @description 1: the account `userId` sees the robot from now on; 0: no longer.
              * @default 1
              */
             status?: number;
         };
-        /**
-         * BoardFloor
-         * @description `map_ids`: what each of the robots calls this floor; one that has loaded another since is no longer on it.
-         */
+        /** BoardFloor */
         BoardFloor: {
-            /** Mapid */
+            /**
+             * Mapid
+             * @description Map to show for the floor: that of its first robot.
+             */
             mapId: number;
-            /** Building */
+            /**
+             * Building
+             * @description Building; empty: not known.
+             */
             building: string;
-            /** Floor */
+            /**
+             * Floor
+             * @description Floor; empty: not known.
+             */
             floor: string;
-            /** Deviceids */
+            /**
+             * Deviceids
+             * @description Robots that have loaded this floor.
+             */
             deviceIds: number[];
-            /** Mapids */
+            /**
+             * Mapids
+             * @description Map of the floor of each robot, in the sequence of `deviceIds`.
+             */
             mapIds: number[];
-            /** Cleaned */
+            /**
+             * Cleaned
+             * @description Area cleaned today on the floor, in m².
+             */
             cleaned: number;
-            /** Planned */
+            /**
+             * Planned
+             * @description Area of today's runs on the floor as planned, in m².
+             */
             planned: number;
         };
-        /**
-         * BoardOverview
-         * @description Areas in m²; `hours` by the hour of the day at each site.
-         */
+        /** BoardOverview */
         BoardOverview: {
-            /** Cleanedtoday */
+            /**
+             * Cleanedtoday
+             * @description Area cleaned today at all sites, in m².
+             */
             cleanedToday: number;
-            /** Plannedtoday */
+            /**
+             * Plannedtoday
+             * @description Area of today's runs as planned, in m².
+             */
             plannedToday: number;
-            /** Hours */
+            /**
+             * Hours
+             * @description Area cleaned in each hour of today, in m²: 24 numbers, by the clock of each site.
+             */
             hours: number[];
             history: components["schemas"]["DemoHistory"];
-            /** Sites */
+            /**
+             * Sites
+             * @description The sites of the robots in scope.
+             */
             sites: components["schemas"]["BoardSite"][];
-            /** Floors */
+            /**
+             * Floors
+             * @description The floors that robots in scope have loaded.
+             */
             floors: components["schemas"]["BoardFloor"][];
         };
-        /**
-         * BoardSite
-         * @description `week`: coverage (0 to 1) of the last seven days at the site, today last; null where nothing ran.
-         */
+        /** BoardSite */
         BoardSite: {
-            /** Site */
+            /**
+             * Site
+             * @description Building of the robots; empty: not known.
+             */
             site: string;
-            /** Zone */
+            /**
+             * Zone
+             * @description IANA time zone of the site.
+             */
             zone: string;
-            /** Area */
+            /**
+             * Area
+             * @description Country of the site by ISO 3166-1, two letters; empty: not known.
+             */
             area: string;
-            /** Deviceids */
+            /**
+             * Deviceids
+             * @description Robots at the site.
+             */
             deviceIds: number[];
-            /** Cleanedtoday */
+            /**
+             * Cleanedtoday
+             * @description Area cleaned today at the site, in m²; today is the site's own day.
+             */
             cleanedToday: number;
-            /** Plannedtoday */
+            /**
+             * Plannedtoday
+             * @description Area of today's runs as planned, in m².
+             */
             plannedToday: number;
-            /** Week */
+            /**
+             * Week
+             * @description Coverage of the last seven days, 0 to 1, today last; null where nothing ran.
+             */
             week: (number | null)[];
         };
         /** BoundDevice */
         BoundDevice: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of the robot, 1 to 32 letters and digits.
+             */
             deviceSerialNumber: string;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description Name of the robot; `deviceCode` in the specification.
+             */
             deviceCode: string;
-            /** Owneruserid */
+            /**
+             * Owneruserid
+             * @description Account that owns it.
+             */
             ownerUserId: number;
         };
         /** BoundDevices */
         BoundDevices: {
-            /** List */
+            /**
+             * List
+             * @description The robots that the account is bound to.
+             */
             list: components["schemas"]["BoundDevice"][];
         };
         /** BuildingFilter */
         BuildingFilter: {
             /**
              * Building
+             * @description The building, at most 200 characters; empty: all.
              * @default
              */
             building?: string;
         };
         /** BuildingList */
         BuildingList: {
-            /** List */
+            /**
+             * List
+             * @description The buildings, by name.
+             */
             list: components["schemas"]["BuildingRow"][];
         };
-        /**
-         * BuildingRef
-         * @description `building` as the robots' address names it, in whatever case.
-         */
+        /** BuildingRef */
         BuildingRef: {
-            /** Building */
+            /**
+             * Building
+             * @description Building as the robots' address names it, in capitals or small letters, 1 to 300 characters.
+             */
             building: string;
         };
-        /**
-         * BuildingRow
-         * @description `zone`: of most of its robots.
-         */
+        /** BuildingRow */
         BuildingRow: {
-            /** Building */
+            /**
+             * Building
+             * @description The building.
+             */
             building: string;
-            /** Robots */
+            /**
+             * Robots
+             * @description Number of robots that work there.
+             */
             robots: number;
-            /** Zone */
+            /**
+             * Zone
+             * @description IANA time zone of most of its robots.
+             */
             zone: string;
         };
         /** ById */
@@ -4323,115 +4568,170 @@ export interface components {
         };
         /** CalendarRobotRow */
         CalendarRobotRow: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description Name of the robot; `deviceCode` in the specification.
+             */
             deviceCode: string;
-            /** Typename */
+            /**
+             * Typename
+             * @description Name of its device type.
+             */
             typeName: string;
-            /** Building */
+            /**
+             * Building
+             * @description Building; empty: not known.
+             */
             building: string;
-            /** Zone */
+            /**
+             * Zone
+             * @description IANA time zone of the robot's place.
+             */
             zone: string;
         };
-        /**
-         * CalendarView
-         * @description `robots`: all that are asked for, 1,000 at most, also those that do nothing in that time.
-         */
+        /** CalendarView */
         CalendarView: {
-            /** Robots */
+            /**
+             * Robots
+             * @description All robots that were asked for, at most 1000, also those without a start.
+             */
             robots: components["schemas"]["CalendarRobotRow"][];
-            /** Rides */
+            /**
+             * Rides
+             * @description Elevators that they will want.
+             */
             rides: components["schemas"]["PlannedRideRow"][];
-            /** List */
+            /**
+             * List
+             * @description Starts of their schedules.
+             */
             list: components["schemas"]["OccurrenceRow"][];
         };
         /**
          * CalendarWindow
-         * @description Days from `startDate` to `endDate`, both included, by the wall clock of `zone`; 42 at most. Without robots and
-         *     building: of all robots in scope.
+         * @description Without robots and building it is about all robots in scope.
          */
         CalendarWindow: {
             /**
              * Startdate
              * Format: date
+             * @description First day by the clock of `zone`, included.
              */
             startDate: string;
             /**
              * Enddate
              * Format: date
+             * @description Last day by the clock of `zone`, included; at most 42 days in all.
              */
             endDate: string;
             /**
              * Zone
+             * @description IANA time zone of the days.
              * @default UTC
              */
             zone?: string;
             /**
              * Deviceids
+             * @description Only these robots, at most 1000; empty: all.
              * @default []
              */
             deviceIds?: number[];
             /**
              * Building
+             * @description Only robots of this building, at most 200 characters; empty: all.
              * @default
              */
             building?: string;
         };
-        /**
-         * CategoryChange
-         * @description With `updateTime` it is refused if somebody has changed the category since.
-         */
+        /** CategoryChange */
         CategoryChange: {
-            /** Cateid */
+            /**
+             * Cateid
+             * @description Number of the category.
+             */
             cateId: number;
-            /** Catename */
+            /**
+             * Catename
+             * @description Name of the category, 1 to 100 characters.
+             */
             cateName: string;
             /**
              * Updatetime
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
             updateTime?: string | null;
         };
         /** CategoryList */
         CategoryList: {
-            /** List */
+            /**
+             * List
+             * @description The categories, by name.
+             */
             list: components["schemas"]["CategoryRow"][];
         };
         /** CategoryParts */
         CategoryParts: {
-            /** Cate Id */
+            /**
+             * Cate Id
+             * @description Number of the category. Spelt as in the specification.
+             */
             cate_id: number;
-            /** Cate Name */
+            /**
+             * Cate Name
+             * @description Name of the category. Spelt as in the specification.
+             */
             cate_name: string;
             /**
              * Updatetime
              * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
-            /** Children */
+            /**
+             * Children
+             * @description Its parts, by name.
+             */
             children: components["schemas"]["PartRow"][];
         };
         /** CategoryRef */
         CategoryRef: {
-            /** Cateid */
+            /**
+             * Cateid
+             * @description Number of the category.
+             */
             cateId: number;
         };
         /** CategoryRow */
         CategoryRow: {
-            /** Cate Id */
+            /**
+             * Cate Id
+             * @description Number of the category. Spelt as in the specification.
+             */
             cate_id: number;
-            /** Cate Name */
+            /**
+             * Cate Name
+             * @description Name of the category. Spelt as in the specification.
+             */
             cate_name: string;
             /**
              * Updatetime
              * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
         };
         /** CategoryTree */
         CategoryTree: {
-            /** List */
+            /**
+             * List
+             * @description The categories, by name, each with its parts.
+             */
             list: components["schemas"]["CategoryParts"][];
         };
         /** ClearedRepairs */
@@ -4480,124 +4780,163 @@ export interface components {
         ConsumableLife: {
             /**
              * Item
+             * @description The consumable.
              * @enum {string}
              */
             item: "dust bag" | "edge brush" | "filter" | "roller brush" | "thin edge brush" | "thin roller brush" | "wheel rubber";
-            /** Lifehours */
+            /**
+             * Lifehours
+             * @description Hours of work that it lasts, above 0, at most 1000000.
+             */
             lifeHours: number;
         };
         /** ConsumableList */
         ConsumableList: {
-            /** Done */
+            /**
+             * Done
+             * @description Replacements, the newest first, at most 50.
+             */
             done: components["schemas"]["UpkeepDoneRow"][];
-            /** List */
+            /**
+             * List
+             * @description Consumables that the robot has.
+             */
             list: components["schemas"]["ConsumableRow"][];
             /**
              * Updatetime
              * Format: date-time
+             * @description When any of them was last changed; a change sends it back.
              */
             updateTime: string;
         };
-        /**
-         * ConsumableLives
-         * @description `updateTime` as the list had it: then somebody else's change meanwhile is told, and not overwritten.
-         */
+        /** ConsumableLives */
         ConsumableLives: {
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of the robot, 1 to 32 letters and digits.
+             */
             deviceSerialNumber: string;
-            /** Items */
+            /**
+             * Items
+             * @description Lives of consumables, at least one, as a list or as JSON in text.
+             */
             items: components["schemas"]["ConsumableLife"][];
             /**
              * Updatetime
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
             updateTime?: string | null;
         };
-        /**
-         * ConsumableReplacement
-         * @description `replaceDate`: without it today. `usedHours`: of work that the new part had before.
-         */
+        /** ConsumableReplacement */
         ConsumableReplacement: {
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of the robot, 1 to 32 letters and digits.
+             */
             deviceSerialNumber: string;
             /**
              * Item
+             * @description The consumable.
              * @enum {string}
              */
             item: "dust bag" | "edge brush" | "filter" | "roller brush" | "thin edge brush" | "thin roller brush" | "wheel rubber";
             /**
              * Replacedate
+             * @description Day of the replacement at the robot's place; null: today.
              * @default null
              */
             replaceDate?: string | null;
             /**
              * Usedhours
+             * @description Hours of work that the new part had before, 0 to 1000000.
              * @default 0
              */
             usedHours?: number;
             /**
              * Updatetime
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
             updateTime?: string | null;
         };
-        /**
-         * ConsumableRow
-         * @description `replaceDate` null: nobody has said; then its hours are all that the robot has worked. `lifeHours` null: nobody
-         *     is warned. Hours are of work.
-         */
+        /** ConsumableRow */
         ConsumableRow: {
             /**
              * Name
+             * @description The consumable.
              * @enum {string}
              */
             name: "dust bag" | "edge brush" | "filter" | "roller brush" | "thin edge brush" | "thin roller brush" | "wheel rubber";
-            /** Replacedate */
+            /**
+             * Replacedate
+             * @description Day of the last replacement; null: not entered, then all hours of the robot count.
+             */
             replaceDate: string | null;
-            /** Usedhours */
+            /**
+             * Usedhours
+             * @description Hours of work since the last replacement.
+             */
             usedHours: number;
-            /** Lifehours */
+            /**
+             * Lifehours
+             * @description Hours of work that it lasts; null: not entered, nobody is warned.
+             */
             lifeHours: number | null;
             /**
              * State
+             * @description `unset`: no life entered; `soon`: from 90 % of it on; `due`: from 100 % on; else `good`.
              * @enum {string}
              */
             state: "unset" | "good" | "soon" | "due";
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of the robot, 1 to 32 letters and digits.
+             */
             deviceSerialNumber: string;
         };
         /** ControlTakeOver */
         ControlTakeOver: {
             /**
              * Userid
+             * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
             /**
              * Minutes
+             * @description For how many minutes; 0: until it is released.
              * @default 30
              * @enum {integer}
              */
             minutes?: 0 | 10 | 30 | 60 | 120;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why, for the holder to read, 1 to 200 characters.
+             */
             reason: string;
         };
-        /**
-         * ControlTaking
-         * @description 0 minutes: until it is released.
-         */
+        /** ControlTaking */
         ControlTaking: {
             /**
              * Userid
+             * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
             /**
              * Minutes
+             * @description For how many minutes; 0: until it is released.
              * @default 30
              * @enum {integer}
              */
@@ -4605,21 +4944,45 @@ export interface components {
         };
         /** ControlView */
         ControlView: {
-            /** Owner */
+            /**
+             * Owner
+             * @description Name of who holds the control; empty: nobody.
+             */
             owner: string;
-            /** Ownerid */
+            /**
+             * Ownerid
+             * @description Account that holds the control; 0: nobody.
+             */
             ownerId: number;
-            /** Mine */
+            /**
+             * Mine
+             * @description Whether the asker holds it.
+             */
             mine: boolean;
-            /** Number */
+            /**
+             * Number
+             * @description Number of the lock; each taking has a greater one.
+             */
             number: number;
-            /** Until */
+            /**
+             * Until
+             * @description When it ends, in ms since 1970; 0: nobody holds it; in the year 9999: when it is released.
+             */
             until: number;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why it was taken over; empty: it was free.
+             */
             reason: string;
-            /** Asker */
+            /**
+             * Asker
+             * @description Name of who asks for it; empty: nobody.
+             */
             asker: string;
-            /** Askedat */
+            /**
+             * Askedat
+             * @description When it was asked for, in ms since 1970; 0: never.
+             */
             askedAt: number;
         };
         /**
@@ -4627,21 +4990,27 @@ export interface components {
          * @description `account` is left out of what is recorded: see service.recorded_name.
          */
         Credentials: {
-            /** Account */
+            /**
+             * Account
+             * @description Login name, 1 to 64 characters.
+             */
             account: string;
             /**
              * Password
              * Format: password
+             * @description Password, 1 to 256 characters.
              */
             password: string;
             /**
              * Type
+             * @description Always `user`: who logs in is a person.
              * @default user
              * @constant
              */
             type?: "user";
             /**
              * Language
+             * @description Language of the session, as zh-CN; unknown or empty: the account's own.
              * @default
              */
             language?: string;
@@ -4662,6 +5031,7 @@ export interface components {
             pageSize?: number;
             /**
              * Keyword
+             * @description Part of name, login name, telephone number or mailbox, at most 100 characters; empty: all.
              * @default
              */
             keyword?: string;
@@ -4680,191 +5050,260 @@ export interface components {
         };
         /** DemoAccount */
         DemoAccount: {
-            /** Account */
+            /**
+             * Account
+             * @description Login name of a demo account.
+             */
             account: string;
-            /** Role */
+            /**
+             * Role
+             * @description Name of its role, in the reader's language.
+             */
             role: string;
-            /** Robots */
+            /**
+             * Robots
+             * @description Number of robots in its scope.
+             */
             robots: number;
         };
         /**
          * DemoHistory
-         * @description How far the demo's past has been made.
+         * @description How far the demo's past has been generated.
          */
         DemoHistory: {
-            /** Progress */
+            /**
+             * Progress
+             * @description Share of its days that are generated, 0 to 1.
+             */
             progress: number;
-            /** Done */
+            /**
+             * Done
+             * @description Whether all of them are.
+             */
             done: boolean;
         };
         /** DeviceBrief */
         DeviceBrief: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of the robot, 1 to 32 letters and digits.
+             */
             deviceSerialNumber: string;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description Name of the robot; `deviceCode` in the specification.
+             */
             deviceCode: string;
-            /** Typeid */
+            /**
+             * Typeid
+             * @description Number of its device type.
+             */
             typeId: number;
-            /** Online */
+            /**
+             * Online
+             * @description 1: connected now; 0: not.
+             */
             online: number;
         };
         /** DeviceBriefs */
         DeviceBriefs: {
-            /** List */
+            /**
+             * List
+             * @description The robots, in short.
+             */
             list: components["schemas"]["DeviceBrief"][];
         };
-        /**
-         * DeviceChange
-         * @description `updateTime` as the row had it: then somebody else's change meanwhile is told, and not overwritten.
-         */
+        /** DeviceChange */
         DeviceChange: {
             /**
              * Userid
+             * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
             /**
              * Protocolversion
+             * @description Version of the robot's local interface, 2 or 3.
              * @default null
              */
             protocolVersion?: number | null;
             /**
              * Racknumber
+             * @description Frame number, letters and then digits, as SC0001, at most 32.
              * @default null
              */
             rackNumber?: string | null;
             /**
              * Simno
+             * @description Number of its SIM card, 10 to 20 digits.
              * @default null
              */
             simNo?: string | null;
             /**
              * Simsupport
+             * @description Provider of the SIM card, 0 to 3 in the sequence of the specification.
              * @default null
              */
             simSupport?: number | null;
             /**
              * Boottime
+             * @description When it was put into service.
              * @default null
              */
             bootTime?: string | null;
             /**
              * Address
+             * @description Building, at most 200 characters.
              * @default null
              */
             address?: string | null;
             /**
              * Address1
+             * @description Floor, at most 200 characters.
              * @default null
              */
             address1?: string | null;
             /**
              * Area
+             * @description Country by ISO 3166-1, two capital letters; empty: not known.
              * @default null
              */
             area?: string | null;
             /**
              * Province
+             * @description Province, at most 200 characters.
              * @default null
              */
             province?: string | null;
             /**
              * Zone
+             * @description IANA time zone of the robot's place, as Europe/Berlin.
              * @default null
              */
             zone?: string | null;
             /**
              * Latitude
+             * @description Latitude in degrees, WGS 84, -90 to 90.
              * @default null
              */
             latitude?: number | null;
             /**
              * Longitude
+             * @description Longitude in degrees, WGS 84, -180 to 180.
              * @default null
              */
             longitude?: number | null;
             /**
              * Frphost
+             * @description Address of its transfer node, as the list of nodes has it; empty: none.
              * @default null
              */
             frpHost?: "" | string | null;
             /**
              * Frpport
+             * @description Port of its tunnel, 20000 to 30000.
              * @default null
              */
             frpPort?: number | null;
             /**
              * Sshport
+             * @description Port for SSH at its node, 20000 to 30000.
              * @default null
              */
             sshPort?: number | null;
             /**
              * Webport
+             * @description Port for its web page at its node, 20000 to 30000.
              * @default null
              */
             webPort?: number | null;
             /**
              * Testdevice
+             * @description Whether it is a test device.
              * @default null
              */
             testDevice?: boolean | null;
             /**
              * Customername
+             * @description Customer that it works for, at most 200 characters.
              * @default null
              */
             customerName?: string | null;
             /**
              * Customeraddress
+             * @description Address of the customer, at most 200 characters.
              * @default null
              */
             customerAddress?: string | null;
             /**
              * Deviceserialnumber
+             * @description New serial number, 1 to 32 letters and digits; null: stays.
              * @default null
              */
             deviceSerialNumber?: string | null;
             /**
              * Devicecode
+             * @description New name, 1 to 100 characters; null: stays.
              * @default null
              */
             deviceCode?: string | null;
             /**
              * Devicetype
+             * @description New device type; null: stays.
              * @default null
              */
             deviceType?: number | null;
             /**
              * Updatetime
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
             updateTime?: string | null;
         };
         /** DeviceCounts */
         DeviceCounts: {
-            /** Total */
+            /**
+             * Total
+             * @description Number of robots in scope.
+             */
             total: number;
-            /** Online */
+            /**
+             * Online
+             * @description Number of robots that are connected now.
+             */
             online: number;
-            /** Offline */
+            /**
+             * Offline
+             * @description Number of robots that are not connected.
+             */
             offline: number;
-            /** Modes */
+            /**
+             * Modes
+             * @description Number of robots by mode.
+             */
             modes: {
                 [key: string]: number;
             };
         };
         /** DeviceCreated */
         DeviceCreated: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
         };
-        /**
-         * DeviceExport
-         * @description Times of the sheet are wall-clock times of `zone`.
-         */
+        /** DeviceExport */
         DeviceExport: {
             /**
              * Currentpage
@@ -4880,54 +5319,60 @@ export interface components {
             pageSize?: number;
             /**
              * Devicetype
+             * @description Only robots of this type; null: all.
              * @default null
              */
             deviceType?: number | null;
             /**
              * Devicecode
+             * @description Part of the name, the serial number or the place; empty: all.
              * @default
              */
             deviceCode?: string;
             /**
              * Devicecodeforsim
+             * @description A second part of name, serial number or place, which must fit as well; empty: all.
              * @default
              */
             deviceCodeForSim?: string;
             /**
              * Ispc
+             * @description Ignored: the list is the same for all clients. Sent by the specification's console.
              * @default
              */
             isPc?: string;
             /**
              * Userid
+             * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
             /**
              * Mode
+             * @description Only robots in this mode; null: all.
              * @default null
              */
             mode?: ("help" | "emergency" | "paused" | "manual" | "cleaning" | "moving" | "riding" | "charging" | "idle" | "offline") | null;
             /**
              * Deviceids
+             * @description Only these robots, at most 1000; null: all.
              * @default null
              */
             deviceIds?: number[] | null;
             /**
              * Groupid
+             * @description Only robots of this group; null: all.
              * @default null
              */
             groupId?: number | null;
             /**
              * Zone
+             * @description IANA time zone of the times in the sheet.
              * @default UTC
              */
             zone?: string;
         };
-        /**
-         * DeviceFilter
-         * @description `deviceCode` is a part of the name, the serial number or the place.
-         */
+        /** DeviceFilter */
         DeviceFilter: {
             /**
              * Currentpage
@@ -4943,50 +5388,64 @@ export interface components {
             pageSize?: number;
             /**
              * Devicetype
+             * @description Only robots of this type; null: all.
              * @default null
              */
             deviceType?: number | null;
             /**
              * Devicecode
+             * @description Part of the name, the serial number or the place; empty: all.
              * @default
              */
             deviceCode?: string;
             /**
              * Devicecodeforsim
+             * @description A second part of name, serial number or place, which must fit as well; empty: all.
              * @default
              */
             deviceCodeForSim?: string;
             /**
              * Ispc
+             * @description Ignored: the list is the same for all clients. Sent by the specification's console.
              * @default
              */
             isPc?: string;
             /**
              * Userid
+             * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
             /**
              * Mode
+             * @description Only robots in this mode; null: all.
              * @default null
              */
             mode?: ("help" | "emergency" | "paused" | "manual" | "cleaning" | "moving" | "riding" | "charging" | "idle" | "offline") | null;
             /**
              * Deviceids
+             * @description Only these robots, at most 1000; null: all.
              * @default null
              */
             deviceIds?: number[] | null;
             /**
              * Groupid
+             * @description Only robots of this group; null: all.
              * @default null
              */
             groupId?: number | null;
         };
         /** DeviceFitRequest */
         DeviceFitRequest: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Batchid */
+            /**
+             * Batchid
+             * @description Batch whose parts are fitted.
+             */
             batchId: number;
         };
         /**
@@ -5091,39 +5550,66 @@ export interface components {
              */
             updateTime: string;
         };
-        /**
-         * DeviceHistory
-         * @description The newest first.
-         */
+        /** DeviceHistory */
         DeviceHistory: {
-            /** Owners */
+            /**
+             * Owners
+             * @description Changes of the owner, the newest first, at most 100.
+             */
             owners: components["schemas"]["FormerOwnerRow"][];
-            /** Resets */
+            /**
+             * Resets
+             * @description Resets of its work, the newest first, at most 100.
+             */
             resets: components["schemas"]["WorkResetRow"][];
         };
         /** DeviceList */
         DeviceList: {
-            /** List */
+            /**
+             * List
+             * @description The robots in scope.
+             */
             list: components["schemas"]["DeviceRow"][];
         };
         /** DeviceLocation */
         DeviceLocation: {
-            /** Address */
+            /**
+             * Address
+             * @description Building of the robot.
+             */
             address: string;
-            /** Latitude */
+            /**
+             * Latitude
+             * @description Latitude in degrees, WGS 84.
+             */
             latitude: number;
-            /** Longitude */
+            /**
+             * Longitude
+             * @description Longitude in degrees, WGS 84.
+             */
             longitude: number;
         };
         /** DevicePage */
         DevicePage: {
-            /** List */
+            /**
+             * List
+             * @description The robots of this page.
+             */
             list: components["schemas"]["DeviceRow"][];
-            /** Pagenum */
+            /**
+             * Pagenum
+             * @description Number of pages.
+             */
             pageNum: number;
-            /** Total */
+            /**
+             * Total
+             * @description Number of robots on all pages.
+             */
             total: number;
-            /** Counts */
+            /**
+             * Counts
+             * @description Number of robots by mode, before the filter by mode.
+             */
             counts: {
                 [key: string]: number;
             };
@@ -5144,136 +5630,268 @@ export interface components {
             pageSize?: number;
             /**
              * Userid
+             * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
         };
-        /**
-         * DevicePasswordView
-         * @description `coming`: the robot has not taken a newer one yet.
-         */
+        /** DevicePasswordView */
         DevicePasswordView: {
-            /** Password */
+            /**
+             * Password
+             * @description Password of the robot's own system.
+             */
             password: string;
-            /** Coming */
+            /**
+             * Coming
+             * @description Whether a newer one waits until the robot takes it.
+             */
             coming: boolean;
             /**
              * Settime
              * Format: date-time
+             * @description When the password was made.
              */
             setTime: string;
         };
         /** DevicePlaces */
         DevicePlaces: {
-            /** List */
+            /**
+             * List
+             * @description The robots with their places.
+             */
             list: components["schemas"]["PlacedDevice"][];
         };
         /** DeviceRef */
         DeviceRef: {
             /**
              * Userid
+             * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
         };
         /**
          * DeviceRow
-         * @description `modeSince`: when mode or help last changed, by the robot's clock in ms; null before it was heard.
+         * @description One robot: what is entered of it, and its newest state.
          */
         DeviceRow: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of the robot, 1 to 32 letters and digits.
+             */
             deviceSerialNumber: string;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description Name of the robot; `deviceCode` in the specification.
+             */
             deviceCode: string;
-            /** Devicetype */
+            /**
+             * Devicetype
+             * @description Number of its device type.
+             */
             deviceType: number;
-            /** Typename */
+            /**
+             * Typename
+             * @description Name of its device type.
+             */
             typeName: string;
-            /** Typeurl */
+            /**
+             * Typeurl
+             * @description Address of the picture of its device type; empty: none.
+             */
             typeUrl: string;
-            /** Customername */
+            /**
+             * Customername
+             * @description Customer that it works for; empty: not entered.
+             */
             customerName: string;
-            /** Owneruserid */
+            /**
+             * Owneruserid
+             * @description Account that owns it.
+             */
             ownerUserId: number;
-            /** Address */
+            /**
+             * Address
+             * @description Building; empty: not known.
+             */
             address: string;
-            /** Address1 */
+            /**
+             * Address1
+             * @description Floor as it is entered; empty: not known.
+             */
             address1: string;
-            /** Area */
+            /**
+             * Area
+             * @description Country by ISO 3166-1, two letters; empty: not known.
+             */
             area: string;
-            /** Province */
+            /**
+             * Province
+             * @description Province; empty: not known.
+             */
             province: string;
-            /** Zone */
+            /**
+             * Zone
+             * @description IANA time zone of the robot's place.
+             */
             zone: string;
-            /** Latitude */
+            /**
+             * Latitude
+             * @description Latitude in degrees, WGS 84; null: not known.
+             */
             latitude: number | null;
-            /** Longitude */
+            /**
+             * Longitude
+             * @description Longitude in degrees, WGS 84; null: not known.
+             */
             longitude: number | null;
-            /** Customeraddress */
+            /**
+             * Customeraddress
+             * @description Address of the customer; empty: not entered.
+             */
             customerAddress: string;
-            /** Elevatorid */
+            /**
+             * Elevatorid
+             * @description Elevator that it rides; null: none.
+             */
             elevatorId: number | null;
-            /** Racknumber */
+            /**
+             * Racknumber
+             * @description Frame number, as SC0001; empty: not entered.
+             */
             rackNumber: string;
-            /** Simno */
+            /**
+             * Simno
+             * @description Number of its SIM card, 10 to 20 digits; empty: not entered.
+             */
             simNo: string;
-            /** Simsupport */
+            /**
+             * Simsupport
+             * @description Provider of the SIM card, 0 to 3 in the sequence of the specification; null: not entered.
+             */
             simSupport: number | null;
-            /** Boottime */
+            /**
+             * Boottime
+             * @description When it was put into service; null: not entered.
+             */
             bootTime: string | null;
             /**
              * Createtime
              * Format: date-time
+             * @description When it was created.
              */
             createTime: string;
-            /** Firmware Version */
+            /**
+             * Firmware Version
+             * @description Version of its firmware; empty: not known. Spelt as in the specification.
+             */
             firmware_version: string;
-            /** Pad Version */
+            /**
+             * Pad Version
+             * @description Version of the software of its screen; empty: not known. Spelt as in the specification.
+             */
             pad_version: string;
-            /** Testdevice */
+            /**
+             * Testdevice
+             * @description Whether it is marked as a test device.
+             */
             testDevice: boolean;
-            /** Protocolversion */
+            /**
+             * Protocolversion
+             * @description Version of the robot's local interface, 2 or 3.
+             */
             protocolVersion: number;
-            /** Abilities */
+            /**
+             * Abilities
+             * @description What it can do beside driving, as `scrub` or `disinfect`: its type's and its own.
+             */
             abilities: string[];
-            /** Frphost */
+            /**
+             * Frphost
+             * @description Address of its transfer node; empty: none.
+             */
             frpHost: string;
-            /** Frpport */
+            /**
+             * Frpport
+             * @description Port of its tunnel, 20000 to 30000; null: none.
+             */
             frpPort: number | null;
-            /** Sshport */
+            /**
+             * Sshport
+             * @description Port for SSH at its node, 20000 to 30000; null: none.
+             */
             sshPort: number | null;
-            /** Webport */
+            /**
+             * Webport
+             * @description Port for its web page at its node, 20000 to 30000; null: none.
+             */
             webPort: number | null;
-            /** Online */
+            /**
+             * Online
+             * @description 1: connected now; 0: not.
+             */
             online: number;
-            /** Offlinesince */
+            /**
+             * Offlinesince
+             * @description Since when it is not connected; null: it is, or never was.
+             */
             offlineSince: string | null;
-            /** Offlinereason */
+            /**
+             * Offlinereason
+             * @description Key of the reason why it is not connected; empty: it is; null: it never was.
+             */
             offlineReason: string | null;
-            /** Heartbeattime */
+            /**
+             * Heartbeattime
+             * @description When it was last heard; null: never.
+             */
             heartbeatTime: string | null;
             /**
              * Mode
+             * @description What it does now; `help` stands before all others.
              * @enum {string}
              */
             mode: "help" | "emergency" | "paused" | "manual" | "cleaning" | "moving" | "riding" | "charging" | "idle" | "offline";
-            /** Charging */
+            /**
+             * Charging
+             * @description Whether it charges.
+             */
             charging: boolean;
-            /** Mapid */
+            /**
+             * Mapid
+             * @description Map that it has loaded; null: none that is known here.
+             */
             mapId: number | null;
-            /** Clockoff */
+            /**
+             * Clockoff
+             * @description How far its clock is ahead of the server's, in ms; below 0: behind; 0: right.
+             */
             clockOff: number;
-            /** Stateat */
+            /**
+             * Stateat
+             * @description Time of the newest state by the robot's clock, in ms since 1970; 0: none yet.
+             */
             stateAt: number;
-            /** Modesince */
+            /**
+             * Modesince
+             * @description When mode or help last changed, by the robot's clock in ms since 1970; null: no state yet.
+             */
             modeSince: number | null;
             /**
              * Updatetime
              * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
             /**
@@ -5379,158 +5997,214 @@ export interface components {
         };
         /** DeviceTypeChange */
         DeviceTypeChange: {
-            /** Typename */
+            /**
+             * Typename
+             * @description Name of the device type, 1 to 100 characters; once in the installation.
+             */
             typeName: string;
             /**
              * Typeurl
+             * @description Address of its picture, at most 200 characters; null: none, in a change: stays.
              * @default null
              */
             typeUrl?: string | null;
             /**
              * Description
+             * @description Free text, at most 200 characters; null: none, in a change: stays.
              * @default null
              */
             description?: string | null;
             /**
              * Abilities
+             * @description What its robots can do beside driving, at most 20; null: nothing, in a change: they stay.
              * @default null
              */
             abilities?: string[] | null;
-            /** Typeid */
+            /**
+             * Typeid
+             * @description Number of the device type.
+             */
             typeId: number;
             /**
              * Updatetime
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
             updateTime?: string | null;
         };
         /** DeviceTypeRef */
         DeviceTypeRef: {
-            /** Typeid */
+            /**
+             * Typeid
+             * @description Number of the device type.
+             */
             typeId: number;
         };
-        /**
-         * DeviceTypeView
-         * @description `abilities`: what robots of it can do beside driving.
-         */
+        /** DeviceTypeView */
         DeviceTypeView: {
-            /** Typeid */
+            /**
+             * Typeid
+             * @description Number of the device type.
+             */
             typeId: number;
-            /** Typename */
+            /**
+             * Typename
+             * @description Name of the device type.
+             */
             typeName: string;
-            /** Typeurl */
+            /**
+             * Typeurl
+             * @description Address of its picture; empty: none.
+             */
             typeUrl: string;
-            /** Description */
+            /**
+             * Description
+             * @description Free text.
+             */
             description: string;
-            /** Abilities */
+            /**
+             * Abilities
+             * @description What its robots can do beside driving, as `scrub`.
+             */
             abilities: string[];
             /**
              * Updatetime
              * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
         };
         /** DeviceTypes */
         DeviceTypes: {
-            /** List */
+            /**
+             * List
+             * @description The device types, by name.
+             */
             list: components["schemas"]["DeviceTypeView"][];
         };
         /**
          * DiskSpace
-         * @description Bytes. `low`: uploads will soon be refused, or are. Nothing is low where files lie in S3.
+         * @description The disk on which files lie; where they lie in S3, nothing is ever low.
          */
         DiskSpace: {
-            /** Low */
+            /**
+             * Low
+             * @description Whether uploads are refused, or soon will be.
+             */
             low: boolean;
-            /** Free */
+            /**
+             * Free
+             * @description Free bytes.
+             */
             free: number;
-            /** Reserve */
+            /**
+             * Reserve
+             * @description Bytes that uploads leave free.
+             */
             reserve: number;
         };
-        /**
-         * ElevatorChange
-         * @description With `updateTime` it is refused if somebody has changed the elevator since. Without `secret` it stays, as long as
-         *     provider and server do.
-         */
+        /** ElevatorChange */
         ElevatorChange: {
-            /** Elevatorname */
+            /**
+             * Elevatorname
+             * @description Name of the elevator, 1 to 100 characters.
+             */
             elevatorName: string;
             /**
              * Code
+             * @description Code that schedules name it by, at most 100 characters; empty: they cannot.
              * @default
              */
             code?: string;
-            /** Buildingname */
+            /**
+             * Buildingname
+             * @description Building as the robots' address names it, 1 to 100 characters.
+             */
             buildingName: string;
             /**
              * Buildingaddress
+             * @description Address of the building, at most 300 characters.
              * @default
              */
             buildingAddress?: string;
             /**
              * Contactname
+             * @description Person to call, at most 100 characters.
              * @default
              */
             contactName?: string;
             /**
              * Contactphone
+             * @description Telephone number of that person, 11 digits or empty.
              * @default
              */
             contactPhone?: string;
             /**
              * Groupid
+             * @description Elevators of one number stand side by side, any may come; 0 to 1000000; null: alone.
              * @default null
              */
             groupId?: number | null;
             /**
              * Size
+             * @description Size of the cabin in free words, at most 100 characters.
              * @default
              */
             size?: string;
-            /** Floor */
+            /**
+             * Floor
+             * @description Floors that it serves, separated by commas, from the lowest up, each at most 32 characters.
+             */
             floor: string;
             /**
              * Position
+             * @description Where it stands in the building, at most 100 characters.
              * @default
              */
             position?: string;
             /**
              * Provider
+             * @description Whose interface moves it: 0 the built-in virtual one, 1 to 7 as in `providerName`.
              * @default 0
              */
             provider?: number;
             /**
              * Moduleid
+             * @description What the provider calls its control module, at most 100 characters; empty: not entered.
              * @default
              */
             moduleId?: string;
             /**
              * Robotid
+             * @description What the provider calls the robot that orders it, at most 100 characters; empty: not entered.
              * @default
              */
             robotId?: string;
             /**
              * Server
+             * @description Address of the provider's server; empty: none.
              * @default
              */
             server?: string;
             /**
              * Secret
+             * @description New secret for the provider's server; null: it stays, as long as provider and server do.
              * @default null
              */
             secret?: string | null;
-            /** Elevatorid */
+            /**
+             * Elevatorid
+             * @description Number of the elevator.
+             */
             elevatorId: number;
             /**
              * Updatetime
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
             updateTime?: string | null;
         };
-        /**
-         * ElevatorFilter
-         * @description `keyword` in name, code, building or address.
-         */
+        /** ElevatorFilter */
         ElevatorFilter: {
             /**
              * Currentpage
@@ -5546,167 +6220,275 @@ export interface components {
             pageSize?: number;
             /**
              * Userid
+             * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
             /**
              * Keyword
+             * @description Part of name, code, building or address, at most 100 characters; empty: all.
              * @default
              */
             keyword?: string;
         };
         /**
          * ElevatorLiveView
-         * @description How it stands now, as `lustra lifts` sees it; all empty before its first ride. Robots by their names: who holds
-         *     it, who stands in the cabin, who waits. `trouble`: why it does not do what it is told.
+         * @description The elevator's newest state; all empty before its first ride.
          */
         ElevatorLiveView: {
-            /** Floor */
+            /**
+             * Floor
+             * @description Floor at which the cabin is.
+             */
             floor: string;
-            /** Bound */
+            /**
+             * Bound
+             * @description Floor to which the cabin drives; empty: none.
+             */
             bound: string;
-            /** Door */
+            /**
+             * Door
+             * @description State of the door.
+             */
             door: string;
-            /** Phase */
+            /**
+             * Phase
+             * @description Phase of the ride that goes on.
+             */
             phase: string;
-            /** Holder */
+            /**
+             * Holder
+             * @description Name of the robot that has reserved it; empty: none.
+             */
             holder: string;
-            /** Occupant */
+            /**
+             * Occupant
+             * @description Name of the robot in the cabin; empty: none.
+             */
             occupant: string;
-            /** Queue */
+            /**
+             * Queue
+             * @description Names of the robots that wait, in their order.
+             */
             queue: string[];
-            /** Trouble */
+            /**
+             * Trouble
+             * @description Why the elevator does not obey; empty: it does.
+             */
             trouble: string;
         };
         /** ElevatorRef */
         ElevatorRef: {
-            /** Elevatorid */
+            /**
+             * Elevatorid
+             * @description Number of the elevator.
+             */
             elevatorId: number;
         };
         /** ElevatorRelease */
         ElevatorRelease: {
-            /** Elevatorid */
+            /**
+             * Elevatorid
+             * @description Number of the elevator.
+             */
             elevatorId: number;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why, for the audit, 1 to 200 characters.
+             */
             reason: string;
         };
         /**
          * ElevatorRideRow
-         * @description `phase` and `reason` as the robots' bus tells them; `reason` "done": it has arrived.
+         * @description One ride of a robot.
          */
         ElevatorRideRow: {
-            /** Rideid */
+            /**
+             * Rideid
+             * @description Number of the ride.
+             */
             rideId: number;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description Name of the robot; `deviceCode` in the specification.
+             */
             deviceCode: string;
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of the robot, 1 to 32 letters and digits.
+             */
             deviceSerialNumber: string;
-            /** Fromfloor */
+            /**
+             * Fromfloor
+             * @description Floor that it boards on.
+             */
             fromFloor: string;
-            /** Tofloor */
+            /**
+             * Tofloor
+             * @description Floor that it rides to.
+             */
             toFloor: string;
-            /** Phase */
+            /**
+             * Phase
+             * @description Phase of the ride, as the robots' bus has it: waiting, reserved, coming, open, boarded … ended.
+             */
             phase: string;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why it ended; `done`: it has arrived; empty: it has not ended.
+             */
             reason: string;
             /**
              * Askedat
              * Format: date-time
+             * @description When the robot asked for the elevator.
              */
             askedAt: string;
-            /** Boardedat */
+            /**
+             * Boardedat
+             * @description When it was inside; null: not yet, or never.
+             */
             boardedAt: string | null;
-            /** Endedat */
+            /**
+             * Endedat
+             * @description When the ride ended; null: it goes on.
+             */
             endedAt: string | null;
         };
-        /**
-         * ElevatorRow
-         * @description `providerName` is empty for the built-in one; `adapted`: Lustra can move it; `robots`: how many ride it.
-         */
+        /** ElevatorRow */
         ElevatorRow: {
-            /** Elevatorname */
+            /**
+             * Elevatorname
+             * @description Name of the elevator, 1 to 100 characters.
+             */
             elevatorName: string;
             /**
              * Code
+             * @description Code that schedules name it by, at most 100 characters; empty: they cannot.
              * @default
              */
             code?: string;
-            /** Buildingname */
+            /**
+             * Buildingname
+             * @description Building as the robots' address names it, 1 to 100 characters.
+             */
             buildingName: string;
             /**
              * Buildingaddress
+             * @description Address of the building, at most 300 characters.
              * @default
              */
             buildingAddress?: string;
             /**
              * Contactname
+             * @description Person to call, at most 100 characters.
              * @default
              */
             contactName?: string;
             /**
              * Contactphone
+             * @description Telephone number of that person, 11 digits or empty.
              * @default
              */
             contactPhone?: string;
             /**
              * Groupid
+             * @description Elevators of one number stand side by side, any may come; 0 to 1000000; null: alone.
              * @default null
              */
             groupId?: number | null;
             /**
              * Size
+             * @description Size of the cabin in free words, at most 100 characters.
              * @default
              */
             size?: string;
-            /** Floor */
+            /**
+             * Floor
+             * @description Floors that it serves, separated by commas, from the lowest up, each at most 32 characters.
+             */
             floor: string;
             /**
              * Position
+             * @description Where it stands in the building, at most 100 characters.
              * @default
              */
             position?: string;
             /**
              * Provider
+             * @description Whose interface moves it: 0 the built-in virtual one, 1 to 7 as in `providerName`.
              * @default 0
              */
             provider?: number;
             /**
              * Moduleid
+             * @description What the provider calls its control module, at most 100 characters; empty: not entered.
              * @default
              */
             moduleId?: string;
             /**
              * Robotid
+             * @description What the provider calls the robot that orders it, at most 100 characters; empty: not entered.
              * @default
              */
             robotId?: string;
             /**
              * Server
+             * @description Address of the provider's server; empty: none.
              * @default
              */
             server?: string;
-            /** Elevatorid */
+            /**
+             * Elevatorid
+             * @description Number of the elevator.
+             */
             elevatorId: number;
-            /** Userid */
+            /**
+             * Userid
+             * @description Account that it belongs to.
+             */
             userId: number;
-            /** Username */
+            /**
+             * Username
+             * @description Name of the account that it belongs to.
+             */
             userName: string;
-            /** Providername */
+            /**
+             * Providername
+             * @description Name of the provider; empty: the built-in one.
+             */
             providerName: string;
-            /** Adapted */
+            /**
+             * Adapted
+             * @description Whether the server can move elevators of this provider.
+             */
             adapted: boolean;
-            /** Hassecret */
+            /**
+             * Hassecret
+             * @description Whether a secret for the provider's server is stored.
+             */
             hasSecret: boolean;
-            /** Robots */
+            /**
+             * Robots
+             * @description Number of robots that ride it.
+             */
             robots: number;
-            /** Outofservice */
+            /**
+             * Outofservice
+             * @description Whether no robot may ride it now.
+             */
             outOfService: boolean;
-            /** Outreason */
+            /**
+             * Outreason
+             * @description Why no robot may ride it; empty: they may.
+             */
             outReason: string;
+            /** @description Its newest state. */
             live: components["schemas"]["ElevatorLiveView"];
             /**
              * Updatetime
              * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
         };
@@ -5730,76 +6512,126 @@ export interface components {
         };
         /** EndedSessions */
         EndedSessions: {
-            /** Sessions */
+            /**
+             * Sessions
+             * @description Number of sessions that were ended.
+             */
             sessions: number;
         };
         /**
          * Enrolment
-         * @description Told this once. `busPassword`: of the bus, with the serial number; `devicePassword`: for the robot's own system;
-         *     `port`: what its tunnel asks the relays for.
+         * @description Credentials of a robot; shown this once.
          */
         Enrolment: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of the robot, 1 to 32 letters and digits.
+             */
             deviceSerialNumber: string;
-            /** Buspassword */
+            /**
+             * Buspassword
+             * @description Its password at the bus; its name there is the serial number.
+             */
             busPassword: string;
-            /** Devicepassword */
+            /**
+             * Devicepassword
+             * @description Password of the robot's own system.
+             */
             devicePassword: string;
-            /** Port */
+            /**
+             * Port
+             * @description Port that its tunnel asks the relays for.
+             */
             port: number;
-            /** Protocol */
+            /**
+             * Protocol
+             * @description Version of its local interface as it is entered, 2 or 3.
+             */
             protocol: number;
-            /** Nats */
+            /**
+             * Nats
+             * @description Address of the bus, for NATS.
+             */
             nats: string;
-            /** Mqtt */
+            /**
+             * Mqtt
+             * @description Address of the bus, for MQTT; empty: not offered.
+             */
             mqtt: string;
-            /** Relays */
+            /**
+             * Relays
+             * @description SSH servers that its tunnel connects to; empty: there are none.
+             */
             relays: components["schemas"]["RelayAddress"][];
-            /** Hostkey */
+            /**
+             * Hostkey
+             * @description Public key of the relays, one OpenSSH line.
+             */
             hostKey: string;
         };
         /**
          * EnrolmentRequest
-         * @description What a robot tells of itself. `sshKey`: the public line of the key that its tunnel logs in with.
+         * @description What a robot says of itself when it logs in for the first time.
          */
         EnrolmentRequest: {
-            /** Code */
+            /**
+             * Code
+             * @description Auth code that somebody of its owner's made, good for 2 minutes and once.
+             */
             code: string;
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of the robot, 1 to 32 letters and digits.
+             */
             deviceSerialNumber: string;
-            /** Sshkey */
+            /**
+             * Sshkey
+             * @description Public key of its tunnel, one OpenSSH line: Ed25519, ECDSA P-256 or RSA from 2048 bits on.
+             */
             sshKey: string;
             /**
              * Typename
+             * @description Name of its device type; empty: that of the code.
              * @default
              */
             typeName?: string;
             /**
              * Devicecode
+             * @description Name for a new robot; empty: its serial number.
              * @default
              */
             deviceCode?: string;
             /**
              * Protocolversion
+             * @description Version of its local interface, 2 or 3; null: 3.
              * @default null
              */
             protocolVersion?: number | null;
-            /** Abilities */
+            /**
+             * Abilities
+             * @description What it can do beside driving, at most 20.
+             */
             abilities?: string[];
             /**
              * Firmwareversion
+             * @description Version of its firmware, at most 64 characters.
              * @default
              */
             firmwareVersion?: string;
             /**
              * Softversion
+             * @description Version of its software, at most 64 characters.
              * @default
              */
             softVersion?: string;
             /**
              * Padversion
+             * @description Version of the software of its screen, at most 64 characters.
              * @default
              */
             padVersion?: string;
@@ -5808,175 +6640,257 @@ export interface components {
         EraserMark: {
             /**
              * Name
+             * @description Name of the mark, at most 64 characters.
              * @default
              */
             name?: string;
-            /** Points */
+            /**
+             * Points
+             * @description Corners [x, y] of the line in m, in the map's frame, 2 to 500.
+             */
             points: [
                 number,
                 number
             ][];
             /**
              * Id
+             * @description Identifier of the mark, at most 64 characters; it keeps it from revision to revision.
              * @default
              */
             id?: string;
-            /** Width */
+            /**
+             * Width
+             * @description Width of the stroke in m, above 0, at most 5.
+             */
             width: number;
         };
-        /**
-         * EraserView
-         * @description `width` of the stroke in metres.
-         */
+        /** EraserView */
         EraserView: {
-            /** Name */
+            /**
+             * Name
+             * @description Name of the mark.
+             */
             name: string;
-            /** Points */
+            /**
+             * Points
+             * @description Corners [x, y] in m, in the map's frame.
+             */
             points: [
                 number,
                 number
             ][];
             /**
              * Id
+             * @description Identifier of the mark; it keeps it from revision to revision. Empty: none.
              * @default
              */
             id?: string;
-            /** @default null */
+            /**
+             * @description Only in these hours is it forbidden, or closed to tasks; null: a forbidden zone always, a free area never.
+             * @default null
+             */
             hours?: components["schemas"]["HoursView"] | null;
-            /** Width */
+            /**
+             * Width
+             * @description Width of the stroke in m.
+             */
             width: number;
         };
-        /**
-         * Erasure
-         * @description `account`: the login name, typed again; no record keeps it.
-         */
+        /** Erasure */
         Erasure: {
             /**
              * Targetuserid
+             * @description The person's account; null: one's own.
              * @default null
              */
             targetUserId?: number | null;
             /**
              * Account
              * Format: password
+             * @description Login name of the account, typed again as a safeguard; it is not recorded.
              */
             account: string;
         };
-        /**
-         * ErasureResult
-         * @description `rows`: of the audit, that spoke of the person.
-         */
+        /** ErasureResult */
         ErasureResult: {
-            /** Rows */
+            /**
+             * Rows
+             * @description Number of audit entries from which the person's data were removed.
+             */
             rows: number;
         };
         /** FaultSwitch */
         FaultSwitch: {
             /**
              * Userid
+             * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Name */
+            /**
+             * Name
+             * @description Name of the part that breaks, as the virtual robot calls it.
+             */
             name: string;
             /**
              * On
+             * @description True: it breaks; false: it is mended.
              * @default true
              */
             on?: boolean;
         };
-        /**
-         * FaultView
-         * @description `row` as the spreadsheet numbers it, `column` as its first row calls it, `told` the cell's text.
-         */
+        /** FaultView */
         FaultView: {
-            /** Row */
+            /**
+             * Row
+             * @description Row as the spreadsheet counts it, from 1.
+             */
             row: number;
-            /** Column */
+            /**
+             * Column
+             * @description Column as its heading in the first row names it.
+             */
             column: string;
-            /** Told */
+            /**
+             * Told
+             * @description Text of the cell.
+             */
             told: string;
-            /** Why */
+            /**
+             * Why
+             * @description What is wrong, in the reader's language.
+             */
             why: string;
         };
         /** FilePath */
         FilePath: {
             /**
              * Isprivate
+             * @description Ignored: the path alone says which file. Sent by the specification's console.
              * @default true
              */
             isPrivate?: boolean;
-            /** Savepath */
+            /**
+             * Savepath
+             * @description Path of the file, 1 to 1024 characters.
+             */
             savePath: string;
         };
         /** FilePaths */
         FilePaths: {
             /**
              * Isprivate
+             * @description Ignored: the paths alone say which files. Sent by the specification's console.
              * @default true
              */
             isPrivate?: boolean;
-            /** Savepath */
+            /**
+             * Savepath
+             * @description Paths of the files, 1 to 1000, separated by commas or as a list.
+             */
             savePath: string[];
         };
         /** FileServerChange */
         FileServerChange: {
-            /** Name */
+            /**
+             * Name
+             * @description Name of the file server, 1 to 100 characters.
+             */
             name: string;
-            /** Url */
+            /**
+             * Url
+             * @description Address of the file server, at most 200 characters.
+             */
             url: string;
             /**
              * Flag
+             * @description 1: it is used; 0: it is not.
              * @default 0
              * @enum {integer}
              */
             flag?: 0 | 1;
-            /** Id */
+            /**
+             * Id
+             * @description Number of the file server.
+             */
             id: number;
             /**
              * Updatetime
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
             updateTime?: string | null;
         };
         /** FileServerList */
         FileServerList: {
-            /** List */
+            /**
+             * List
+             * @description The file servers.
+             */
             list: components["schemas"]["FileServerRow"][];
         };
         /** FileServerRow */
         FileServerRow: {
-            /** Id */
+            /**
+             * Id
+             * @description Number of the file server.
+             */
             id: number;
-            /** Name */
+            /**
+             * Name
+             * @description Name of the file server.
+             */
             name: string;
-            /** Url */
+            /**
+             * Url
+             * @description Address of the file server.
+             */
             url: string;
-            /** Flag */
+            /**
+             * Flag
+             * @description 1: it is used; 0: it is not.
+             */
             flag: number;
             /**
              * Updatetime
              * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
         };
         /** FileView */
         FileView: {
-            /** Savepath */
+            /**
+             * Savepath
+             * @description Path of the stored file.
+             */
             savePath: string;
-            /** Size */
+            /**
+             * Size
+             * @description Size in bytes.
+             */
             size: number;
-            /** Kind */
+            /**
+             * Kind
+             * @description MIME type, judged by the first bytes.
+             */
             kind: string;
         };
         /** FittedFilter */
         FittedFilter: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
             /**
              * Showcatelist
+             * @description 1: the answer has all categories too; 0: not.
              * @default 0
              * @enum {integer}
              */
@@ -5984,203 +6898,359 @@ export interface components {
         };
         /** FittedHistory */
         FittedHistory: {
-            /** List */
+            /**
+             * List
+             * @description The parts, the newest first.
+             */
             list: components["schemas"]["FittedHistoryRow"][];
         };
         /**
          * FittedHistoryRow
-         * @description Fitted at `time` by `operator`, where `before` was, and there until `endTime`, when `endOperator` took it out.
-         *     Times and people of a former owner's days are null. `fitted`: it is in the robot now.
+         * @description A part that is or was in a robot. Times and people of a former owner's days are null.
          */
         FittedHistoryRow: {
-            /** Id */
+            /**
+             * Id
+             * @description Number of the fitted part.
+             */
             id: number;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description Name of the robot; `deviceCode` in the specification.
+             */
             deviceCode: string;
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of the robot, 1 to 32 letters and digits.
+             */
             deviceSerialNumber: string;
-            /** Hardsupportid */
+            /**
+             * Hardsupportid
+             * @description Number of the part; null: the catalogue no longer has it.
+             */
             hardSupportId: number | null;
-            /** Cate Id */
+            /**
+             * Cate Id
+             * @description Number of its category; null: the catalogue no longer has the part.
+             */
             cate_id: number | null;
-            /** Cate Name */
+            /**
+             * Cate Name
+             * @description Name of its category. Spelt as in the specification.
+             */
             cate_name: string;
-            /** Type */
+            /**
+             * Type
+             * @description Name of its category; the same as `cate_name`.
+             */
             type: string;
-            /** Name */
+            /**
+             * Name
+             * @description Name of the part.
+             */
             name: string;
-            /** Hard Support Text */
+            /**
+             * Hard Support Text
+             * @description Name of the part; the same as `name`. Spelt as in the specification.
+             */
             hard_support_text: string;
-            /** Version */
+            /**
+             * Version
+             * @description Version that is fitted; empty: none.
+             */
             version: string;
-            /** Batchid */
+            /**
+             * Batchid
+             * @description Batch that it was fitted by; null: none.
+             */
             batchId: number | null;
-            /** Batchname */
+            /**
+             * Batchname
+             * @description Name of the batch that it was fitted by; empty: none.
+             */
             batchName: string;
-            /** Time */
+            /**
+             * Time
+             * @description When it was fitted; null: under a former owner.
+             */
             time: string | null;
-            /** Operator */
+            /**
+             * Operator
+             * @description Name of who fitted it; null: under a former owner.
+             */
             operator: string | null;
-            /** Before */
+            /**
+             * Before
+             * @description Part and version that it replaced; empty: none.
+             */
             before: string;
-            /** After */
+            /**
+             * After
+             * @description Part and version.
+             */
             after: string;
-            /** Endtime */
+            /**
+             * Endtime
+             * @description When it was taken out; null: it is in the robot, or under a former owner.
+             */
             endTime: string | null;
-            /** Endoperator */
+            /**
+             * Endoperator
+             * @description Name of who took it out; null: it is in the robot, or under a former owner.
+             */
             endOperator: string | null;
-            /** Fitted */
+            /**
+             * Fitted
+             * @description Whether it is in the robot now.
+             */
             fitted: boolean;
         };
-        /**
-         * FittedInAccountFilter
-         * @description `hardSupportId`: only this part.
-         */
+        /** FittedInAccountFilter */
         FittedInAccountFilter: {
             /**
              * Userid
+             * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
             /**
              * Hardsupportid
+             * @description Only this part of the catalogue; null: all.
              * @default null
              */
             hardSupportId?: number | null;
         };
         /** FittedInDevice */
         FittedInDevice: {
-            /** List */
+            /**
+             * List
+             * @description The fitted parts, by category.
+             */
             list: components["schemas"]["FittedRow"][];
-            /** Catelist */
+            /**
+             * Catelist
+             * @description All categories, with `showCateList` 1; else null.
+             */
             cateList: components["schemas"]["CategoryRow"][] | null;
         };
         /** FittedList */
         FittedList: {
-            /** List */
+            /**
+             * List
+             * @description The fitted parts, by category.
+             */
             list: components["schemas"]["FittedRow"][];
         };
         /**
          * FittedRow
-         * @description `hardSupportId` and `cate_id` are null if the catalogue has the part no longer. `time`: since when.
+         * @description A part in a robot.
          */
         FittedRow: {
-            /** Id */
+            /**
+             * Id
+             * @description Number of the fitted part.
+             */
             id: number;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description Name of the robot; `deviceCode` in the specification.
+             */
             deviceCode: string;
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of the robot, 1 to 32 letters and digits.
+             */
             deviceSerialNumber: string;
-            /** Hardsupportid */
+            /**
+             * Hardsupportid
+             * @description Number of the part; null: the catalogue no longer has it.
+             */
             hardSupportId: number | null;
-            /** Cate Id */
+            /**
+             * Cate Id
+             * @description Number of its category; null: the catalogue no longer has the part.
+             */
             cate_id: number | null;
-            /** Cate Name */
+            /**
+             * Cate Name
+             * @description Name of its category. Spelt as in the specification.
+             */
             cate_name: string;
-            /** Type */
+            /**
+             * Type
+             * @description Name of its category; the same as `cate_name`.
+             */
             type: string;
-            /** Name */
+            /**
+             * Name
+             * @description Name of the part.
+             */
             name: string;
-            /** Hard Support Text */
+            /**
+             * Hard Support Text
+             * @description Name of the part; the same as `name`. Spelt as in the specification.
+             */
             hard_support_text: string;
-            /** Version */
+            /**
+             * Version
+             * @description Version that is fitted; empty: none.
+             */
             version: string;
-            /** Batchid */
+            /**
+             * Batchid
+             * @description Batch that it was fitted by; null: none.
+             */
             batchId: number | null;
-            /** Batchname */
+            /**
+             * Batchname
+             * @description Name of the batch that it was fitted by; empty: none.
+             */
             batchName: string;
         };
         /** FlagMark */
         FlagMark: {
             /**
              * Name
+             * @description Name of the flag, at most 64 characters.
              * @default
              */
             name?: string;
             /**
              * Type
+             * @description What stands there.
              * @default other
              * @enum {string}
              */
             type?: "charging" | "stop" | "elevator" | "other";
-            /** X */
+            /**
+             * X
+             * @description Position in m, in the map's frame.
+             */
             x: number;
-            /** Y */
+            /**
+             * Y
+             * @description Position in m, in the map's frame.
+             */
             y: number;
             /**
              * Yaw
+             * @description Direction that a robot has there, in radians, counter-clockwise from the x axis.
              * @default 0
              */
             yaw?: number;
             /**
              * Id
+             * @description Identifier of the mark, at most 64 characters; it keeps it from revision to revision.
              * @default
              */
             id?: string;
         };
         /** FlagView */
         FlagView: {
-            /** Name */
+            /**
+             * Name
+             * @description Name of the flag.
+             */
             name: string;
             /**
              * Type
+             * @description What stands there.
              * @enum {string}
              */
             type: "charging" | "stop" | "elevator" | "other";
-            /** X */
+            /**
+             * X
+             * @description Position in m, in the map's frame.
+             */
             x: number;
-            /** Y */
+            /**
+             * Y
+             * @description Position in m, in the map's frame.
+             */
             y: number;
-            /** Yaw */
+            /**
+             * Yaw
+             * @description Direction that a robot has there, in radians, counter-clockwise from the x axis.
+             */
             yaw: number;
             /**
              * Id
+             * @description Identifier of the mark; it keeps it from revision to revision. Empty: none.
              * @default
              */
             id?: string;
         };
-        /**
-         * FormerOwnerRow
-         * @description `things`: what became of the former owner's; `erasing`: the robot still has to erase it.
-         */
+        /** FormerOwnerRow */
         FormerOwnerRow: {
             /**
              * At
              * Format: date-time
+             * @description When the robot changed its owner.
              */
             at: string;
-            /** Fromname */
+            /**
+             * Fromname
+             * @description Former owner; null: outside the asker's scope.
+             */
             fromName: string | null;
-            /** Toname */
+            /**
+             * Toname
+             * @description New owner; null: outside the asker's scope.
+             */
             toName: string | null;
             /**
              * Things
+             * @description What became of the former owner's maps, tasks, recordings and password.
              * @enum {string}
              */
             things: "keep" | "hand_over" | "erase";
-            /** Erasing */
+            /**
+             * Erasing
+             * @description Whether the robot still has to erase them.
+             */
             erasing: boolean;
         };
-        /**
-         * GrantView
-         * @description `number`: the newest of the control lock, whoever holds it; the grant carries it only for its holder.
-         */
+        /** GrantView */
         GrantView: {
-            /** Url */
+            /**
+             * Url
+             * @description WebSocket or HTTP address of the relay that holds the robot's tunnel.
+             */
             url: string;
-            /** Port */
+            /**
+             * Port
+             * @description Port of the robot's tunnel, for `p` of relay calls.
+             */
             port: number;
-            /** Protocol */
+            /**
+             * Protocol
+             * @description Version of the robot's local interface, 2 or 3.
+             */
             protocol: number;
-            /** Grant */
+            /**
+             * Grant
+             * @description Signed ticket for the relay.
+             */
             grant: string;
-            /** Expiresat */
+            /**
+             * Expiresat
+             * @description When the ticket ends, in ms since 1970.
+             */
             expiresAt: number;
-            /** Number */
+            /**
+             * Number
+             * @description Number of the newest control lock; the ticket carries it only for its holder.
+             */
             number: number;
         };
         /** GroupFilter */
@@ -6194,81 +7264,107 @@ export interface components {
         };
         /**
          * HardBean
-         * @description A part of the catalogue: its category and name, or `hardSupportId`. Without a version the catalogue's.
+         * @description A part to fit: by `hardSupportId`, or by its category and name.
          */
         HardBean: {
             /**
              * Hardsupportid
+             * @description Number of the part; null: category and name say which.
              * @default null
              */
             hardSupportId?: number | null;
             /**
              * Cate Id
+             * @description Number of its category; null: `hardSupportId` says which part.
              * @default null
              */
             cate_id?: number | null;
             /**
              * Name
+             * @description Name of the part, at most 100 characters; empty: `hardSupportId` says which part.
              * @default
              */
             name?: string;
             /**
              * Version
+             * @description Version that is fitted, at most 64 characters; null: that of the catalogue.
              * @default null
              */
             version?: string | null;
         };
         /** HardPartList */
         HardPartList: {
-            /** List */
+            /**
+             * List
+             * @description The parts.
+             */
             list: components["schemas"]["PartRow"][];
         };
         /** HardwareDevice */
         HardwareDevice: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
         };
-        /**
-         * Held
-         * @description Bytes of one kind that the caller holds; `limit` 0: without limit.
-         */
+        /** Held */
         Held: {
             /**
              * Kind
+             * @description Kind of data.
              * @enum {string}
              */
             kind: "files" | "adverts" | "maps" | "pictures";
-            /** Used */
+            /**
+             * Used
+             * @description Bytes of it that the caller holds.
+             */
             used: number;
-            /** Limit */
+            /**
+             * Limit
+             * @description Bytes that the caller may hold; 0: no limit.
+             */
             limit: number;
         };
         /**
          * HoursView
-         * @description HH:MM; an end before the start is the next day's.
+         * @description Hours of each day; an end before the start is on the next day.
          */
         HoursView: {
-            /** Start */
+            /**
+             * Start
+             * @description First minute, HH:MM.
+             */
             start: string;
-            /** End */
+            /**
+             * End
+             * @description End, HH:MM.
+             */
             end: string;
         };
         /**
          * ImportResult
-         * @description Nothing was kept where there are faults, nor by importCheck.
+         * @description The outcome of reading a spreadsheet. With faults nothing is stored, nor by importCheck.
          */
         ImportResult: {
-            /** Rows */
+            /**
+             * Rows
+             * @description Number of robots in the spreadsheet.
+             */
             rows: number;
-            /** Faults */
+            /**
+             * Faults
+             * @description What is wrong; empty: nothing.
+             */
             faults: components["schemas"]["FaultView"][];
         };
-        /**
-         * InitialPassword
-         * @description Told this once.
-         */
+        /** InitialPassword */
         InitialPassword: {
-            /** Password */
+            /**
+             * Password
+             * @description The new first password; shown this once.
+             */
             password: string;
         };
         /**
@@ -6280,27 +7376,40 @@ export interface components {
         LanguageChange: {
             /**
              * Userid
+             * @description Ignored: the language is that of one's own session.
              * @default null
              */
             userId?: number | null;
-            /** Language */
+            /**
+             * Language
+             * @description Code of the language, one of `languages` in /about.
+             */
             language: string;
         };
         /** LanguageView */
         LanguageView: {
-            /** Language */
+            /**
+             * Language
+             * @description Code of the session's language, as zh-CN.
+             */
             language: string;
         };
         /**
          * Layers
-         * @description GeoJSON FeatureCollections; null: there is none. A feature's `properties.name` is its label.
+         * @description GeoJSON FeatureCollections in WGS 84. A feature's `properties.name` is its label.
          */
         Layers: {
-            /** Countries */
+            /**
+             * Countries
+             * @description Borders of countries; null: the installation has none.
+             */
             countries: {
                 [key: string]: unknown;
             } | null;
-            /** Provinces */
+            /**
+             * Provinces
+             * @description Borders of provinces; null: the installation has none.
+             */
             provinces: {
                 [key: string]: unknown;
             } | null;
@@ -6438,20 +7547,26 @@ export interface components {
         };
         /** LogAction */
         LogAction: {
-            /** Action */
+            /**
+             * Action
+             * @description Name of the action, for `action` of the filter.
+             */
             action: string;
-            /** Actionname */
+            /**
+             * Actionname
+             * @description Name of the action in the reader's language.
+             */
             actionName: string;
         };
         /** LogActions */
         LogActions: {
-            /** List */
+            /**
+             * List
+             * @description All actions, by their names in the reader's language.
+             */
             list: components["schemas"]["LogAction"][];
         };
-        /**
-         * LogExport
-         * @description Times of the sheet are wall-clock times of `zone`.
-         */
+        /** LogExport */
         LogExport: {
             /**
              * Currentpage
@@ -6467,50 +7582,55 @@ export interface components {
             pageSize?: number;
             /**
              * Userid
+             * @description Only what this account did; null: all accounts in scope.
              * @default null
              */
             userId?: number | null;
             /**
              * Action
+             * @description Only this action, by its name in /log/actions; empty: all.
              * @default
              */
             action?: string;
             /**
              * Starttime
+             * @description Only entries from this moment on; null: from the first.
              * @default null
              */
             startTime?: string | null;
             /**
              * Endtime
+             * @description Only entries before this moment; null: up to now.
              * @default null
              */
             endTime?: string | null;
             /**
              * Refused
+             * @description 1: only actions that were refused; 0: all.
              * @default 0
              * @enum {integer}
              */
             refused?: 0 | 1;
             /**
              * Deviceid
+             * @description Only entries about this robot; null: all.
              * @default null
              */
             deviceId?: number | null;
             /**
              * Words
+             * @description Part of an account, an action, a network address or a payload; empty: all.
              * @default
              */
             words?: string;
             /**
              * Zone
+             * @description IANA time zone of the times in the sheet.
              * @default UTC
              */
             zone?: string;
         };
-        /**
-         * LogFilter
-         * @description `startTime` included, `endTime` not; `words`: part of a name, an action, an address or of what was asked.
-         */
+        /** LogFilter */
         LogFilter: {
             /**
              * Currentpage
@@ -6526,507 +7646,830 @@ export interface components {
             pageSize?: number;
             /**
              * Userid
+             * @description Only what this account did; null: all accounts in scope.
              * @default null
              */
             userId?: number | null;
             /**
              * Action
+             * @description Only this action, by its name in /log/actions; empty: all.
              * @default
              */
             action?: string;
             /**
              * Starttime
+             * @description Only entries from this moment on; null: from the first.
              * @default null
              */
             startTime?: string | null;
             /**
              * Endtime
+             * @description Only entries before this moment; null: up to now.
              * @default null
              */
             endTime?: string | null;
             /**
              * Refused
+             * @description 1: only actions that were refused; 0: all.
              * @default 0
              * @enum {integer}
              */
             refused?: 0 | 1;
             /**
              * Deviceid
+             * @description Only entries about this robot; null: all.
              * @default null
              */
             deviceId?: number | null;
             /**
              * Words
+             * @description Part of an account, an action, a network address or a payload; empty: all.
              * @default
              */
             words?: string;
         };
         /**
          * LogIntegrity
-         * @description What the last check of the chain found, at `checkTime` (null: there was none yet). `position`: the first at which
-         *     the chain does not hold; null: it is whole. `reason`: a row or a seal is not as it was (`row`), or what was
-         *     anchored outside the database is not reached (`anchor`). `sealed`: rows that were checked, `waiting`: written since.
-         *     `wholeTime`: when all was checked last; `anchorTime`: when the end of the chain was last written elsewhere.
+         * @description Result of the last check of the audit's chain of seals.
          */
         LogIntegrity: {
-            /** Position */
+            /**
+             * Position
+             * @description First entry at which the chain does not hold; null: it is whole.
+             */
             position: number | null;
             /**
              * Reason
+             * @description `row`: an entry or a seal was changed; `anchor`: the anchored end is not reached; empty: whole.
              * @enum {string}
              */
             reason: "" | "row" | "anchor";
-            /** Sealed */
+            /**
+             * Sealed
+             * @description Number of entries that were checked.
+             */
             sealed: number;
-            /** Waiting */
+            /**
+             * Waiting
+             * @description Number of entries written since.
+             */
             waiting: number;
-            /** Checktime */
+            /**
+             * Checktime
+             * @description When the last check ran; null: never.
+             */
             checkTime: string | null;
-            /** Wholetime */
+            /**
+             * Wholetime
+             * @description When the whole chain was last checked from its beginning; null: never.
+             */
             wholeTime: string | null;
-            /** Anchortime */
+            /**
+             * Anchortime
+             * @description When the end of the chain was last written outside the database; null: never.
+             */
             anchorTime: string | null;
         };
         /**
          * LogRow
-         * @description `userId` 0: nobody was logged in. `result` is the code, `resultName` its text.
+         * @description One entry of the audit.
          */
         LogRow: {
-            /** Id */
+            /**
+             * Id
+             * @description Number of the entry; later entries have greater ones.
+             */
             id: number;
             /**
              * Time
              * Format: date-time
+             * @description When the action happened.
              */
             time: string;
-            /** Userid */
+            /**
+             * Userid
+             * @description Account that acted; 0: nobody was logged in.
+             */
             userId: number;
-            /** Account */
+            /**
+             * Account
+             * @description Login name of the account that acted.
+             */
             account: string;
-            /** Actingid */
+            /**
+             * Actingid
+             * @description Account in whose name it acted: for a shadow account the one that it stands for.
+             */
             actingId: number;
-            /** Actingaccount */
+            /**
+             * Actingaccount
+             * @description Login name of the account in whose name it acted.
+             */
             actingAccount: string;
-            /** Action */
+            /**
+             * Action
+             * @description Name of the action, as `map.delete`.
+             */
             action: string;
-            /** Actionname */
+            /**
+             * Actionname
+             * @description Name of the action in the reader's language.
+             */
             actionName: string;
-            /** Result */
+            /**
+             * Result
+             * @description Code of the answer; 0: success.
+             */
             result: number;
-            /** Resultname */
+            /**
+             * Resultname
+             * @description Text of the code in the reader's language.
+             */
             resultName: string;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Robot that the action was about; null: none.
+             */
             deviceId: number | null;
-            /** Address */
+            /**
+             * Address
+             * @description Network address that the request came from.
+             */
             address: string;
-            /** Sessionid */
+            /**
+             * Sessionid
+             * @description Session in which it happened; empty: none.
+             */
             sessionId: string;
-            /** Detail */
+            /**
+             * Detail
+             * @description Payload of the call, without secrets.
+             */
             detail: {
                 [key: string]: unknown;
             };
-            /** Before */
+            /**
+             * Before
+             * @description Values that the action replaced; null: none.
+             */
             before: unknown;
-            /** After */
+            /**
+             * After
+             * @description Values that the action wrote; null: none.
+             */
             after: unknown;
         };
-        /**
-         * LoginView
-         * @description `sso` as in /about.
-         */
+        /** LoginView */
         LoginView: {
-            /** Userid */
+            /**
+             * Userid
+             * @description Number of the account.
+             */
             userId: number;
-            /** Token */
+            /**
+             * Token
+             * @description Secret of the session, for the header `Authorization: Bearer`.
+             */
             token: string;
-            /** Uuid */
+            /**
+             * Uuid
+             * @description Number of the session; no secret.
+             */
             uuid: string;
-            /** Permissionbeans */
+            /**
+             * Permissionbeans
+             * @description What the account may do.
+             */
             permissionBeans: components["schemas"]["PermissionBean"][];
-            /** Leveldepth */
+            /**
+             * Leveldepth
+             * @description Level of the account: 1 administrator, 2 dealer, 3 user, 4 sub-user, 5 sub-sub-user.
+             */
             levelDepth: number;
-            /** Shadowid */
+            /**
+             * Shadowid
+             * @description Account in whose name a shadow account acts; null: it acts in its own.
+             */
             shadowId: number | null;
-            /** Account */
+            /**
+             * Account
+             * @description Login name.
+             */
             account: string;
-            /** Name */
+            /**
+             * Name
+             * @description Name of the account.
+             */
             name: string;
-            /** Url */
+            /**
+             * Url
+             * @description Address of the profile picture; empty: none.
+             */
             url: string;
-            /** Language */
+            /**
+             * Language
+             * @description Language of the session, as zh-CN.
+             */
             language: string;
-            /** Mustchange */
+            /**
+             * Mustchange
+             * @description Whether the first password must be changed before anything else.
+             */
             mustChange: boolean;
-            /** Sso */
+            /**
+             * Sso
+             * @description Name of the provider of single sign-on, empty if it has none; null: there is no single sign-on.
+             */
             sso: string | null;
         };
-        /**
-         * LookRow
-         * @description `id` and `name`: of the map, robot, report or customer that was looked at.
-         */
+        /** LookRow */
         LookRow: {
             /**
              * Time
              * Format: date-time
+             * @description When it was looked at.
              */
             time: string;
-            /** Userid */
-            userId: number;
-            /** Account */
-            account: string;
-            /** Name */
-            name: string;
-            /** What */
-            what: string;
-            /** Id */
-            id: number;
-            /** Of */
-            of: string;
-            /** Deviceid */
-            deviceId: number | null;
-        };
-        /**
-         * MaintenancePlan
-         * @description `maintainDate`: due on that day at the latest; null: by its hours alone. `since`: when the period began.
-         */
-        MaintenancePlan: {
-            /** Id */
-            id: number;
-            /** Name */
-            name: string;
-            /** Maintaindate */
-            maintainDate: string | null;
-            /** Period */
-            period: number;
-            /** Usedhours */
-            usedHours: number;
-            /** Since */
-            since: string | null;
             /**
-             * State
-             * @enum {string}
+             * Userid
+             * @description Account that looked.
              */
-            state: "unset" | "good" | "soon" | "due";
-            /** Device Serial Number */
-            device_serial_number: string;
-        };
-        /**
-         * MaintenancePlanChange
-         * @description `done` starts the next period; `id` tells one of the list from its namesake of before.
-         */
-        MaintenancePlanChange: {
+            userId: number;
+            /**
+             * Account
+             * @description Login name of the account that looked.
+             */
+            account: string;
+            /**
+             * Name
+             * @description Name of the account that looked.
+             */
+            name: string;
+            /**
+             * What
+             * @description Kind of thing that was looked at.
+             */
+            what: string;
             /**
              * Id
-             * @default null
+             * @description Number of the map, robot, report or customer that was looked at.
              */
-            id?: number | null;
-            /** Name */
+            id: number;
+            /**
+             * Of
+             * @description Name of the map, robot, report or customer that was looked at.
+             */
+            of: string;
+            /**
+             * Deviceid
+             * @description Robot that it belongs to; null: none.
+             */
+            deviceId: number | null;
+        };
+        /** MaintenancePlan */
+        MaintenancePlan: {
+            /**
+             * Id
+             * @description Number of the maintenance.
+             */
+            id: number;
+            /**
+             * Name
+             * @description Name of the maintenance.
+             */
             name: string;
             /**
              * Maintaindate
+             * @description Day on which it is due at the latest; null: by its hours alone.
+             */
+            maintainDate: string | null;
+            /**
+             * Period
+             * @description Hours of work after which it is due.
+             */
+            period: number;
+            /**
+             * Usedhours
+             * @description Hours of work in this period.
+             */
+            usedHours: number;
+            /**
+             * Since
+             * @description Day on which the period began; null: with the robot's first work.
+             */
+            since: string | null;
+            /**
+             * State
+             * @description `soon`: from 90 % of the period on; `due`: from 100 % or its day on; else `good`.
+             * @enum {string}
+             */
+            state: "unset" | "good" | "soon" | "due";
+            /**
+             * Device Serial Number
+             * @description Serial number of the robot. Spelt as in the specification.
+             */
+            device_serial_number: string;
+        };
+        /** MaintenancePlanChange */
+        MaintenancePlanChange: {
+            /**
+             * Id
+             * @description Number of the maintenance; null: a new one.
+             * @default null
+             */
+            id?: number | null;
+            /**
+             * Name
+             * @description Name, 1 to 100 characters.
+             */
+            name: string;
+            /**
+             * Maintaindate
+             * @description Day on which it is due at the latest; null: by its hours alone.
              * @default null
              */
             maintainDate?: string | null;
-            /** Period */
+            /**
+             * Period
+             * @description Hours of work after which it is due, above 0, at most 1000000.
+             */
             period: number;
             /**
              * Done
+             * @description True: it was done today, the next period begins.
              * @default false
              */
             done?: boolean;
         };
-        /**
-         * MaintenancePlanChanges
-         * @description The whole list: one that is not in it goes.
-         */
+        /** MaintenancePlanChanges */
         MaintenancePlanChanges: {
-            /** Device Serial Number */
+            /**
+             * Device Serial Number
+             * @description Serial number of the robot. Spelt as in the specification.
+             */
             device_serial_number: string;
-            /** List */
+            /**
+             * List
+             * @description All maintenances of the robot, at most 50; one that is left out is deleted.
+             */
             list: components["schemas"]["MaintenancePlanChange"][];
             /**
              * Updatetime
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
             updateTime?: string | null;
         };
         /** MaintenancePlanList */
         MaintenancePlanList: {
-            /** Done */
+            /**
+             * Done
+             * @description Maintenances that were done, the newest first, at most 50.
+             */
             done: components["schemas"]["UpkeepDoneRow"][];
-            /** List */
+            /**
+             * List
+             * @description Maintenances of the robot.
+             */
             list: components["schemas"]["MaintenancePlan"][];
             /**
              * Updatetime
              * Format: date-time
+             * @description When any of them was last changed; a change sends it back.
              */
             updateTime: string;
         };
-        /**
-         * MapDownload
-         * @description `form`: the product's bundle (what a robot's map/Upload takes), map_server's yaml and pgm, or a picture.
-         */
+        /** MapDownload */
         MapDownload: {
-            /** Mapid */
+            /**
+             * Mapid
+             * @description Number of the map.
+             */
             mapId: number;
             /**
              * Form
+             * @description `bundle`: as a robot's map/Upload takes it; `plain`: yaml and pgm of map_server; `png`: the picture.
              * @default bundle
              * @enum {string}
              */
             form?: "bundle" | "plain" | "png";
         };
-        /**
-         * MapDrawing
-         * @description `revision`: of the map that it was drawn on.
-         */
+        /** MapDrawing */
         MapDrawing: {
-            /** Mapid */
+            /**
+             * Mapid
+             * @description Number of the map.
+             */
             mapId: number;
-            /** Revision */
+            /**
+             * Revision
+             * @description Revision of the map that it was drawn on; an older one is refused.
+             */
             revision: number;
             /**
              * Flags
+             * @description All flags, at most 1000.
              * @default []
              */
             flags?: components["schemas"]["FlagMark"][];
             /**
              * Virtualwalls
+             * @description All virtual walls, at most 1000.
              * @default []
              */
             virtualWalls?: components["schemas"]["WallMark"][];
             /**
              * Forbiddenzones
+             * @description All forbidden zones, at most 1000.
              * @default []
              */
             forbiddenZones?: components["schemas"]["ZoneMark"][];
             /**
              * Freeareas
+             * @description All free areas, at most 1000.
              * @default []
              */
             freeAreas?: components["schemas"]["ZoneMark"][];
             /**
              * Erasers
+             * @description All strokes of the eraser, at most 1000.
              * @default []
              */
             erasers?: components["schemas"]["EraserMark"][];
-            /** @default null */
+            /**
+             * @description Hours in which no task begins or goes on; null: none.
+             * @default null
+             */
             hours?: components["schemas"]["HoursView"] | null;
         };
-        /**
-         * MapFilter
-         * @description `loaded`: only maps that their robots drive on now.
-         */
+        /** MapFilter */
         MapFilter: {
             /**
              * Deviceid
+             * @description Only maps of this robot; null: all.
              * @default null
              */
             deviceId?: number | null;
             /**
              * Userid
+             * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
             /**
              * Text
+             * @description Part of map, building, floor, robot or serial number, at most 100 characters; empty: all.
              * @default
              */
             text?: string;
             /**
              * Building
+             * @description Only maps of this building; null: all.
              * @default null
              */
             building?: string | null;
             /**
              * Floor
+             * @description Only maps of this floor; null: all.
              * @default null
              */
             floor?: string | null;
             /**
              * Loaded
+             * @description True: only maps that their robots drive on now.
              * @default false
              */
             loaded?: boolean;
         };
         /** MapList */
         MapList: {
-            /** List */
+            /**
+             * List
+             * @description The maps.
+             */
             list: components["schemas"]["MapRow"][];
         };
         /** MapNaming */
         MapNaming: {
-            /** Mapid */
+            /**
+             * Mapid
+             * @description Number of the map.
+             */
             mapId: number;
-            /** Name */
+            /**
+             * Name
+             * @description New name, 1 to 64 characters.
+             */
             name: string;
             /**
              * Building
+             * @description New building, at most 100 characters; empty: none.
              * @default
              */
             building?: string;
             /**
              * Floor
+             * @description New floor, at most 50 characters; empty: none.
              * @default
              */
             floor?: string;
             /**
              * Updatetime
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
             updateTime?: string | null;
         };
         /** MapRef */
         MapRef: {
-            /** Mapid */
+            /**
+             * Mapid
+             * @description Number of the map.
+             */
             mapId: number;
         };
         /** MapRevisionRef */
         MapRevisionRef: {
-            /** Mapid */
+            /**
+             * Mapid
+             * @description Number of the map.
+             */
             mapId: number;
-            /** Revision */
+            /**
+             * Revision
+             * @description Revision of the map, from 1.
+             */
             revision: number;
         };
-        /**
-         * MapRow
-         * @description `closed`: to the asker, by the customer's support access; nothing that is drawn is told.
-         */
+        /** MapRow */
         MapRow: {
-            /** Flags */
+            /**
+             * Flags
+             * @description Charging points, stops, elevators and other places.
+             */
             flags: components["schemas"]["FlagView"][];
-            /** Virtualwalls */
+            /**
+             * Virtualwalls
+             * @description Lines that no robot crosses.
+             */
             virtualWalls: components["schemas"]["ZoneView"][];
-            /** Forbiddenzones */
+            /**
+             * Forbiddenzones
+             * @description Areas that no robot enters.
+             */
             forbiddenZones: components["schemas"]["ZoneView"][];
-            /** Freeareas */
+            /**
+             * Freeareas
+             * @description Areas that tasks may name.
+             */
             freeAreas: components["schemas"]["ZoneView"][];
-            /** Erasers */
+            /**
+             * Erasers
+             * @description Strokes that wipe obstacles from the picture.
+             */
             erasers: components["schemas"]["EraserView"][];
-            /** @default null */
+            /**
+             * @description Hours in which no task begins or goes on; null: none.
+             * @default null
+             */
             hours?: components["schemas"]["HoursView"] | null;
-            /** Mapid */
+            /**
+             * Mapid
+             * @description Number of the map.
+             */
             mapId: number;
-            /** Name */
+            /**
+             * Name
+             * @description Name of the map.
+             */
             name: string;
-            /** Building */
+            /**
+             * Building
+             * @description Building; empty: not known.
+             */
             building: string;
-            /** Floor */
+            /**
+             * Floor
+             * @description Floor; empty: not known.
+             */
             floor: string;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Robot that owns the map; null: it lies in an account's library.
+             */
             deviceId: number | null;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description Name of that robot; null: the map lies in a library.
+             */
             deviceCode: string | null;
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of that robot; null: the map lies in a library.
+             */
             deviceSerialNumber: string | null;
-            /** Owneruserid */
+            /**
+             * Owneruserid
+             * @description Account that owns it.
+             */
             ownerUserId: number;
-            /** Customername */
+            /**
+             * Customername
+             * @description Customer, or the name of the account that owns it.
+             */
             customerName: string;
-            /** Area */
+            /**
+             * Area
+             * @description Free area in m².
+             */
             area: number;
-            /** Width */
+            /**
+             * Width
+             * @description Width of the grid in cells.
+             */
             width: number;
-            /** Height */
+            /**
+             * Height
+             * @description Height of the grid in cells.
+             */
             height: number;
-            /** Resolution */
+            /**
+             * Resolution
+             * @description Edge of a cell in m.
+             */
             resolution: number;
-            /** Origin */
+            /**
+             * Origin
+             * @description Pose [x, y, yaw] of the lower left corner in the map's frame, in m and radians.
+             */
             origin: [
                 number,
                 number,
                 number
             ];
-            /** Revision */
+            /**
+             * Revision
+             * @description Revision of the map, from 1.
+             */
             revision: number;
-            /** Loaded */
+            /**
+             * Loaded
+             * @description Whether its robot drives on it now.
+             */
             loaded: boolean;
-            /** Mirrored */
+            /**
+             * Mirrored
+             * @description Whether a robot owns it, and this is its copy.
+             */
             mirrored: boolean;
             /**
              * Updatetime
              * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
-            /** Deleted */
+            /**
+             * Deleted
+             * @description Whether it is deleted; such maps are still shown by reports.
+             */
             deleted: boolean;
-            /** Closed */
+            /**
+             * Closed
+             * @description Whether the customer's support access hides from the asker what is drawn.
+             */
             closed: boolean;
         };
-        /**
-         * MapSyncRequest
-         * @description `replace`: also what robots have changed in their own map of that name.
-         */
+        /** MapSyncRequest */
         MapSyncRequest: {
-            /** Mapid */
+            /**
+             * Mapid
+             * @description Number of the map.
+             */
             mapId: number;
-            /** Deviceids */
+            /**
+             * Deviceids
+             * @description Robots that get the map, 1 to 200.
+             */
             deviceIds: number[];
             /**
              * Replace
+             * @description True: also where the robot has changed its own map of that name.
              * @default false
              */
             replace?: boolean;
         };
         /** MapSyncStarted */
         MapSyncStarted: {
-            /** Syncid */
+            /**
+             * Syncid
+             * @description Number of the transfer.
+             */
             syncId: number;
         };
         /** MapVersionRef */
         MapVersionRef: {
-            /** Mapid */
+            /**
+             * Mapid
+             * @description Number of the map.
+             */
             mapId: number;
             /**
              * Revision
+             * @description Revision of the map; null: the newest.
              * @default null
              */
             revision?: number | null;
         };
-        /**
-         * MapVersionRow
-         * @description `elements`: how many are drawn.
-         */
+        /** MapVersionRow */
         MapVersionRow: {
-            /** Revision */
+            /**
+             * Revision
+             * @description Revision of the map, from 1.
+             */
             revision: number;
             /**
              * Savedat
              * Format: date-time
+             * @description When the robot reported it or somebody saved it.
              */
             savedAt: string;
-            /** Width */
+            /**
+             * Width
+             * @description Width of the grid in cells.
+             */
             width: number;
-            /** Height */
+            /**
+             * Height
+             * @description Height of the grid in cells.
+             */
             height: number;
-            /** Newest */
+            /**
+             * Newest
+             * @description Whether it is the map's newest revision.
+             */
             newest: boolean;
-            /** Elements */
+            /**
+             * Elements
+             * @description Number of elements that are drawn on it.
+             */
             elements: number;
         };
         /** MapVersionView */
         MapVersionView: {
-            /** Flags */
+            /**
+             * Flags
+             * @description Charging points, stops, elevators and other places.
+             */
             flags: components["schemas"]["FlagView"][];
-            /** Virtualwalls */
+            /**
+             * Virtualwalls
+             * @description Lines that no robot crosses.
+             */
             virtualWalls: components["schemas"]["ZoneView"][];
-            /** Forbiddenzones */
+            /**
+             * Forbiddenzones
+             * @description Areas that no robot enters.
+             */
             forbiddenZones: components["schemas"]["ZoneView"][];
-            /** Freeareas */
+            /**
+             * Freeareas
+             * @description Areas that tasks may name.
+             */
             freeAreas: components["schemas"]["ZoneView"][];
-            /** Erasers */
+            /**
+             * Erasers
+             * @description Strokes that wipe obstacles from the picture.
+             */
             erasers: components["schemas"]["EraserView"][];
-            /** @default null */
+            /**
+             * @description Hours in which no task begins or goes on; null: none.
+             * @default null
+             */
             hours?: components["schemas"]["HoursView"] | null;
-            /** Revision */
+            /**
+             * Revision
+             * @description Revision of the map, from 1.
+             */
             revision: number;
-            /** Width */
+            /**
+             * Width
+             * @description Width of the grid in cells.
+             */
             width: number;
-            /** Height */
+            /**
+             * Height
+             * @description Height of the grid in cells.
+             */
             height: number;
-            /** Resolution */
+            /**
+             * Resolution
+             * @description Edge of a cell in m.
+             */
             resolution: number;
-            /** Origin */
+            /**
+             * Origin
+             * @description Pose [x, y, yaw] of the lower left corner in the map's frame, in m and radians.
+             */
             origin: [
                 number,
                 number,
@@ -7035,7 +8478,10 @@ export interface components {
         };
         /** MapVersions */
         MapVersions: {
-            /** List */
+            /**
+             * List
+             * @description The revisions, the newest first.
+             */
             list: components["schemas"]["MapVersionRow"][];
         };
         /**
@@ -7115,81 +8561,105 @@ export interface components {
              */
             kind: string;
         };
-        /**
-         * NamedElevator
-         * @description `code`: what schedules name it by.
-         */
+        /** NamedElevator */
         NamedElevator: {
-            /** Code */
+            /**
+             * Code
+             * @description Code that schedules name it by.
+             */
             code: string;
-            /** Elevatorname */
+            /**
+             * Elevatorname
+             * @description Name of the elevator.
+             */
             elevatorName: string;
-            /** Floor */
+            /**
+             * Floor
+             * @description Floors that it serves, separated by commas, from the lowest up.
+             */
             floor: string;
         };
         /** NamedElevators */
         NamedElevators: {
-            /** List */
+            /**
+             * List
+             * @description Elevators that have a code.
+             */
             list: components["schemas"]["NamedElevator"][];
         };
-        /**
-         * NewAdvert
-         * @description `file`: what the upload answered. `userId`: whose it is; without it one's own. Without `rank` it comes last.
-         */
+        /** NewAdvert */
         NewAdvert: {
-            /** Name */
+            /**
+             * Name
+             * @description Name of the advert, 1 to 100 characters.
+             */
             name: string;
             /**
              * Seconds
+             * @description How long a picture stands, in seconds, 1 to 3600. A video runs to its end.
              * @default 10
              */
             seconds?: number;
             /**
              * Startdate
+             * @description First day at the robot's place; null: at once.
              * @default null
              */
             startDate?: string | null;
             /**
              * Enddate
+             * @description Last day at the robot's place; null: without an end.
              * @default null
              */
             endDate?: string | null;
             /**
              * Starttime
+             * @description From this time of each day at the robot's place, HH:MM; empty with `endTime`: all day.
              * @default
              */
             startTime?: string;
             /**
              * Endtime
+             * @description Until this time of each day at the robot's place, HH:MM; empty with `startTime`: all day.
              * @default
              */
             endTime?: string;
             /**
              * Deviceids
+             * @description Robots that show it, at most 1000. Empty with `typeIds`: all of the owner and those below.
              * @default []
              */
             deviceIds?: number[];
             /**
              * Typeids
+             * @description Device types whose robots show it, at most 100.
              * @default []
              */
             typeIds?: number[];
-            /** File */
+            /**
+             * File
+             * @description `file` as the upload answered it, 1 to 2000 characters.
+             */
             file: string;
             /**
              * Rank
+             * @description Place in the order, 0 to 10000, the smallest first; null: the last.
              * @default null
              */
             rank?: number | null;
             /**
              * Userid
+             * @description Account that it belongs to; null: one's own.
              * @default null
              */
             userId?: number | null;
         };
         /** NewAdvertId */
         NewAdvertId: {
-            /** Id */
+            /**
+             * Id
+             * @description Number of the new advert.
+             */
             id: number;
         };
         /**
@@ -7216,122 +8686,152 @@ export interface components {
         };
         /** NewCategory */
         NewCategory: {
-            /** Catename */
+            /**
+             * Catename
+             * @description Name of the category, 1 to 100 characters.
+             */
             cateName: string;
         };
-        /**
-         * NewDevice
-         * @description `ownerUserId`: without it the acting account.
-         */
+        /** NewDevice */
         NewDevice: {
             /**
              * Protocolversion
+             * @description Version of the robot's local interface, 2 or 3.
              * @default null
              */
             protocolVersion?: number | null;
             /**
              * Racknumber
+             * @description Frame number, letters and then digits, as SC0001, at most 32.
              * @default null
              */
             rackNumber?: string | null;
             /**
              * Simno
+             * @description Number of its SIM card, 10 to 20 digits.
              * @default null
              */
             simNo?: string | null;
             /**
              * Simsupport
+             * @description Provider of the SIM card, 0 to 3 in the sequence of the specification.
              * @default null
              */
             simSupport?: number | null;
             /**
              * Boottime
+             * @description When it was put into service.
              * @default null
              */
             bootTime?: string | null;
             /**
              * Address
+             * @description Building, at most 200 characters.
              * @default null
              */
             address?: string | null;
             /**
              * Address1
+             * @description Floor, at most 200 characters.
              * @default null
              */
             address1?: string | null;
             /**
              * Area
+             * @description Country by ISO 3166-1, two capital letters; empty: not known.
              * @default null
              */
             area?: string | null;
             /**
              * Province
+             * @description Province, at most 200 characters.
              * @default null
              */
             province?: string | null;
             /**
              * Zone
+             * @description IANA time zone of the robot's place, as Europe/Berlin.
              * @default null
              */
             zone?: string | null;
             /**
              * Latitude
+             * @description Latitude in degrees, WGS 84, -90 to 90.
              * @default null
              */
             latitude?: number | null;
             /**
              * Longitude
+             * @description Longitude in degrees, WGS 84, -180 to 180.
              * @default null
              */
             longitude?: number | null;
             /**
              * Frphost
+             * @description Address of its transfer node, as the list of nodes has it; empty: none.
              * @default null
              */
             frpHost?: "" | string | null;
             /**
              * Frpport
+             * @description Port of its tunnel, 20000 to 30000.
              * @default null
              */
             frpPort?: number | null;
             /**
              * Sshport
+             * @description Port for SSH at its node, 20000 to 30000.
              * @default null
              */
             sshPort?: number | null;
             /**
              * Webport
+             * @description Port for its web page at its node, 20000 to 30000.
              * @default null
              */
             webPort?: number | null;
             /**
              * Testdevice
+             * @description Whether it is a test device.
              * @default null
              */
             testDevice?: boolean | null;
             /**
              * Customername
+             * @description Customer that it works for, at most 200 characters.
              * @default null
              */
             customerName?: string | null;
             /**
              * Customeraddress
+             * @description Address of the customer, at most 200 characters.
              * @default null
              */
             customerAddress?: string | null;
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number, 1 to 32 letters and digits; once in the installation.
+             */
             deviceSerialNumber: string;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description Name of the robot, 1 to 100 characters.
+             */
             deviceCode: string;
-            /** Devicetype */
+            /**
+             * Devicetype
+             * @description Number of its device type.
+             */
             deviceType: number;
             /**
              * Owneruserid
+             * @description Account that owns it; null: the acting account.
              * @default null
              */
             ownerUserId?: number | null;
             /**
              * Userid
+             * @description Ignored: the session says who acts. Sent by the specification's console.
              * @default null
              */
             userId?: number | null;
@@ -7366,122 +8866,157 @@ export interface components {
         };
         /** NewDeviceType */
         NewDeviceType: {
-            /** Typename */
+            /**
+             * Typename
+             * @description Name of the device type, 1 to 100 characters; once in the installation.
+             */
             typeName: string;
             /**
              * Typeurl
+             * @description Address of its picture, at most 200 characters; null: none, in a change: stays.
              * @default null
              */
             typeUrl?: string | null;
             /**
              * Description
+             * @description Free text, at most 200 characters; null: none, in a change: stays.
              * @default null
              */
             description?: string | null;
             /**
              * Abilities
+             * @description What its robots can do beside driving, at most 20; null: nothing, in a change: they stay.
              * @default null
              */
             abilities?: string[] | null;
         };
-        /**
-         * NewElevator
-         * @description `userId`: whose it is; without it one's own. `secret`: what its server asks for; it is never told again.
-         */
+        /** NewElevator */
         NewElevator: {
-            /** Elevatorname */
+            /**
+             * Elevatorname
+             * @description Name of the elevator, 1 to 100 characters.
+             */
             elevatorName: string;
             /**
              * Code
+             * @description Code that schedules name it by, at most 100 characters; empty: they cannot.
              * @default
              */
             code?: string;
-            /** Buildingname */
+            /**
+             * Buildingname
+             * @description Building as the robots' address names it, 1 to 100 characters.
+             */
             buildingName: string;
             /**
              * Buildingaddress
+             * @description Address of the building, at most 300 characters.
              * @default
              */
             buildingAddress?: string;
             /**
              * Contactname
+             * @description Person to call, at most 100 characters.
              * @default
              */
             contactName?: string;
             /**
              * Contactphone
+             * @description Telephone number of that person, 11 digits or empty.
              * @default
              */
             contactPhone?: string;
             /**
              * Groupid
+             * @description Elevators of one number stand side by side, any may come; 0 to 1000000; null: alone.
              * @default null
              */
             groupId?: number | null;
             /**
              * Size
+             * @description Size of the cabin in free words, at most 100 characters.
              * @default
              */
             size?: string;
-            /** Floor */
+            /**
+             * Floor
+             * @description Floors that it serves, separated by commas, from the lowest up, each at most 32 characters.
+             */
             floor: string;
             /**
              * Position
+             * @description Where it stands in the building, at most 100 characters.
              * @default
              */
             position?: string;
             /**
              * Provider
+             * @description Whose interface moves it: 0 the built-in virtual one, 1 to 7 as in `providerName`.
              * @default 0
              */
             provider?: number;
             /**
              * Moduleid
+             * @description What the provider calls its control module, at most 100 characters; empty: not entered.
              * @default
              */
             moduleId?: string;
             /**
              * Robotid
+             * @description What the provider calls the robot that orders it, at most 100 characters; empty: not entered.
              * @default
              */
             robotId?: string;
             /**
              * Server
+             * @description Address of the provider's server; empty: none.
              * @default
              */
             server?: string;
             /**
              * Secret
+             * @description Secret for the provider's server, at most 300 characters; it is never shown again. Null: none.
              * @default null
              */
             secret?: string | null;
             /**
              * Userid
+             * @description Account that it belongs to; null: one's own.
              * @default null
              */
             userId?: number | null;
         };
         /** NewFileServer */
         NewFileServer: {
-            /** Name */
+            /**
+             * Name
+             * @description Name of the file server, 1 to 100 characters.
+             */
             name: string;
-            /** Url */
+            /**
+             * Url
+             * @description Address of the file server, at most 200 characters.
+             */
             url: string;
             /**
              * Flag
+             * @description 1: it is used; 0: it is not.
              * @default 0
              * @enum {integer}
              */
             flag?: 0 | 1;
         };
-        /**
-         * NewFittedParts
-         * @description `hardBeansJson`: JSON text.
-         */
+        /** NewFittedParts */
         NewFittedParts: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Hardbeansjson */
+            /**
+             * Hardbeansjson
+             * @description The parts, 1 to 200, as a list or as JSON in text.
+             */
             hardBeansJson: components["schemas"]["HardBean"][];
         };
         /**
@@ -7533,89 +9068,113 @@ export interface components {
              */
             things?: "keep" | "hand_over" | "erase";
         };
-        /**
-         * NewMap
-         * @description Without a name the map has its file's.
-         */
+        /** NewMap */
         NewMap: {
             /**
              * Name
+             * @description Name of the map, at most 64 characters; empty: that of its file.
              * @default
              */
             name?: string;
             /**
              * Building
+             * @description Building, at most 100 characters; empty: that of the file, if it says one.
              * @default
              */
             building?: string;
             /**
              * Floor
+             * @description Floor, at most 50 characters; empty: that of the file, if it says one.
              * @default
              */
             floor?: string;
         };
         /** NewNode */
         NewNode: {
-            /** Name */
+            /**
+             * Name
+             * @description Name of the node, 1 to 100 characters.
+             */
             name: string;
-            /** Url */
+            /**
+             * Url
+             * @description Address of the node, at most 200 characters; once in the list.
+             */
             url: string;
             /**
              * Country
+             * @description Country, one of /wmDeviceHostInfo/places; empty: not entered.
              * @default
              */
             country?: string;
             /**
              * Region
+             * @description Region, one of /wmDeviceHostInfo/places; empty: not entered.
              * @default
              */
             region?: string;
             /**
              * Supporttype
+             * @description Robots that it takes: 0 all, 2 those with a local interface below version 3, 3 those of version 3.
              * @default 0
              * @enum {integer}
              */
             supportType?: 0 | 2 | 3;
             /**
              * Flag
+             * @description 1: a node of frp, which opens a port for each robot; 0: the product's own relay.
              * @default 0
              * @enum {integer}
              */
             flag?: 0 | 1;
             /**
              * Sshport
+             * @description Port for SSH, 20000 to 30000; null: none.
              * @default null
              */
             sshPort?: number | null;
             /**
              * Webport
+             * @description Port for web pages, 20000 to 30000; null: none.
              * @default null
              */
             webPort?: number | null;
             /**
              * Frpport
+             * @description First port for tunnels, 20000 to 30000.
              * @default 20000
              */
             frpPort?: number;
             /**
              * Frpportend
+             * @description Last port for tunnels, from `frpPort` to 30000.
              * @default 30000
              */
             frpPortEnd?: number;
         };
         /** NewNodeId */
         NewNodeId: {
-            /** Id */
+            /**
+             * Id
+             * @description Number of the new row.
+             */
             id: number;
         };
         /** NewPart */
         NewPart: {
-            /** Cate Id */
+            /**
+             * Cate Id
+             * @description Number of its category. Spelt as in the specification.
+             */
             cate_id: number;
-            /** Hard Support Text */
+            /**
+             * Hard Support Text
+             * @description Name of the part, 1 to 100 characters. Spelt as in the specification.
+             */
             hard_support_text: string;
             /**
              * Version
+             * @description Version, at most 64 characters; empty: none.
              * @default
              */
             version?: string;
@@ -7655,140 +9214,177 @@ export interface components {
         };
         /** NewRole */
         NewRole: {
-            /** Name */
+            /**
+             * Name
+             * @description Name of the role, 1 to 100 characters.
+             */
             name: string;
             /**
              * Pagekeys
+             * @description Keys of pages, of those that one holds.
              * @default []
              */
             pageKeys?: string[];
             /**
              * Buttonkeys
+             * @description Keys of buttons, of those that one holds.
              * @default []
              */
             buttonKeys?: string[];
         };
         /** NewRoleGroup */
         NewRoleGroup: {
-            /** Name */
+            /**
+             * Name
+             * @description Name of the role group, 1 to 100 characters.
+             */
             name: string;
             /**
              * Roleids
+             * @description Roles in it.
              * @default []
              */
             roleIds?: number[];
             /**
              * Permissionkeys
+             * @description Keys beside those of its roles, of those that one holds.
              * @default []
              */
             permissionKeys?: string[];
         };
-        /**
-         * NewUser
-         * @description `role`: ids, else the preset of the level. Without a `password` a random one is made.
-         */
+        /** NewUser */
         NewUser: {
-            /** Account */
+            /**
+             * Account
+             * @description Login name, letters and digits, at most 64; once in the installation.
+             */
             account: string;
-            /** Name */
+            /**
+             * Name
+             * @description Name of the person or company, 1 to 100 characters.
+             */
             name: string;
             /**
              * Phone
+             * @description Telephone number, 11 digits; empty: none.
              * @default
              */
             phone?: string;
             /**
              * Email
+             * @description Mailboxes separated by commas, at most 500 characters; empty: none.
              * @default
              */
             email?: string;
             /**
              * Role
+             * @description Roles, also as JSON in text; null: the preset of its level.
              * @default null
              */
             role?: number[] | null;
             /**
              * Parentid
+             * @description Account directly above it; null: one's own.
              * @default null
              */
             parentId?: number | null;
             /**
              * Isshadow
+             * @description 1: a shadow, which acts in one's own name; 0: an account of the next level.
              * @default 0
              * @enum {integer}
              */
             isShadow?: 0 | 1;
             /**
              * Password
+             * @description First password, 8 to 256 characters; null: a random one is made.
              * @default null
              */
             password?: string | null;
         };
-        /**
-         * NewUserResult
-         * @description `password` is told this once.
-         */
+        /** NewUserResult */
         NewUserResult: {
-            /** Userid */
+            /**
+             * Userid
+             * @description Number of the new account.
+             */
             userId: number;
-            /** Password */
+            /**
+             * Password
+             * @description Its first password; shown this once.
+             */
             password: string;
         };
-        /**
-         * NodeChange
-         * @description With `updateTime` it is refused if somebody has changed the node since.
-         */
+        /** NodeChange */
         NodeChange: {
-            /** Name */
+            /**
+             * Name
+             * @description Name of the node, 1 to 100 characters.
+             */
             name: string;
-            /** Url */
+            /**
+             * Url
+             * @description Address of the node, at most 200 characters; once in the list.
+             */
             url: string;
             /**
              * Country
+             * @description Country, one of /wmDeviceHostInfo/places; empty: not entered.
              * @default
              */
             country?: string;
             /**
              * Region
+             * @description Region, one of /wmDeviceHostInfo/places; empty: not entered.
              * @default
              */
             region?: string;
             /**
              * Supporttype
+             * @description Robots that it takes: 0 all, 2 those with a local interface below version 3, 3 those of version 3.
              * @default 0
              * @enum {integer}
              */
             supportType?: 0 | 2 | 3;
             /**
              * Flag
+             * @description 1: a node of frp, which opens a port for each robot; 0: the product's own relay.
              * @default 0
              * @enum {integer}
              */
             flag?: 0 | 1;
             /**
              * Sshport
+             * @description Port for SSH, 20000 to 30000; null: none.
              * @default null
              */
             sshPort?: number | null;
             /**
              * Webport
+             * @description Port for web pages, 20000 to 30000; null: none.
              * @default null
              */
             webPort?: number | null;
             /**
              * Frpport
+             * @description First port for tunnels, 20000 to 30000.
              * @default 20000
              */
             frpPort?: number;
             /**
              * Frpportend
+             * @description Last port for tunnels, from `frpPort` to 30000.
              * @default 30000
              */
             frpPortEnd?: number;
-            /** Id */
+            /**
+             * Id
+             * @description Number of the node.
+             */
             id: number;
             /**
              * Updatetime
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
             updateTime?: string | null;
@@ -7809,34 +9405,42 @@ export interface components {
             pageSize?: number;
             /**
              * Name
+             * @description Part of name or address, at most 100 characters; empty: all.
              * @default
              */
             name?: string;
         };
         /** NodeList */
         NodeList: {
-            /** List */
+            /**
+             * List
+             * @description The nodes.
+             */
             list: components["schemas"]["NodeRow"][];
         };
-        /**
-         * NodePlaces
-         * @description ISO codes of countries, those in which nodes stand first; and the regions.
-         */
+        /** NodePlaces */
         NodePlaces: {
-            /** Countries */
+            /**
+             * Countries
+             * @description Countries by ISO 3166-1, two letters, those in which nodes stand first.
+             */
             countries: string[];
-            /** Nodes */
+            /**
+             * Nodes
+             * @description The countries in which nodes stand.
+             */
             nodes: string[];
-            /** Regions */
+            /**
+             * Regions
+             * @description Regions of nodes.
+             */
             regions: string[];
         };
-        /**
-         * NodeProtocolFilter
-         * @description Only nodes that take robots of this protocol.
-         */
+        /** NodeProtocolFilter */
         NodeProtocolFilter: {
             /**
              * Supporttype
+             * @description Only nodes that take robots of this version, 2 or 3; 0 or null: all.
              * @default null
              */
             supportType?: (0 | 2 | 3) | null;
@@ -7845,54 +9449,101 @@ export interface components {
         NodeRef: {
             /**
              * Frphost
+             * @description Address of the transfer node, as its list has it.
              * @default
              */
             frpHost?: "" | string;
         };
         /**
          * NodeRow
-         * @description `flag` 1: frp. `state`, `tunnels` and `since` (ms) as the relay says itself; `down`: since it was last heard.
-         *     `ours`: the installation is set to use it. `robots`: how many come in there.
+         * @description A transfer node: a relay that robots' tunnels end at.
          */
         NodeRow: {
-            /** Id */
+            /**
+             * Id
+             * @description Number of the node.
+             */
             id: number;
-            /** Name */
+            /**
+             * Name
+             * @description Name of the node.
+             */
             name: string;
-            /** Url */
+            /**
+             * Url
+             * @description Address of the node, as robots name it in `frpHost`.
+             */
             url: string;
-            /** Country */
+            /**
+             * Country
+             * @description Country by ISO 3166-1, two letters; empty: not entered.
+             */
             country: string;
-            /** Region */
+            /**
+             * Region
+             * @description Region, one of /wmDeviceHostInfo/places; empty: not entered.
+             */
             region: string;
-            /** Supporttype */
+            /**
+             * Supporttype
+             * @description Robots that it takes: 0 all, 2 those with a local interface below version 3, 3 those of version 3.
+             */
             supportType: number;
-            /** Flag */
+            /**
+             * Flag
+             * @description 1: a node of frp, which opens a port for each robot; 0: the product's own relay.
+             */
             flag: number;
-            /** Sshport */
+            /**
+             * Sshport
+             * @description Port for SSH, 20000 to 30000; null: none.
+             */
             sshPort: number | null;
-            /** Webport */
+            /**
+             * Webport
+             * @description Port for web pages, 20000 to 30000; null: none.
+             */
             webPort: number | null;
-            /** Frpport */
+            /**
+             * Frpport
+             * @description First port for tunnels, 20000 to 30000.
+             */
             frpPort: number;
-            /** Frpportend */
+            /**
+             * Frpportend
+             * @description Last port for tunnels, 20000 to 30000.
+             */
             frpPortEnd: number;
-            /** Ours */
+            /**
+             * Ours
+             * @description Whether the installation is set to use it.
+             */
             ours: boolean;
-            /** Robots */
+            /**
+             * Robots
+             * @description Number of robots whose transfer node it is.
+             */
             robots: number;
             /**
              * State
+             * @description As the relay itself reports: `up`, `down`, or `unknown` where it reports nothing.
              * @enum {string}
              */
             state: "up" | "down" | "unknown";
-            /** Since */
+            /**
+             * Since
+             * @description Since when it is up, in ms since 1970; for `down` when it was last heard; 0: unknown.
+             */
             since: number;
-            /** Tunnels */
+            /**
+             * Tunnels
+             * @description Number of tunnels that are open there.
+             */
             tunnels: number;
             /**
              * Updatetime
              * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
         };
@@ -7903,54 +9554,83 @@ export interface components {
         Nothing: Record<string, never>;
         /**
          * OccurrenceRow
-         * @description `state`: what became of it; of what comes `planned` or `skipped`; `unheard` was due, and the robot has not told.
-         *     `day` is the local date in `zone`, the robot's own. `end`: the forced one. `seconds`: as long as its tasks
-         *     take; once it is over, as its runs took. `conflict`: with another one of the robot that it overlaps, or with
-         *     another robot over a lift.
+         * @description One start of a schedule, past or to come.
          */
         OccurrenceRow: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description Name of the robot; `deviceCode` in the specification.
+             */
             deviceCode: string;
-            /** Building */
+            /**
+             * Building
+             * @description Building; empty: not known.
+             */
             building: string;
             /**
              * Kind
+             * @description Schedule, or schedule with elevators.
              * @enum {string}
              */
             kind: "timetask" | "elevator_timetask";
-            /** Schedule */
+            /**
+             * Schedule
+             * @description Name of the schedule.
+             */
             schedule: string;
             /**
              * Day
              * Format: date
+             * @description Date by the robot's own clock.
              */
             day: string;
             /**
              * Start
              * Format: date-time
+             * @description When it starts, or started.
              */
             start: string;
-            /** End */
+            /**
+             * End
+             * @description When it is ended by force; null: never.
+             */
             end: string | null;
-            /** Zone */
+            /**
+             * Zone
+             * @description IANA time zone of the robot's own clock.
+             */
             zone: string;
             /**
              * State
+             * @description `planned` or `skipped` if to come; `unheard`: it was due and the robot has not reported; else its outcome.
              * @enum {string}
              */
             state: "planned" | "skipped" | "unheard" | "waiting" | "charging" | "running" | "done" | "forced_end" | "cancelled" | "interrupted" | "missed";
-            /** Reason */
+            /**
+             * Reason
+             * @description Why it was missed or ended, a key of the robots' reasons; empty: none.
+             */
             reason: string;
-            /** Seconds */
+            /**
+             * Seconds
+             * @description How long its tasks will take, in seconds; once it is over, how long they took.
+             */
             seconds: number;
             /**
              * Conflict
+             * @description `overlap`: with another start of the robot; `lift`: with another robot over an elevator; empty: none.
              * @enum {string}
              */
             conflict: "" | "overlap" | "lift";
-            /** Units */
+            /**
+             * Units
+             * @description Its tasks, in their order.
+             */
             units: components["schemas"]["UnitRow"][];
         };
         /**
@@ -8011,86 +9691,113 @@ export interface components {
              */
             list: components["schemas"]["OldDataCount"][];
         };
-        /**
-         * OwnSupportState
-         * @description `customer` null: the account stands above customers. `mine`: it may open and close.
-         */
+        /** OwnSupportState */
         OwnSupportState: {
+            /** @description The customer that the account is or stands below; null: it stands above customers. */
             customer: components["schemas"]["SupportStateView"] | null;
-            /** Mine */
+            /**
+             * Mine
+             * @description Whether the asker may open and close the access.
+             */
             mine: boolean;
         };
-        /**
-         * OwnerChange
-         * @description `things`: what becomes of the former owner's maps, tasks, recordings and password.
-         */
+        /** OwnerChange */
         OwnerChange: {
             /**
              * Userid
+             * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
             /**
              * Owneruserid
+             * @description New owner; null: stays.
              * @default null
              */
             ownerUserId?: number | null;
             /**
              * Things
+             * @description What becomes of the former owner's maps, tasks, recordings and password.
              * @default keep
              * @enum {string}
              */
             things?: "keep" | "hand_over" | "erase";
             /**
              * Elevatorid
+             * @description Elevator that it rides; null takes it away.
              * @default null
              */
             elevatorId?: number | null;
             /**
              * Customername
+             * @description Customer that it works for, at most 200 characters; null: stays.
              * @default null
              */
             customerName?: string | null;
             /**
              * Customeraddress
+             * @description Address of the customer, at most 200 characters; null: stays.
              * @default null
              */
             customerAddress?: string | null;
             /**
              * Updatetime
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
             updateTime?: string | null;
         };
         /** OwnerNode */
         OwnerNode: {
-            /** Userid */
+            /**
+             * Userid
+             * @description Number of the account.
+             */
             userId: number;
-            /** Name */
+            /**
+             * Name
+             * @description Name of the account.
+             */
             name: string;
-            /** Leveldepth */
+            /**
+             * Leveldepth
+             * @description Level: 1 administrator, 2 dealer, 3 user, 4 sub-user, 5 sub-sub-user.
+             */
             levelDepth: number;
-            /** Childs */
+            /**
+             * Childs
+             * @description Accounts directly below. Spelt as in the specification.
+             */
             childs: components["schemas"]["OwnerNode"][];
         };
         /** OwnerTree */
         OwnerTree: {
-            /** List */
+            /**
+             * List
+             * @description Accounts of the highest level in scope, each with those below it.
+             */
             list: components["schemas"]["OwnerNode"][];
         };
-        /**
-         * OwnersChange
-         * @description `things`: what becomes of the former owners' maps, tasks, recordings and passwords, of each robot alike.
-         */
+        /** OwnersChange */
         OwnersChange: {
-            /** Deviceids */
+            /**
+             * Deviceids
+             * @description The robots, 1 to 500.
+             */
             deviceIds: number[];
-            /** Owneruserid */
+            /**
+             * Owneruserid
+             * @description Their new owner.
+             */
             ownerUserId: number;
             /**
              * Things
+             * @description What becomes of the former owners' maps, tasks, recordings and passwords, alike for all.
              * @default keep
              * @enum {string}
              */
@@ -8348,86 +10055,119 @@ export interface components {
              */
             total: number;
         };
-        /**
-         * PartChange
-         * @description With `updateTime` it is refused if somebody has changed the part since.
-         */
+        /** PartChange */
         PartChange: {
             /**
              * Id
              * @description Number of the row that the call is about.
              */
             id: number;
-            /** Cate Id */
+            /**
+             * Cate Id
+             * @description Number of its category. Spelt as in the specification.
+             */
             cate_id: number;
-            /** Hard Support Text */
+            /**
+             * Hard Support Text
+             * @description Name of the part, 1 to 100 characters. Spelt as in the specification.
+             */
             hard_support_text: string;
             /**
              * Version
+             * @description Version, at most 64 characters; empty: none.
              * @default
              */
             version?: string;
             /**
              * Updatetime
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
             updateTime?: string | null;
         };
-        /**
-         * PartFilter
-         * @description `type`: a category, by its name or id.
-         */
+        /** PartFilter */
         PartFilter: {
             /**
              * Type
+             * @description Only parts of this category, by its name or number; null: all.
              * @default null
              */
             type?: string | null;
         };
-        /**
-         * PartReplacement
-         * @description `id`: of what is fitted. `hardSupportId`: what comes in its place; none: it is taken out.
-         */
+        /** PartReplacement */
         PartReplacement: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Id */
+            /**
+             * Id
+             * @description Number of the fitted part.
+             */
             id: number;
             /**
              * Hardsupportid
+             * @description Part of the catalogue that comes in its place; null: it is taken out.
              * @default null
              */
             hardSupportId?: number | null;
             /**
              * Version
+             * @description Version that is fitted, at most 64 characters; null: that of the catalogue.
              * @default null
              */
             version?: string | null;
         };
         /**
          * PartRow
-         * @description `robots`: in how many it is fitted now. `type` is the category's name.
+         * @description A part of the catalogue.
          */
         PartRow: {
-            /** Id */
+            /**
+             * Id
+             * @description Number of the part.
+             */
             id: number;
-            /** Name */
+            /**
+             * Name
+             * @description Name of the part.
+             */
             name: string;
-            /** Type */
+            /**
+             * Type
+             * @description Name of its category; the same as `cate_name`.
+             */
             type: string;
-            /** Cate Id */
+            /**
+             * Cate Id
+             * @description Number of its category. Spelt as in the specification.
+             */
             cate_id: number;
-            /** Cate Name */
+            /**
+             * Cate Name
+             * @description Name of its category. Spelt as in the specification.
+             */
             cate_name: string;
-            /** Hard Support Text */
+            /**
+             * Hard Support Text
+             * @description Name of the part; the same as `name`. Spelt as in the specification.
+             */
             hard_support_text: string;
-            /** Version */
+            /**
+             * Version
+             * @description Version of the part; empty: none.
+             */
             version: string;
-            /** Robots */
+            /**
+             * Robots
+             * @description Number of robots in which it is fitted now.
+             */
             robots: number;
             /**
              * Updatetime
              * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
         };
@@ -8435,50 +10175,76 @@ export interface components {
         PasswordChange: {
             /**
              * Userid
+             * @description One's own account; any other is refused. Null: one's own.
              * @default null
              */
             userId?: number | null;
             /**
              * Account
+             * @description Ignored: the session names the account. Sent by the specification's console.
              * @default
              */
             account?: string;
             /**
              * Password
              * Format: password
+             * @description Present password, 1 to 256 characters.
              */
             password: string;
             /**
              * Newpassword
              * Format: password
+             * @description New password, 8 to 256 characters.
              */
             newPassword: string;
         };
-        /**
-         * PasswordReading
-         * @description `userName`: who read it.
-         */
+        /** PasswordReading */
         PasswordReading: {
-            /** Id */
+            /**
+             * Id
+             * @description Number of the entry.
+             */
             id: number;
-            /** Userid */
+            /**
+             * Userid
+             * @description Account that read it.
+             */
             userId: number;
-            /** Username */
+            /**
+             * Username
+             * @description Name of the account that read it.
+             */
             userName: string;
-            /** Account */
+            /**
+             * Account
+             * @description Login name of the account that read it.
+             */
             account: string;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of the robot, 1 to 32 letters and digits.
+             */
             deviceSerialNumber: string;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description Name of the robot; `deviceCode` in the specification.
+             */
             deviceCode: string;
             /**
              * Time
              * Format: date-time
+             * @description When it was read.
              */
             time: string;
-            /** Ip */
+            /**
+             * Ip
+             * @description Network address that it was read from.
+             */
             ip: string;
         };
         /** PasswordReadingFilter */
@@ -8497,209 +10263,300 @@ export interface components {
             pageSize?: number;
             /**
              * Userid
+             * @description Only robots that this account and those below it owned; null: all in scope.
              * @default null
              */
             userId?: number | null;
             /**
              * Deviceserialnumber
+             * @description Only this robot, at most 32 characters; empty: all.
              * @default
              */
             deviceSerialNumber?: string;
             /**
              * Startdate
+             * @description First day by UTC, included; null: from the first.
              * @default null
              */
             startDate?: string | null;
             /**
              * Enddate
+             * @description Last day by UTC, included; null: up to today.
              * @default null
              */
             endDate?: string | null;
         };
         /** PermissionBean */
         PermissionBean: {
-            /** Key */
+            /**
+             * Key
+             * @description Permission key: the path of a page, or of a button of it.
+             */
             key: string;
-            /** Name */
+            /**
+             * Name
+             * @description What the key opens, in the reader's language.
+             */
             name: string;
-            /** Description */
+            /**
+             * Description
+             * @description `page` or `button`.
+             */
             description: string;
-            /** Sort */
+            /**
+             * Sort
+             * @description Place in the catalogue of keys, from 1.
+             */
             sort: number;
         };
-        /**
-         * PermissionChange
-         * @description `keys`: exactly these; null: what `role` and `groupIds` bring.
-         */
+        /** PermissionChange */
         PermissionChange: {
             /**
              * Userid
+             * @description Ignored: the session says who acts. Sent by the specification's console.
              * @default null
              */
             userId?: number | null;
-            /** Targetuserid */
+            /**
+             * Targetuserid
+             * @description Account that the call is about.
+             */
             targetUserId: number;
             /**
              * Keys
+             * @description Exactly these keys; null: those of `role` and `groupIds`.
              * @default null
              */
             keys?: string[] | null;
             /**
              * Role
+             * @description Roles, at least one, also as JSON in text; null: they stay.
              * @default null
              */
             role?: number[] | null;
             /**
              * Groupids
+             * @description Role groups; null: they stay.
              * @default null
              */
             groupIds?: number[] | null;
         };
-        /**
-         * PersonId
-         * @description Without `targetUserId`: oneself.
-         */
+        /** PersonId */
         PersonId: {
             /**
              * Targetuserid
+             * @description The person's account; null: one's own.
              * @default null
              */
             targetUserId?: number | null;
         };
         /** PictureRef */
         PictureRef: {
-            /** Name */
+            /**
+             * Name
+             * @description Name of the picture: 32 hexadecimal digits, the end of its address.
+             */
             name: string;
         };
         /** PictureUrl */
         PictureUrl: {
-            /** Url */
+            /**
+             * Url
+             * @description Address of the picture at this server.
+             */
             url: string;
         };
-        /**
-         * PlaceCount
-         * @description `code`: of a country, by ISO 3166.
-         */
+        /** PlaceCount */
         PlaceCount: {
-            /** Name */
+            /**
+             * Name
+             * @description Name of the country in the reader's language, or of the province.
+             */
             name: string;
-            /** Value */
+            /**
+             * Value
+             * @description Number of robots there.
+             */
             value: number;
             /**
              * Code
+             * @description Country by ISO 3166-1, two letters; empty for a province.
              * @default
              */
             code?: string;
         };
         /** PlaceCounts */
         PlaceCounts: {
-            /** List */
+            /**
+             * List
+             * @description The places, those with most robots first; robots without a place are left out.
+             */
             list: components["schemas"]["PlaceCount"][];
         };
-        /**
-         * PlacedDevice
-         * @description Without `latitude` and `longitude` nobody has told where it is.
-         */
+        /** PlacedDevice */
         PlacedDevice: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description Name of the robot; `deviceCode` in the specification.
+             */
             deviceCode: string;
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of the robot, 1 to 32 letters and digits.
+             */
             deviceSerialNumber: string;
-            /** Protocolversion */
+            /**
+             * Protocolversion
+             * @description Version of the robot's local interface, 2 or 3.
+             */
             protocolVersion: number;
-            /** Address */
+            /**
+             * Address
+             * @description Building; empty: not known.
+             */
             address: string;
-            /** Area */
+            /**
+             * Area
+             * @description Country by ISO 3166-1, two letters; empty: not known.
+             */
             area: string;
-            /** Latitude */
+            /**
+             * Latitude
+             * @description Latitude in degrees, WGS 84; null: not known.
+             */
             latitude: number | null;
-            /** Longitude */
+            /**
+             * Longitude
+             * @description Longitude in degrees, WGS 84; null: not known.
+             */
             longitude: number | null;
             /**
              * Mode
+             * @description What it does now.
              * @enum {string}
              */
             mode: "help" | "emergency" | "paused" | "manual" | "cleaning" | "moving" | "riding" | "charging" | "idle" | "offline";
         };
         /** PlanList */
         PlanList: {
-            /** List */
+            /**
+             * List
+             * @description Groups and schedules of the robot.
+             */
             list: components["schemas"]["PlanRow"][];
         };
-        /**
-         * PlanRow
-         * @description `content`: the group or schedule as the robot answers it, with the `zone` of its clock.
-         */
+        /** PlanRow */
         PlanRow: {
             /**
              * Kind
+             * @description Group of tasks, schedule, or schedule with elevators.
              * @enum {string}
              */
             kind: "group" | "timetask" | "elevator_timetask";
-            /** Name */
+            /**
+             * Name
+             * @description Name of the group or schedule.
+             */
             name: string;
-            /** Revision */
+            /**
+             * Revision
+             * @description Revision that the robot counts, from 1.
+             */
             revision: number;
-            /** Content */
+            /**
+             * Content
+             * @description The group or schedule as the robot answers it, with the `zone` of its clock.
+             */
             content: {
                 [key: string]: unknown;
             };
             /**
              * Updatetime
              * Format: date-time
+             * @description When the robot reported it last.
              */
             updateTime: string;
         };
         /**
          * PlannedRideRow
-         * @description An elevator that a robot of the building will want, as reckoned. `occurrence`: the start of what it rides for.
-         *     `wait`: seconds, behind the robot `otherId`; `moveTo`: the next start ("HH-MM" of its own clock) without waiting,
-         *     empty where there is none within three hours.
+         * @description An elevator that a robot will want, as reckoned from its schedules.
          */
         PlannedRideRow: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description Name of the robot; `deviceCode` in the specification.
+             */
             deviceCode: string;
             /**
              * Kind
+             * @description Schedule, or schedule with elevators.
              * @enum {string}
              */
             kind: "timetask" | "elevator_timetask";
-            /** Schedule */
+            /**
+             * Schedule
+             * @description Name of the schedule.
+             */
             schedule: string;
             /**
              * Occurrence
              * Format: date-time
+             * @description Start of the occurrence that it rides for.
              */
             occurrence: string;
-            /** Elevatorname */
+            /**
+             * Elevatorname
+             * @description Name of the elevator.
+             */
             elevatorName: string;
             /**
              * Start
              * Format: date-time
+             * @description When it will want the elevator.
              */
             start: string;
             /**
              * Until
              * Format: date-time
+             * @description When it will have left the elevator.
              */
             until: string;
-            /** Wait */
+            /**
+             * Wait
+             * @description How long it will wait behind another robot, in seconds; 0: not.
+             */
             wait: number;
-            /** Otherid */
+            /**
+             * Otherid
+             * @description Robot that it waits behind; null: none.
+             */
             otherId: number | null;
-            /** Othercode */
+            /**
+             * Othercode
+             * @description Name of the robot that it waits behind; empty: none.
+             */
             otherCode: string;
-            /** Moveto */
+            /**
+             * Moveto
+             * @description Next start without waiting, HH-MM of its own clock; empty: none within three hours.
+             */
             moveTo: string;
         };
         /** Preferences */
         Preferences: {
             /**
              * Set
+             * @description Values to merge, by key; a value null removes its key; null: nothing is changed.
              * @default null
              */
             set?: {
@@ -8708,9 +10565,15 @@ export interface components {
         };
         /** RelayAddress */
         RelayAddress: {
-            /** Host */
+            /**
+             * Host
+             * @description Host name of the relay.
+             */
             host: string;
-            /** Port */
+            /**
+             * Port
+             * @description Port of its SSH server.
+             */
             port: number;
         };
         /**
@@ -8913,104 +10776,210 @@ export interface components {
         };
         /**
          * ReportCells
-         * @description Cleaned cells: see protocol/bus.Mask.
+         * @description Cells of the map's grid that were cleaned.
          */
         ReportCells: {
-            /** Width */
+            /**
+             * Width
+             * @description Width of the mask in cells.
+             */
             width: number;
-            /** Height */
+            /**
+             * Height
+             * @description Height of the mask in cells.
+             */
             height: number;
-            /** Column */
+            /**
+             * Column
+             * @description Column of the grid at which the mask's left edge lies, from 0.
+             */
             column: number;
-            /** Row */
+            /**
+             * Row
+             * @description Row of the grid at which the mask's lower edge lies, from 0 at the bottom.
+             */
             row: number;
-            /** Data */
+            /**
+             * Data
+             * @description One bit a cell, rows from the bottom, each padded to a byte, first bit highest; zlib, then base64.
+             */
             data: string;
         };
-        /**
-         * ReportDetail
-         * @description `closed`: its picture is, to the asker, by the customer's support access.
-         */
+        /** ReportDetail */
         ReportDetail: {
-            /** Taskreportid */
+            /**
+             * Taskreportid
+             * @description Number of the report.
+             */
             taskReportId: number;
-            /** Gid */
+            /**
+             * Gid
+             * @description Number that the robot gave the run.
+             */
             gid: string;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description Name of the robot; `deviceCode` in the specification.
+             */
             deviceCode: string;
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of the robot, 1 to 32 letters and digits.
+             */
             deviceSerialNumber: string;
-            /** Customername */
+            /**
+             * Customername
+             * @description Customer, or the name of the account that owned the robot.
+             */
             customerName: string;
-            /** Building */
+            /**
+             * Building
+             * @description Building; empty: not known.
+             */
             building: string;
-            /** Floor */
+            /**
+             * Floor
+             * @description Floor; empty: not known.
+             */
             floor: string;
-            /** Mapid */
+            /**
+             * Mapid
+             * @description Map that it ran on; null: it is gone for good.
+             */
             mapId: number | null;
-            /** Mapname */
+            /**
+             * Mapname
+             * @description Name of the map then.
+             */
             mapName: string;
-            /** Taskname */
+            /**
+             * Taskname
+             * @description Name of the task.
+             */
             taskName: string;
             /**
              * Starttime
              * Format: date-time
+             * @description When the run began.
              */
             startTime: string;
             /**
              * Endtime
              * Format: date-time
+             * @description When the run ended; of one that goes on, the newest state.
              */
             endTime: string;
-            /** Seconds */
+            /**
+             * Seconds
+             * @description Time from start to end, in seconds.
+             */
             seconds: number;
-            /** End */
+            /**
+             * End
+             * @description How it ended: finished, cancelled, interrupted or failed; `running`: it goes on.
+             */
             end: string;
-            /** Workarea */
+            /**
+             * Workarea
+             * @description Area of the task as planned, in m².
+             */
             workArea: number;
-            /** Reachablearea */
+            /**
+             * Reachablearea
+             * @description Part of the planned area that the tool can reach, in m².
+             */
             reachableArea: number | null;
-            /** Cleanedarea */
+            /**
+             * Cleanedarea
+             * @description Area that was cleaned, in m².
+             */
             cleanedArea: number;
-            /** Coverage */
+            /**
+             * Coverage
+             * @description Cleaned share of the reachable area in thousandths, 0 to 1000.
+             */
             coverage: number;
-            /** Efficiency */
+            /**
+             * Efficiency
+             * @description Cleaned area by time, in hundredths of m²/h.
+             */
             efficiency: number;
-            /** Batteryfrom */
+            /**
+             * Batteryfrom
+             * @description Battery at the start, in %.
+             */
             batteryFrom: number | null;
-            /** Batteryto */
+            /**
+             * Batteryto
+             * @description Battery at the end, in %.
+             */
             batteryTo: number | null;
-            /** Liquidml */
+            /**
+             * Liquidml
+             * @description Disinfectant or water used, in ml.
+             */
             liquidMl: number | null;
-            /** Distance */
+            /**
+             * Distance
+             * @description Distance driven, in m.
+             */
             distance: number | null;
-            /** Pauses */
+            /**
+             * Pauses
+             * @description Number of pauses.
+             */
             pauses: number | null;
-            /** Warncount */
+            /**
+             * Warncount
+             * @description Number of kinds of faults during the run.
+             */
             warnCount: number;
-            /** Cleanmode */
+            /**
+             * Cleanmode
+             * @description Cleaning mode: clean, carpet or quiet.
+             */
             cleanMode: string;
-            /** Route */
+            /**
+             * Route
+             * @description Shape of the route: bow or spiral.
+             */
             route: string;
-            /** Speed */
+            /**
+             * Speed
+             * @description Speed: low, middle or high.
+             */
             speed: string;
-            /** Factor */
+            /**
+             * Factor
+             * @description Speed of a virtual robot's world, in times of real time; 0: a real robot.
+             */
             factor: number;
+            /** @description Cells that were cleaned; null: not reported, or hidden. */
             cells: components["schemas"]["ReportCells"] | null;
-            /** Driven */
+            /**
+             * Driven
+             * @description Path driven: x and y by turns, in m of the map's frame.
+             */
             driven: number[];
+            /** @description Map as it was; null: it is gone, or hidden. */
             map: components["schemas"]["ReportMap"] | null;
-            /** Closed */
+            /**
+             * Closed
+             * @description Whether the customer's support access hides the picture from the asker.
+             */
             closed: boolean;
-            /** Owneruserid */
+            /**
+             * Owneruserid
+             * @description Account that owned the robot at the time of the run.
+             */
             ownerUserId: number;
         };
-        /**
-         * ReportFilter
-         * @description Dates are days at the robot's site, both included; `text` is part of task, map, place, robot or serial number.
-         */
+        /** ReportFilter */
         ReportFilter: {
             /**
              * Currentpage
@@ -9026,144 +10995,262 @@ export interface components {
             pageSize?: number;
             /**
              * Userid
+             * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
             /**
              * Deviceids
+             * @description Only reports of these robots, at most 1000; null: all.
              * @default null
              */
             deviceIds?: number[] | null;
             /**
              * Startdate
+             * @description First day at the robot's place, included; null: from the first.
              * @default null
              */
             startDate?: string | null;
             /**
              * Enddate
+             * @description Last day at the robot's place, included; null: up to today.
              * @default null
              */
             endDate?: string | null;
             /**
              * Mapname
+             * @description Part of the map's name, at most 100 characters; empty: all.
              * @default
              */
             mapName?: string;
             /**
              * Taskname
+             * @description Part of the task's name, at most 100 characters; empty: all.
              * @default
              */
             taskName?: string;
             /**
              * Text
+             * @description Part of task, map, place, robot or serial number, at most 100 characters; empty: all.
              * @default
              */
             text?: string;
             /**
              * End
+             * @description Only reports that ended so; null: all.
              * @default null
              */
             end?: ("finished" | "cancelled" | "interrupted" | "failed" | "running") | null;
         };
         /** ReportMap */
         ReportMap: {
-            /** Mapid */
+            /**
+             * Mapid
+             * @description Number of the map.
+             */
             mapId: number;
-            /** Revision */
+            /**
+             * Revision
+             * @description Revision of the map at the time of the run.
+             */
             revision: number;
-            /** Resolution */
+            /**
+             * Resolution
+             * @description Edge of a cell in m.
+             */
             resolution: number;
-            /** Origin */
+            /**
+             * Origin
+             * @description Pose [x, y, yaw] of the lower left corner in the map's frame, in m and radians.
+             */
             origin: [
                 number,
                 number,
                 number
             ];
-            /** Width */
+            /**
+             * Width
+             * @description Width of the grid in cells.
+             */
             width: number;
-            /** Height */
+            /**
+             * Height
+             * @description Height of the grid in cells.
+             */
             height: number;
         };
         /** ReportRef */
         ReportRef: {
-            /** Taskreportid */
+            /**
+             * Taskreportid
+             * @description Number of the report.
+             */
             taskReportId: number;
         };
         /**
          * ReportRow
-         * @description `coverage` in thousandths, `efficiency` in hundredths of m²/h; what only a robot's report tells may be null.
+         * @description One run of a task. What only the robot's own report says is null until that has come.
          */
         ReportRow: {
-            /** Taskreportid */
+            /**
+             * Taskreportid
+             * @description Number of the report.
+             */
             taskReportId: number;
-            /** Gid */
+            /**
+             * Gid
+             * @description Number that the robot gave the run.
+             */
             gid: string;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description Name of the robot; `deviceCode` in the specification.
+             */
             deviceCode: string;
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of the robot, 1 to 32 letters and digits.
+             */
             deviceSerialNumber: string;
-            /** Customername */
+            /**
+             * Customername
+             * @description Customer, or the name of the account that owned the robot.
+             */
             customerName: string;
-            /** Building */
+            /**
+             * Building
+             * @description Building; empty: not known.
+             */
             building: string;
-            /** Floor */
+            /**
+             * Floor
+             * @description Floor; empty: not known.
+             */
             floor: string;
-            /** Mapid */
+            /**
+             * Mapid
+             * @description Map that it ran on; null: it is gone for good.
+             */
             mapId: number | null;
-            /** Mapname */
+            /**
+             * Mapname
+             * @description Name of the map then.
+             */
             mapName: string;
-            /** Taskname */
+            /**
+             * Taskname
+             * @description Name of the task.
+             */
             taskName: string;
             /**
              * Starttime
              * Format: date-time
+             * @description When the run began.
              */
             startTime: string;
             /**
              * Endtime
              * Format: date-time
+             * @description When the run ended; of one that goes on, the newest state.
              */
             endTime: string;
-            /** Seconds */
+            /**
+             * Seconds
+             * @description Time from start to end, in seconds.
+             */
             seconds: number;
-            /** End */
+            /**
+             * End
+             * @description How it ended: finished, cancelled, interrupted or failed; `running`: it goes on.
+             */
             end: string;
-            /** Workarea */
+            /**
+             * Workarea
+             * @description Area of the task as planned, in m².
+             */
             workArea: number;
-            /** Reachablearea */
+            /**
+             * Reachablearea
+             * @description Part of the planned area that the tool can reach, in m².
+             */
             reachableArea: number | null;
-            /** Cleanedarea */
+            /**
+             * Cleanedarea
+             * @description Area that was cleaned, in m².
+             */
             cleanedArea: number;
-            /** Coverage */
+            /**
+             * Coverage
+             * @description Cleaned share of the reachable area in thousandths, 0 to 1000.
+             */
             coverage: number;
-            /** Efficiency */
+            /**
+             * Efficiency
+             * @description Cleaned area by time, in hundredths of m²/h.
+             */
             efficiency: number;
-            /** Batteryfrom */
+            /**
+             * Batteryfrom
+             * @description Battery at the start, in %.
+             */
             batteryFrom: number | null;
-            /** Batteryto */
+            /**
+             * Batteryto
+             * @description Battery at the end, in %.
+             */
             batteryTo: number | null;
-            /** Liquidml */
+            /**
+             * Liquidml
+             * @description Disinfectant or water used, in ml.
+             */
             liquidMl: number | null;
-            /** Distance */
+            /**
+             * Distance
+             * @description Distance driven, in m.
+             */
             distance: number | null;
-            /** Pauses */
+            /**
+             * Pauses
+             * @description Number of pauses.
+             */
             pauses: number | null;
-            /** Warncount */
+            /**
+             * Warncount
+             * @description Number of kinds of faults during the run.
+             */
             warnCount: number;
-            /** Cleanmode */
+            /**
+             * Cleanmode
+             * @description Cleaning mode: clean, carpet or quiet.
+             */
             cleanMode: string;
-            /** Route */
+            /**
+             * Route
+             * @description Shape of the route: bow or spiral.
+             */
             route: string;
-            /** Speed */
+            /**
+             * Speed
+             * @description Speed: low, middle or high.
+             */
             speed: string;
-            /** Factor */
+            /**
+             * Factor
+             * @description Speed of a virtual robot's world, in times of real time; 0: a real robot.
+             */
             factor: number;
         };
         /** ReservedPort */
         ReservedPort: {
-            /** Port */
+            /**
+             * Port
+             * @description The port, 20000 to 30000.
+             */
             port: number;
         };
         /**
@@ -9242,265 +11329,393 @@ export interface components {
              * @default 30
              */
             pageSize?: number;
-            /** Elevatorid */
+            /**
+             * Elevatorid
+             * @description Number of the elevator.
+             */
             elevatorId: number;
         };
         /** RiderFilter */
         RiderFilter: {
             /**
              * Userid
+             * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /** Elevatorid */
+            /**
+             * Elevatorid
+             * @description Only robots that ride this elevator.
+             */
             elevatorId: number;
         };
-        /**
-         * RobotMapRef
-         * @description `a`: serial number of the robot; `b`: name of the map; `force`: 1.
-         */
+        /** RobotMapRef */
         RobotMapRef: {
-            /** A */
+            /**
+             * A
+             * @description Serial number of the robot, at most 64 characters.
+             */
             a: string;
-            /** B */
+            /**
+             * B
+             * @description Name of the map, at most 64 characters.
+             */
             b: string;
             /**
              * Force
+             * @description Must be 1: the call deletes although it is a GET, as in the specification.
              * @default
              */
             force?: string;
         };
-        /**
-         * RoleChange
-         * @description What is not told stays.
-         */
+        /** RoleChange */
         RoleChange: {
-            /** Id */
+            /**
+             * Id
+             * @description Number of the role.
+             */
             id: number;
             /**
              * Name
+             * @description New name, 1 to 100 characters; null: stays.
              * @default null
              */
             name?: string | null;
             /**
              * Keys
+             * @description All keys of the role, of those that one holds; null: they stay.
              * @default null
              */
             keys?: string[] | null;
         };
-        /**
-         * RoleGroupChange
-         * @description What is not told stays.
-         */
+        /** RoleGroupChange */
         RoleGroupChange: {
-            /** Id */
+            /**
+             * Id
+             * @description Number of the role group.
+             */
             id: number;
             /**
              * Name
+             * @description New name, 1 to 100 characters; null: stays.
              * @default null
              */
             name?: string | null;
             /**
              * Roleids
+             * @description All roles in it; null: they stay.
              * @default null
              */
             roleIds?: number[] | null;
             /**
              * Permissionkeys
+             * @description All keys beside those of its roles; null: they stay.
              * @default null
              */
             permissionKeys?: string[] | null;
         };
         /** RoleGroupList */
         RoleGroupList: {
-            /** List */
+            /**
+             * List
+             * @description The role groups, by name.
+             */
             list: components["schemas"]["RoleGroupView"][];
         };
         /** RoleGroupView */
         RoleGroupView: {
-            /** Id */
+            /**
+             * Id
+             * @description Number of the role group.
+             */
             id: number;
-            /** Userid */
+            /**
+             * Userid
+             * @description Account that made it.
+             */
             userId: number;
-            /** Name */
+            /**
+             * Name
+             * @description Name of the role group.
+             */
             name: string;
-            /** Roleids */
+            /**
+             * Roleids
+             * @description Roles in it.
+             */
             roleIds: number[];
-            /** Permissionkeys */
+            /**
+             * Permissionkeys
+             * @description Keys that it gives beside those of its roles.
+             */
             permissionKeys: string[];
         };
         /** RoleList */
         RoleList: {
-            /** List */
+            /**
+             * List
+             * @description The roles.
+             */
             list: components["schemas"]["RoleView"][];
         };
-        /**
-         * RoleView
-         * @description `preset`: its name is said in the reader's language and it cannot be deleted.
-         */
+        /** RoleView */
         RoleView: {
-            /** Id */
+            /**
+             * Id
+             * @description Number of the role.
+             */
             id: number;
-            /** Name */
+            /**
+             * Name
+             * @description Name of the role. A preset's name is shown in the reader's language instead.
+             */
             name: string;
-            /** Userid */
+            /**
+             * Userid
+             * @description Account that made the role; null: a preset.
+             */
             userId: number | null;
-            /** Preset */
+            /**
+             * Preset
+             * @description Whether it came with the installation; it cannot be deleted then.
+             */
             preset: boolean;
-            /** Pagekeys */
+            /**
+             * Pagekeys
+             * @description Keys of the pages that it opens; catalogue in /login's `permissionBeans`.
+             */
             pageKeys: string[];
-            /** Buttonkeys */
+            /**
+             * Buttonkeys
+             * @description Keys of the buttons that it opens.
+             */
             buttonKeys: string[];
         };
         /** SavedRevision */
         SavedRevision: {
-            /** Revision */
+            /**
+             * Revision
+             * @description Revision of the map, from 1.
+             */
             revision: number;
         };
-        /**
-         * SentHomeDevice
-         * @description `reason`: why it refuses, a key of the robots' catalogue.
-         */
+        /** SentHomeDevice */
         SentHomeDevice: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description Name of the robot; `deviceCode` in the specification.
+             */
             deviceCode: string;
-            /** Floor */
+            /**
+             * Floor
+             * @description Floor; empty: not known.
+             */
             floor: string;
             /**
              * Outcome
+             * @description `obeys`: it drives; `refuses`: for `reason`; `offline`: not connected; `silent`: no answer in 8 s.
              * @enum {string}
              */
             outcome: "obeys" | "refuses" | "offline" | "silent";
-            /** Reason */
+            /**
+             * Reason
+             * @description Why it refuses, a key of the robots' catalogue of reasons; empty: it does not.
+             */
             reason: string;
         };
-        /**
-         * SentHomeResult
-         * @description `obeyed`: how many are on their way, or at their charger already.
-         */
+        /** SentHomeResult */
         SentHomeResult: {
-            /** Obeyed */
+            /**
+             * Obeyed
+             * @description Number of robots that drive to their docks, or stand there already.
+             */
             obeyed: number;
-            /** List */
+            /**
+             * List
+             * @description Each robot of the building.
+             */
             list: components["schemas"]["SentHomeDevice"][];
         };
-        /**
-         * SerialHash
-         * @description SHA-256 of the serial number in hex, as the label on a robot has it.
-         */
+        /** SerialHash */
         SerialHash: {
-            /** Hash */
+            /**
+             * Hash
+             * @description SHA-256 of the serial number, 64 hexadecimal digits, as on the robot's label.
+             */
             hash: string;
         };
         /** SerialRef */
         SerialRef: {
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of the robot, 1 to 32 letters and digits.
+             */
             deviceSerialNumber: string;
         };
-        /**
-         * ServiceChange
-         * @description `out`: no robot rides it from now on.
-         */
+        /** ServiceChange */
         ServiceChange: {
-            /** Elevatorid */
+            /**
+             * Elevatorid
+             * @description Number of the elevator.
+             */
             elevatorId: number;
-            /** Out */
+            /**
+             * Out
+             * @description True: no robot rides it from now on; false: they may again.
+             */
             out: boolean;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why, for others to read, 1 to 200 characters.
+             */
             reason: string;
         };
         /** SessionId */
         SessionId: {
-            /** Uuid */
+            /**
+             * Uuid
+             * @description Number of the session.
+             */
             uuid: string;
         };
         /** SessionList */
         SessionList: {
-            /** List */
+            /**
+             * List
+             * @description The sessions of one's own account.
+             */
             list: components["schemas"]["SessionRow"][];
         };
-        /**
-         * SessionRow
-         * @description `present`: the one that asks.
-         */
+        /** SessionRow */
         SessionRow: {
-            /** Uuid */
+            /**
+             * Uuid
+             * @description Number of the session.
+             */
             uuid: string;
-            /** Address */
+            /**
+             * Address
+             * @description Network address that it was begun from.
+             */
             address: string;
-            /** Language */
+            /**
+             * Language
+             * @description Code of its language.
+             */
             language: string;
             /**
              * Begantime
              * Format: date-time
+             * @description When it was begun.
              */
             beganTime: string;
             /**
              * Lasttime
              * Format: date-time
+             * @description When it was last used.
              */
             lastTime: string;
-            /** Present */
+            /**
+             * Present
+             * @description Whether it is the session that asks.
+             */
             present: boolean;
         };
         /** SessionsTarget */
         SessionsTarget: {
             /**
              * Targetuserid
+             * @description Account below whose sessions end; null: all others of one's own.
              * @default null
              */
             targetUserId?: number | null;
         };
         /** SignedLink */
         SignedLink: {
-            /** Path */
+            /**
+             * Path
+             * @description Path of the file in the store.
+             */
             path: string;
-            /** Exp */
+            /**
+             * Exp
+             * @description When the address ends, in ms since 1970.
+             */
             exp: number;
-            /** Sig */
+            /**
+             * Sig
+             * @description Signature of path and end.
+             */
             sig: string;
             /**
              * Name
+             * @description Name that the browser saves the file by, at most 128 characters.
              * @default file
              */
             name?: string;
         };
         /** SimCardRef */
         SimCardRef: {
-            /** Cno */
+            /**
+             * Cno
+             * @description Number of the SIM card, 1 to 20 characters.
+             */
             cNo: string;
         };
-        /**
-         * SimView
-         * @description `simSupport`: which provider answered.
-         */
+        /** SimView */
         SimView: {
-            /** Cno */
+            /**
+             * Cno
+             * @description Number of the SIM card.
+             */
             cNo: string;
-            /** Simsupport */
+            /**
+             * Simsupport
+             * @description Provider that answered, 0 to 3; null: the installation's own list.
+             */
             simSupport: number | null;
-            /** Status */
+            /**
+             * Status
+             * @description State of the card, in the provider's words.
+             */
             status: string;
-            /** Usedmb */
+            /**
+             * Usedmb
+             * @description Data used in this period, in MB.
+             */
             usedMb: number;
-            /** Totalmb */
+            /**
+             * Totalmb
+             * @description Data of the period as paid for, in MB.
+             */
             totalMb: number;
-            /** Expiredate */
+            /**
+             * Expiredate
+             * @description Day on which the card expires, ISO 8601.
+             */
             expireDate: string;
         };
         /** SimulationFactor */
         SimulationFactor: {
             /**
              * Userid
+             * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
             /**
              * Factor
+             * @description Speed of the virtual robot's world, in times of real time.
              * @enum {integer}
              */
             factor: 1 | 5 | 20;
@@ -9509,6 +11724,7 @@ export interface components {
         SsoAccountRef: {
             /**
              * Targetuserid
+             * @description The account, one's own or one below; null: one's own.
              * @default null
              */
             targetUserId?: number | null;
@@ -9518,22 +11734,26 @@ export interface components {
             /**
              * State
              * Format: password
+             * @description Value that the log-in was begun with, as the provider returns it.
              * @default
              */
             state?: string;
             /**
              * Code
              * Format: password
+             * @description Code of the provider, to be exchanged for the person's identity; empty on an error.
              * @default
              */
             code?: string;
             /**
              * Iss
+             * @description Issuer that answers (RFC 9207), at most 1024 characters; empty: the provider does not say.
              * @default
              */
             iss?: string;
             /**
              * Error
+             * @description Error of the provider, as `access_denied`; empty: none.
              * @default
              */
             error?: string;
@@ -9543,10 +11763,12 @@ export interface components {
             /**
              * Code
              * Format: password
+             * @description Code that the log-in page was opened with; good for a minute and once.
              */
             code: string;
             /**
              * Language
+             * @description Language of the session, as zh-CN; unknown or empty: the account's own.
              * @default
              */
             language?: string;
@@ -9556,294 +11778,413 @@ export interface components {
             /**
              * Password
              * Format: password
+             * @description Present password of one's own account, 1 to 256 characters.
              */
             password: string;
             /**
              * Redirect
+             * @description Page of the console to open afterwards, at most 2048 characters.
              * @default /index
              */
             redirect?: string;
         };
-        /**
-         * SsoConnection
-         * @description `lastTime`: of the last log-in by it.
-         */
+        /** SsoConnection */
         SsoConnection: {
-            /** Issuer */
+            /**
+             * Issuer
+             * @description Address that names the provider.
+             */
             issuer: string;
-            /** Subject */
+            /**
+             * Subject
+             * @description The person's identifier at the provider.
+             */
             subject: string;
             /**
              * Begantime
              * Format: date-time
+             * @description When the account was connected.
              */
             beganTime: string;
-            /** Lasttime */
+            /**
+             * Lasttime
+             * @description When it was last used to log in; null: never.
+             */
             lastTime: string | null;
         };
         /** SsoConnectionList */
         SsoConnectionList: {
-            /** List */
+            /**
+             * List
+             * @description The connections of one's own account.
+             */
             list: components["schemas"]["SsoConnection"][];
         };
-        /**
-         * SsoDeparture
-         * @description `redirect`: the page to come back to. `connect`: a code of /sso/ask.
-         */
+        /** SsoDeparture */
         SsoDeparture: {
             /**
              * Redirect
+             * @description Page of the console to open afterwards, at most 2048 characters.
              * @default /index
              */
             redirect?: string;
             /**
              * Connect
              * Format: password
+             * @description Code from /sso/ask to connect one's own account; empty: to log in.
              * @default
              */
             connect?: string;
         };
         /** SsoUrl */
         SsoUrl: {
-            /** Url */
+            /**
+             * Url
+             * @description Address to open in the browser.
+             */
             url: string;
         };
-        /**
-         * SupportCustomer
-         * @description `customerId`: the customer, or an account below it.
-         */
+        /** SupportCustomer */
         SupportCustomer: {
-            /** Customerid */
+            /**
+             * Customerid
+             * @description The customer, or an account below it.
+             */
             customerId: number;
         };
-        /**
-         * SupportDefault
-         * @description How it stands while no hours run.
-         */
+        /** SupportDefault */
         SupportDefault: {
             /**
              * Default
+             * @description What support may see while no hours run: `off` nothing, `always` all.
              * @enum {string}
              */
             default: "off" | "always";
         };
         /** SupportHours */
         SupportHours: {
-            /** Hours */
+            /**
+             * Hours
+             * @description Hours from now, 1 to 72.
+             */
             hours: number;
         };
-        /**
-         * SupportStateView
-         * @description `until` null: for ever, or closed.
-         */
+        /** SupportStateView */
         SupportStateView: {
-            /** Customerid */
+            /**
+             * Customerid
+             * @description Account of the customer.
+             */
             customerId: number;
-            /** Customername */
+            /**
+             * Customername
+             * @description Name of the customer.
+             */
             customerName: string;
-            /** Open */
+            /**
+             * Open
+             * @description Whether support may see the customer's data now.
+             */
             open: boolean;
             /**
              * Default
+             * @description What support may see while no hours run: `off` nothing, `always` all.
              * @enum {string}
              */
             default: "off" | "always";
-            /** Until */
+            /**
+             * Until
+             * @description When the access ends; null: it is closed, or open without an end.
+             */
             until: string | null;
         };
         /** SyncFilter */
         SyncFilter: {
             /**
              * Mapid
+             * @description Only transfers of this map; null: all.
              * @default null
              */
             mapId?: number | null;
             /**
              * Deviceid
+             * @description Only transfers to this robot; null: all.
              * @default null
              */
             deviceId?: number | null;
         };
         /** SyncList */
         SyncList: {
-            /** List */
+            /**
+             * List
+             * @description The transfers, the newest first.
+             */
             list: components["schemas"]["SyncRow"][];
         };
         /** SyncRetry */
         SyncRetry: {
-            /** Syncid */
+            /**
+             * Syncid
+             * @description Number of the transfer.
+             */
             syncId: number;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
             /**
              * Replace
+             * @description True: also if the robot has changed its own map of that name.
              * @default false
              */
             replace?: boolean;
         };
         /**
          * SyncRow
-         * @description One robot. `sent`: it has all `size` bytes and waits for a task to end; `reason` is a key of the robots'
-         *     refusals. `until`: has it not taken the map by then, it shall not.
+         * @description How far one robot is with a transfer.
          */
         SyncRow: {
-            /** Syncid */
+            /**
+             * Syncid
+             * @description Number of the transfer.
+             */
             syncId: number;
-            /** Mapid */
+            /**
+             * Mapid
+             * @description Number of the map.
+             */
             mapId: number;
-            /** Name */
+            /**
+             * Name
+             * @description Name of the map.
+             */
             name: string;
-            /** Revision */
+            /**
+             * Revision
+             * @description Revision of the map, from 1.
+             */
             revision: number;
             /**
              * Createtime
              * Format: date-time
+             * @description When it was created.
              */
             createTime: string;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description Name of the robot; `deviceCode` in the specification.
+             */
             deviceCode: string;
-            /** Building */
+            /**
+             * Building
+             * @description Building; empty: not known.
+             */
             building: string;
-            /** Floor */
+            /**
+             * Floor
+             * @description Floor; empty: not known.
+             */
             floor: string;
-            /** Online */
+            /**
+             * Online
+             * @description Whether it is connected now.
+             */
             online: boolean;
             /**
              * State
+             * @description How far it is; `sent`: it has the whole file and waits for a task to end.
              * @enum {string}
              */
             state: "waiting" | "sending" | "sent" | "received" | "send_failed" | "receive_failed" | "cancelled";
-            /** Reason */
+            /**
+             * Reason
+             * @description Why it failed, a key of the robots' catalogue of reasons; empty: it did not.
+             */
             reason: string;
-            /** Have */
+            /**
+             * Have
+             * @description Bytes of the file that the robot has.
+             */
             have: number;
-            /** Size */
+            /**
+             * Size
+             * @description Bytes of the whole file.
+             */
             size: number;
-            /** Attempts */
+            /**
+             * Attempts
+             * @description Number of attempts so far.
+             */
             attempts: number;
             /**
              * Until
              * Format: date-time
+             * @description If the robot has not taken the map by then, the transfer ends.
              */
             until: string;
             /**
              * Updatetime
              * Format: date-time
+             * @description When its state last changed.
              */
             updateTime: string;
         };
         /** SyncTargetRef */
         SyncTargetRef: {
-            /** Syncid */
+            /**
+             * Syncid
+             * @description Number of the transfer.
+             */
             syncId: number;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
         };
-        /**
-         * SyncTargetRow
-         * @description `there`: what the robot has under the map's name: nothing, the same, an older one, or one that it changed since.
-         *     `revision`: of that.
-         */
+        /** SyncTargetRow */
         SyncTargetRow: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
-            /** Devicecode */
+            /**
+             * Devicecode
+             * @description Name of the robot; `deviceCode` in the specification.
+             */
             deviceCode: string;
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of the robot, 1 to 32 letters and digits.
+             */
             deviceSerialNumber: string;
-            /** Building */
+            /**
+             * Building
+             * @description Building; empty: not known.
+             */
             building: string;
-            /** Floor */
+            /**
+             * Floor
+             * @description Floor; empty: not known.
+             */
             floor: string;
-            /** Online */
+            /**
+             * Online
+             * @description Whether it is connected now.
+             */
             online: boolean;
-            /** Revision */
+            /**
+             * Revision
+             * @description Revision that it has under the map's name; 0: none.
+             */
             revision: number;
             /**
              * There
+             * @description What it has under the map's name: nothing, the same, an older one, or one changed since.
              * @enum {string}
              */
             there: "none" | "same" | "older" | "newer";
         };
         /** SyncTargets */
         SyncTargets: {
-            /** List */
+            /**
+             * List
+             * @description Robots that the map may be sent to.
+             */
             list: components["schemas"]["SyncTargetRow"][];
         };
-        /**
-         * TargetUser
-         * @description `userId` may repeat who acts; whom a call is about is `targetUserId`.
-         */
+        /** TargetUser */
         TargetUser: {
             /**
              * Userid
+             * @description Ignored: the session says who acts. Sent by the specification's console.
              * @default null
              */
             userId?: number | null;
-            /** Targetuserid */
+            /**
+             * Targetuserid
+             * @description Account that the call is about.
+             */
             targetUserId: number;
         };
         /** TaskDeviceRef */
         TaskDeviceRef: {
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
         };
         /** TaskList */
         TaskList: {
-            /** List */
+            /**
+             * List
+             * @description Tasks of the robot.
+             */
             list: components["schemas"]["TaskRow"][];
         };
-        /**
-         * TaskRow
-         * @description `content`: the task as task_info of the robot answers it, to support without its areas while access is closed.
-         */
+        /** TaskRow */
         TaskRow: {
-            /** Name */
+            /**
+             * Name
+             * @description Name of the task.
+             */
             name: string;
-            /** Mapname */
+            /**
+             * Mapname
+             * @description Name of the robot's map that it is for.
+             */
             mapName: string;
-            /** Revision */
+            /**
+             * Revision
+             * @description Revision that the robot counts, from 1.
+             */
             revision: number;
-            /** Content */
+            /**
+             * Content
+             * @description The task as the robot's task_info answers it; without its areas while support access is closed.
+             */
             content: {
                 [key: string]: unknown;
             };
             /**
              * Updatetime
              * Format: date-time
+             * @description When the robot reported it last.
              */
             updateTime: string;
         };
-        /**
-         * TestMail
-         * @description To `email`, else to the mailboxes of `userId`, else to one's own.
-         */
+        /** TestMail */
         TestMail: {
             /**
              * Userid
+             * @description Account whose mailboxes get the mail; null: one's own. Unused where `email` is given.
              * @default null
              */
             userId?: number | null;
             /**
              * Email
+             * @description Mailboxes that get the mail, separated by commas, at most 10; empty: those of the account.
              * @default
              */
             email?: string;
         };
-        /**
-         * TestMailResult
-         * @description To whom.
-         */
+        /** TestMailResult */
         TestMailResult: {
-            /** Email */
+            /**
+             * Email
+             * @description Mailboxes that the mail was sent to, separated by commas.
+             */
             email: string;
         };
-        /**
-         * TreeFilter
-         * @description The accounts directly below `userId` (without it: below one's own); with `keyword` all below that match.
-         */
+        /** TreeFilter */
         TreeFilter: {
             /**
              * Currentpage
@@ -9859,43 +12200,65 @@ export interface components {
             pageSize?: number;
             /**
              * Userid
+             * @description Account whose next level is listed; null: one's own.
              * @default null
              */
             userId?: number | null;
             /**
              * Showchild
+             * @description 1: each row has the accounts below it in `childs`; 0: not.
              * @default 0
              * @enum {integer}
              */
             showChild?: 0 | 1;
             /**
              * Paging
+             * @description 1: page by page; 0: all rows at once.
              * @default 1
              * @enum {integer}
              */
             paging?: 0 | 1;
             /**
              * Keyword
+             * @description As in the list of users, on any level below; empty: only the next level.
              * @default
              */
             keyword?: string;
         };
         /**
          * UnitRow
-         * @description One task of it, with its report and coverage once there is one; `reason`: why it could not begin.
+         * @description One task of an occurrence.
          */
         UnitRow: {
-            /** Mapname */
+            /**
+             * Mapname
+             * @description Name of the map that the task is for.
+             */
             mapName: string;
-            /** Task */
+            /**
+             * Task
+             * @description Name of the task.
+             */
             task: string;
-            /** Run */
+            /**
+             * Run
+             * @description Number that the robot gave its run; empty: it has not begun.
+             */
             run: string;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why it could not begin, a key of the robots' reasons; empty: it could.
+             */
             reason: string;
-            /** Taskreportid */
+            /**
+             * Taskreportid
+             * @description Report of its run; null: none yet.
+             */
             taskReportId: number | null;
-            /** Coverage */
+            /**
+             * Coverage
+             * @description Cleaned share of the reachable area, 0 to 1; null: no report yet.
+             */
             coverage: number | null;
         };
         /** UnreadFilter */
@@ -9925,116 +12288,143 @@ export interface components {
         };
         /** UpkeepDevice */
         UpkeepDevice: {
-            /** Deviceserialnumber */
+            /**
+             * Deviceserialnumber
+             * @description Serial number of the robot, 1 to 32 letters and digits.
+             */
             deviceSerialNumber: string;
         };
         /**
          * UpkeepDoneRow
-         * @description `used` hours of the `hours` that were meant; null: none were.
+         * @description A replacement or maintenance that was done.
          */
         UpkeepDoneRow: {
-            /** Name */
+            /**
+             * Name
+             * @description Consumable, or name of the maintenance.
+             */
             name: string;
             /**
              * Time
              * Format: date-time
+             * @description When it was done.
              */
             time: string;
-            /** Used */
+            /**
+             * Used
+             * @description Hours of work until then.
+             */
             used: number;
-            /** Hours */
+            /**
+             * Hours
+             * @description Hours of work that were planned; null: none.
+             */
             hours: number | null;
-            /** By */
+            /**
+             * By
+             * @description Name of who recorded it.
+             */
             by: string;
         };
-        /**
-         * UploadRequest
-         * @description `file` is the name, or the file itself in a form.
-         */
+        /** UploadRequest */
         UploadRequest: {
             /**
              * Isprivate
+             * @description True: only the owner and those above it read the file; false: those below the owner, too.
              * @default true
              */
             isPrivate?: boolean;
             /**
              * File
+             * @description Name of the file; or the file itself, as a part of a form.
              * @default
              */
             file?: string;
             /**
              * Targetpath
+             * @description Folder to store it in, at most 512 characters; empty: the account's own.
              * @default
              */
             targetPath?: string;
         };
         /** UploadToken */
         UploadToken: {
-            /** Token */
+            /**
+             * Token
+             * @description Token that /oss/upload answered.
+             */
             token: string;
         };
-        /**
-         * UploadedAdvert
-         * @description `file` goes to insert or update within 110 minutes.
-         */
+        /** UploadedAdvert */
         UploadedAdvert: {
-            /** File */
+            /**
+             * File
+             * @description Ticket for insert or update, good for 110 minutes.
+             */
             file: string;
-            /** Kind */
+            /**
+             * Kind
+             * @description MIME type of the content, judged by its bytes.
+             */
             kind: string;
-            /** Size */
+            /**
+             * Size
+             * @description Size of the content in bytes.
+             */
             size: number;
         };
-        /**
-         * UserChange
-         * @description What is not told stays. Without `targetUserId`: the own data.
-         */
+        /** UserChange */
         UserChange: {
             /**
              * Targetuserid
+             * @description Account to change; null: one's own.
              * @default null
              */
             targetUserId?: number | null;
             /**
              * Name
+             * @description New name, 1 to 100 characters; null: stays.
              * @default null
              */
             name?: string | null;
             /**
              * Phone
+             * @description New telephone number, 11 digits or empty; null: stays.
              * @default null
              */
             phone?: string | null;
             /**
              * Email
+             * @description New mailboxes, separated by commas; null: they stay.
              * @default null
              */
             email?: string | null;
             /**
              * Emailtotask
+             * @description 1: mails about tasks are sent; 0: not; null: stays.
              * @default null
              */
             emailToTask?: (0 | 1) | null;
             /**
              * Emailtowarn
+             * @description 1: mails about alarms are sent; 0: not; null: stays.
              * @default null
              */
             emailToWarn?: (0 | 1) | null;
             /**
              * Emailtotaskreport
+             * @description 1: mails with task reports are sent; 0: not; null: stays.
              * @default null
              */
             emailToTaskReport?: (0 | 1) | null;
             /**
              * Parentid
+             * @description Account that it moves below; null: it stays.
              * @default null
              */
             parentId?: number | null;
         };
-        /**
-         * UserFilter
-         * @description `levels`: only these, as far as the asker's own level may search.
-         */
+        /** UserFilter */
         UserFilter: {
             /**
              * Currentpage
@@ -10050,21 +12440,25 @@ export interface components {
             pageSize?: number;
             /**
              * Userid
+             * @description Ignored: the list is of the accounts below one's own.
              * @default null
              */
             userId?: number | null;
             /**
              * Keyword
+             * @description Part of name, login name, telephone number or mailbox, at most 100 characters; empty: all.
              * @default
              */
             keyword?: string;
             /**
              * Levels
+             * @description Only accounts of these levels, as far as one's own may search; empty: all.
              * @default []
              */
             levels?: number[];
             /**
              * Isshadow
+             * @description 1: only shadow accounts; 0: only accounts that act in their own name.
              * @default 0
              * @enum {integer}
              */
@@ -10074,61 +12468,117 @@ export interface components {
         UserRef: {
             /**
              * Userid
+             * @description The account; null: one's own.
              * @default null
              */
             userId?: number | null;
         };
-        /**
-         * UserRow
-         * @description `parentUser` and `childCount` within the asker's scope; `keys` null: what roles and groups bring. `ssoTime`:
-         *     since when it is connected for single sign-on.
-         */
+        /** UserRow */
         UserRow: {
-            /** Userid */
+            /**
+             * Userid
+             * @description Number of the account.
+             */
             userId: number;
-            /** Account */
+            /**
+             * Account
+             * @description Login name.
+             */
             account: string;
-            /** Name */
+            /**
+             * Name
+             * @description Name of the person or company.
+             */
             name: string;
-            /** Phone */
+            /**
+             * Phone
+             * @description Telephone number, 11 digits; empty: none.
+             */
             phone: string;
-            /** Email */
+            /**
+             * Email
+             * @description Mailboxes separated by commas; empty: none.
+             */
             email: string;
-            /** Url */
+            /**
+             * Url
+             * @description Address of the profile picture; empty: none.
+             */
             url: string;
-            /** Emailtotask */
+            /**
+             * Emailtotask
+             * @description 1: mails about tasks are sent; 0: not.
+             */
             emailToTask: number;
-            /** Emailtowarn */
+            /**
+             * Emailtowarn
+             * @description 1: mails about alarms are sent; 0: not.
+             */
             emailToWarn: number;
-            /** Emailtotaskreport */
+            /**
+             * Emailtotaskreport
+             * @description 1: mails with task reports are sent; 0: not.
+             */
             emailToTaskReport: number;
-            /** Leveldepth */
+            /**
+             * Leveldepth
+             * @description Level: 1 administrator, 2 dealer, 3 user, 4 sub-user, 5 sub-sub-user.
+             */
             levelDepth: number;
-            /** Role */
+            /**
+             * Role
+             * @description Numbers of its roles as a JSON array in text, as "[16]".
+             */
             role: string;
-            /** Groups */
+            /**
+             * Groups
+             * @description Role groups that it was given.
+             */
             groups: number[];
-            /** Keys */
+            /**
+             * Keys
+             * @description Exactly the keys that it holds; null: those of its roles and role groups.
+             */
             keys: string[] | null;
-            /** Parentuser */
+            /**
+             * Parentuser
+             * @description Account directly above; null: none.
+             */
             parentUser: number | null;
-            /** Parentname */
+            /**
+             * Parentname
+             * @description Name of the account directly above; empty: it is not in the asker's scope.
+             */
             parentName: string;
-            /** Shadowid */
+            /**
+             * Shadowid
+             * @description Account in whose name it acts, for a shadow; null: it acts in its own.
+             */
             shadowId: number | null;
-            /** Mustchange */
+            /**
+             * Mustchange
+             * @description Whether its first password must still be changed.
+             */
             mustChange: boolean;
-            /** Ssotime */
+            /**
+             * Ssotime
+             * @description When it was connected for single sign-on; null: it is not.
+             */
             ssoTime: string | null;
-            /** Childcount */
+            /**
+             * Childcount
+             * @description Number of accounts directly below, in the asker's scope.
+             */
             childCount: number;
             /**
              * Createtime
              * Format: date-time
+             * @description When it was created.
              */
             createTime: string;
             /**
              * Childs
+             * @description Accounts directly below, with `showChild` 1; else empty. Spelt as in the specification.
              * @default []
              */
             childs?: components["schemas"]["UserRow"][];
@@ -10137,128 +12587,186 @@ export interface components {
         WallMark: {
             /**
              * Name
+             * @description Name of the mark, at most 64 characters.
              * @default
              */
             name?: string;
-            /** Points */
+            /**
+             * Points
+             * @description Corners [x, y] of the line in m, in the map's frame, 2 to 500.
+             */
             points: [
                 number,
                 number
             ][];
             /**
              * Id
+             * @description Identifier of the mark, at most 64 characters; it keeps it from revision to revision.
              * @default
              */
             id?: string;
         };
         /**
          * WorkInfo
-         * @description Since `since`. `workArea` in m², `workTime` as h:mm:ss.
+         * @description What a robot has worked since its work was last reset.
          */
         WorkInfo: {
-            /** Workarea */
+            /**
+             * Workarea
+             * @description Cleaned area in m².
+             */
             workArea: number;
-            /** Worktime */
+            /**
+             * Worktime
+             * @description Time of its tasks as h:mm:ss.
+             */
             workTime: string;
-            /** Workseconds */
+            /**
+             * Workseconds
+             * @description Time of its tasks in seconds.
+             */
             workSeconds: number;
-            /** Workcount */
+            /**
+             * Workcount
+             * @description Number of its tasks.
+             */
             workCount: number;
             /**
              * Since
              * Format: date-time
+             * @description When its work was last reset; if never, when it was added.
              */
             since: string;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why it was reset; empty: never.
+             */
             reason: string;
         };
-        /**
-         * WorkResetRequest
-         * @description `hash`: names this reset, so that it counts once however often it is sent.
-         */
+        /** WorkResetRequest */
         WorkResetRequest: {
             /**
              * Userid
+             * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /** Deviceid */
+            /**
+             * Deviceid
+             * @description Number of the robot.
+             */
             deviceId: number;
             /**
              * Reason
+             * @description Why, 1 to 200 characters.
              * @default
              */
             reason?: string;
             /**
              * Hash
+             * @description Name of this reset, at most 64 characters: sent again with the same one it counts once; empty: none.
              * @default
              */
             hash?: string;
         };
-        /**
-         * WorkResetRow
-         * @description What was counted until then.
-         */
+        /** WorkResetRow */
         WorkResetRow: {
             /**
              * At
              * Format: date-time
+             * @description When the work was reset.
              */
             at: string;
-            /** Reason */
+            /**
+             * Reason
+             * @description Why it was reset.
+             */
             reason: string;
-            /** Area */
+            /**
+             * Area
+             * @description Area cleaned until then, in m².
+             */
             area: number;
-            /** Seconds */
+            /**
+             * Seconds
+             * @description Time of tasks until then, in seconds.
+             */
             seconds: number;
-            /** Count */
+            /**
+             * Count
+             * @description Number of tasks until then.
+             */
             count: number;
-            /** By */
+            /**
+             * By
+             * @description Name of who reset it; null: outside the asker's scope.
+             */
             by: string | null;
         };
         /** ZoneList */
         ZoneList: {
-            /** List */
+            /**
+             * List
+             * @description The zones that the mask has.
+             */
             list: components["schemas"]["ZoneView"][];
         };
         /** ZoneMark */
         ZoneMark: {
             /**
              * Name
+             * @description Name of the mark, at most 64 characters.
              * @default
              */
             name?: string;
-            /** Points */
+            /**
+             * Points
+             * @description Corners [x, y] of the area in m, in the map's frame, 3 to 500.
+             */
             points: [
                 number,
                 number
             ][];
             /**
              * Id
+             * @description Identifier of the mark, at most 64 characters; it keeps it from revision to revision.
              * @default
              */
             id?: string;
-            /** @default null */
+            /**
+             * @description Only in these hours is it forbidden, or closed to tasks; null: a forbidden zone always, a free area never.
+             * @default null
+             */
             hours?: components["schemas"]["HoursView"] | null;
         };
         /**
          * ZoneView
-         * @description In `hours` alone a forbidden zone is forbidden, and a free area closed to tasks.
+         * @description A line or an area.
          */
         ZoneView: {
-            /** Name */
+            /**
+             * Name
+             * @description Name of the mark.
+             */
             name: string;
-            /** Points */
+            /**
+             * Points
+             * @description Corners [x, y] in m, in the map's frame.
+             */
             points: [
                 number,
                 number
             ][];
             /**
              * Id
+             * @description Identifier of the mark; it keeps it from revision to revision. Empty: none.
              * @default
              */
             id?: string;
-            /** @default null */
+            /**
+             * @description Only in these hours is it forbidden, or closed to tasks; null: a forbidden zone always, a free area never.
+             * @default null
+             */
             hours?: components["schemas"]["HoursView"] | null;
         };
         /** Refusal */

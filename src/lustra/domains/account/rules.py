@@ -7,6 +7,7 @@ from zoneinfo import available_timezones
 from pydantic import AfterValidator, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from lustra.core.wire import doc
 from lustra.domains.account import keys
 
 LOGIN_NAME = re.compile(r"[A-Za-z0-9]+")
@@ -56,3 +57,4 @@ Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100), 
 Phone = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_check_phone)]
 Mailboxes = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500), AfterValidator(parse_mailboxes)]
 Zone = Annotated[str, StringConstraints(max_length=64), AfterValidator(_check_zone)]  # a name of the IANA's
+SheetZone = Annotated[Zone, doc("IANA time zone of the times in the sheet.")]

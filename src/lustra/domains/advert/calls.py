@@ -1,7 +1,7 @@
 """/device/…Advertising: what robots show. Only the reading of one robot's is given; the others are ours."""
 
 from collections.abc import AsyncIterator
-from datetime import date, datetime
+from datetime import date
 from typing import Annotated, Any
 
 from pydantic import Field, ValidationInfo, field_validator
@@ -12,7 +12,7 @@ from lustra.core import jobs
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.rpc import Ctx, Nothing, Upload, Wire, call
-from lustra.core.wire import ById, Commas, Day, Id, Moment, Title
+from lustra.core.wire import ById, Commas, Day, Id, SeenUpdateTime, Title, UpdateTime, doc
 from lustra.domains.advert import service
 from lustra.domains.advert.tables import Advert
 
@@ -23,23 +23,32 @@ Rank = Annotated[int, Field(ge=0, le=10_000)]
 
 
 class AdvertDevice(Wire):
-    """Without a serial number: all that the asker may change."""
-
-    device_serial_number: str = Field("", max_length=64)
+    device_serial_number: Annotated[str, doc("Only adverts that this robot shows; empty: all that one may change.")] = (
+        Field("", max_length=64)
+    )
 
 
 class AdvertFields(Wire):
-    """`startTime` to `endTime` on each of the days, at the robot's place; both empty: all day. `seconds`: how long a
-    picture stands. Without `deviceIds` and `typeIds`: every robot of the owner and of those below."""
+    """What an advert shows, when and where."""
 
-    name: Title
-    seconds: int = Field(10, ge=1, le=3600)
-    start_date: Day | None = None
-    end_date: Day | None = None
-    start_time: Clock = ""
-    end_time: Clock = ""
-    device_ids: Commas[Id] = Field(default=[], max_length=1000)
-    type_ids: Commas[Id] = Field(default=[], max_length=100)
+    name: Annotated[Title, doc("Name of the advert, 1 to 100 characters.")]
+    seconds: Annotated[int, doc("How long a picture stands, in seconds, 1 to 3600. A video runs to its end.")] = Field(
+        10, ge=1, le=3600
+    )
+    start_date: Annotated[Day | None, doc("First day at the robot's place; null: at once.")] = None
+    end_date: Annotated[Day | None, doc("Last day at the robot's place; null: without an end.")] = None
+    start_time: Annotated[
+        Clock, doc("From this time of each day at the robot's place, HH:MM; empty with `endTime`: all day.")
+    ] = ""
+    end_time: Annotated[
+        Clock, doc("Until this time of each day at the robot's place, HH:MM; empty with `startTime`: all day.")
+    ] = ""
+    device_ids: Annotated[
+        Commas[Id], doc("Robots that show it, at most 1000. Empty with `typeIds`: all of the owner and those below.")
+    ] = Field(default=[], max_length=1000)
+    type_ids: Annotated[Commas[Id], doc("Device types whose robots show it, at most 100.")] = Field(
+        default=[], max_length=100
+    )
 
     @field_validator("end_date")
     @classmethod
@@ -58,63 +67,56 @@ class AdvertFields(Wire):
 
 
 class NewAdvert(AdvertFields):
-    """`file`: what the upload answered. `userId`: whose it is; without it one's own. Without `rank` it comes last."""
-
-    file: str = Field(min_length=1, max_length=2000)
-    rank: Rank | None = None
-    user_id: Id | None = None
+    file: Annotated[str, doc("`file` as the upload answered it, 1 to 2000 characters.")] = Field(
+        min_length=1, max_length=2000
+    )
+    rank: Annotated[Rank | None, doc("Place in the order, 0 to 10000, the smallest first; null: the last.")] = None
+    user_id: Annotated[Id | None, doc("Account that it belongs to; null: one's own.")] = None
 
 
 class AdvertChange(AdvertFields):
-    """Without `file` the content stays, without `rank` the place in the order. With `updateTime` it is refused if
-    somebody has changed the advert since."""
-
-    id: Id
-    file: str = Field("", max_length=2000)
-    rank: Rank | None = None
-    update_time: Moment | None = None
+    id: Annotated[Id, doc("Number of the advert.")]
+    file: Annotated[str, doc("`file` of a new upload; empty: the content stays.")] = Field("", max_length=2000)
+    rank: Annotated[Rank | None, doc("New place in the order, 0 to 10000; null: stays.")] = None
+    update_time: SeenUpdateTime = None
 
 
 class AdvertRow(AdvertFields):
-    """`url` opens the content for a minute. `state` is by the clock of the robot that was asked about; else `showing`
-    if any robot that it is for shows it now, `over` if it is so for all. `robots`: for how many it is, in `zones`."""
-
-    id: int
-    rank: int
-    user_id: int
-    user_name: str
-    kind: str
-    size: int
-    url: str
-    state: service.State
-    robots: int
-    zones: list[str]
-    update_time: datetime
+    id: Annotated[int, doc("Number of the advert.")]
+    rank: Annotated[int, doc("Place in the order, 0 to 10000; the smallest is shown first.")]
+    user_id: Annotated[int, doc("Account that it belongs to.")]
+    user_name: Annotated[str, doc("Name of the account that it belongs to.")]
+    kind: Annotated[str, doc("MIME type of the content, as image/png or video/mp4.")]
+    size: Annotated[int, doc("Size of the content in bytes.")]
+    url: Annotated[str, doc("Signed address that opens the content for a minute.")]
+    state: Annotated[
+        service.State,
+        doc("By the asked robot's clock; without one `showing` if any robot shows it, `over` if it is over for all."),
+    ]
+    robots: Annotated[int, doc("Number of robots that it is for.")]
+    zones: Annotated[list[str], doc("IANA time zones of the robots that it is for.")]
+    update_time: UpdateTime
 
 
 class AdvertList(Wire):
-    """`zone`: the IANA zone of the robot's place."""
-
-    list: list[AdvertRow]
-    zone: str
+    list: Annotated[list[AdvertRow], doc("The adverts, in their order.")]
+    zone: Annotated[str, doc("IANA time zone of the asked robot's place.")]
 
 
 class AdvertOrder(Wire):
-    """All that are listed, as they shall follow one another."""
-
-    advert_ids: Commas[Id] = Field(min_length=1, max_length=10_000)
+    advert_ids: Annotated[Commas[Id], doc("All adverts of the list in their new order, 1 to 10000.")] = Field(
+        min_length=1, max_length=10_000
+    )
 
 
 class NewAdvertId(Wire):
-    id: int
+    id: Annotated[int, doc("Number of the new advert.")]
 
 
 class UploadedAdvert(Wire):
-    """`file` goes to insert or update within 110 minutes."""
-
-    file: str
-    kind: str
-    size: int
+    file: Annotated[str, doc("Ticket for insert or update, good for 110 minutes.")]
+    kind: Annotated[str, doc("MIME type of the content, judged by its bytes.")]
+    size: Annotated[int, doc("Size of the content in bytes.")]
 
 
 def _row(ctx: Ctx, advert: Advert, owner: str, **more: Any) -> AdvertRow:

@@ -1,49 +1,50 @@
 """/board: the status page."""
 
+from typing import Annotated
+
 from lustra.core.rpc import Ctx, Fast, Wire, call
+from lustra.core.wire import BuildingName, FloorName, doc
 from lustra.domains.board import service
 
 
 class DemoHistory(Wire):
-    """How far the demo's past has been made."""
+    """How far the demo's past has been generated."""
 
-    progress: float
-    done: bool
+    progress: Annotated[float, doc("Share of its days that are generated, 0 to 1.")]
+    done: Annotated[bool, doc("Whether all of them are.")]
 
 
 class BoardSite(Wire):
-    """`week`: coverage (0 to 1) of the last seven days at the site, today last; null where nothing ran."""
-
-    site: str
-    zone: str
-    area: str
-    device_ids: list[int]
-    cleaned_today: float
-    planned_today: float
-    week: list[float | None]
+    site: Annotated[str, doc("Building of the robots; empty: not known.")]
+    zone: Annotated[str, doc("IANA time zone of the site.")]
+    area: Annotated[str, doc("Country of the site by ISO 3166-1, two letters; empty: not known.")]
+    device_ids: Annotated[list[int], doc("Robots at the site.")]
+    cleaned_today: Annotated[float, doc("Area cleaned today at the site, in m²; today is the site's own day.")]
+    planned_today: Annotated[float, doc("Area of today's runs as planned, in m².")]
+    week: Annotated[
+        list[float | None], doc("Coverage of the last seven days, 0 to 1, today last; null where nothing ran.")
+    ]
 
 
 class BoardFloor(Wire):
-    """`map_ids`: what each of the robots calls this floor; one that has loaded another since is no longer on it."""
-
-    map_id: int
-    building: str
-    floor: str
-    device_ids: list[int]
-    map_ids: list[int]
-    cleaned: float
-    planned: float
+    map_id: Annotated[int, doc("Map to show for the floor: that of its first robot.")]
+    building: BuildingName
+    floor: FloorName
+    device_ids: Annotated[list[int], doc("Robots that have loaded this floor.")]
+    map_ids: Annotated[list[int], doc("Map of the floor of each robot, in the sequence of `deviceIds`.")]
+    cleaned: Annotated[float, doc("Area cleaned today on the floor, in m².")]
+    planned: Annotated[float, doc("Area of today's runs on the floor as planned, in m².")]
 
 
 class BoardOverview(Wire):
-    """Areas in m²; `hours` by the hour of the day at each site."""
-
-    cleaned_today: float
-    planned_today: float
-    hours: list[float]
-    history: DemoHistory
-    sites: list[BoardSite]
-    floors: list[BoardFloor]
+    cleaned_today: Annotated[float, doc("Area cleaned today at all sites, in m².")]
+    planned_today: Annotated[float, doc("Area of today's runs as planned, in m².")]
+    hours: Annotated[
+        list[float], doc("Area cleaned in each hour of today, in m²: 24 numbers, by the clock of each site.")
+    ]
+    history: Annotated[DemoHistory, doc("How far the demo's past has been generated.")]
+    sites: Annotated[list[BoardSite], doc("The sites of the robots in scope.")]
+    floors: Annotated[list[BoardFloor], doc("The floors that robots in scope have loaded.")]
 
 
 @call("/board/overview", needs="index")

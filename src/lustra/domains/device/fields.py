@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from lustra.core.wire import Id, Moment, Wire
+from lustra.core.wire import Id, Moment, Wire, doc
 from lustra.domains.account.rules import Name, Zone
 from lustra.domains.device.rules import (
     Blank,
@@ -24,27 +24,33 @@ EMPTY = {"sim_support", "boot_time", "latitude", "longitude", "frp_port", "ssh_p
 
 
 class Fields(Wire):
-    """What may be told when a robot is added and changed alike. What is not told stays; null takes away."""
+    """What may be entered of a robot, new or known. A field that is absent stays; null takes the value away."""
 
-    protocol: Annotated[int, Field(ge=2, le=3)] | None = Field(None, alias="protocolVersion")
-    rack_number: Rack | None = None
-    sim_no: SimCard | None = None
-    sim_support: Annotated[SimSupport | None, Blank] = None
-    boot_time: Annotated[Moment | None, Blank] = None
-    address: Text | None = None
-    address1: Text | None = None
-    area: Country | None = None
-    province: Text | None = None
-    zone: Zone | None = None
-    latitude: Annotated[Latitude | None, Blank] = None
-    longitude: Annotated[Longitude | None, Blank] = None
-    frp_host: Host | None = None
-    frp_port: Annotated[Port | None, Blank] = None
-    ssh_port: Annotated[Port | None, Blank] = None
-    web_port: Annotated[Port | None, Blank] = None
-    test_device: bool | None = None
-    customer_name: Text | None = None
-    customer_address: Text | None = None
+    protocol: Annotated[
+        Annotated[int, Field(ge=2, le=3)] | None, doc("Version of the robot's local interface, 2 or 3.")
+    ] = Field(None, alias="protocolVersion")
+    rack_number: Annotated[Rack | None, doc("Frame number, letters and then digits, as SC0001, at most 32.")] = None
+    sim_no: Annotated[SimCard | None, doc("Number of its SIM card, 10 to 20 digits.")] = None
+    sim_support: Annotated[
+        SimSupport | None, Blank, doc("Provider of the SIM card, 0 to 3 in the sequence of the specification.")
+    ] = None
+    boot_time: Annotated[Moment | None, Blank, doc("When it was put into service.")] = None
+    address: Annotated[Text | None, doc("Building, at most 200 characters.")] = None
+    address1: Annotated[Text | None, doc("Floor, at most 200 characters.")] = None
+    area: Annotated[Country | None, doc("Country by ISO 3166-1, two capital letters; empty: not known.")] = None
+    province: Annotated[Text | None, doc("Province, at most 200 characters.")] = None
+    zone: Annotated[Zone | None, doc("IANA time zone of the robot's place, as Europe/Berlin.")] = None
+    latitude: Annotated[Latitude | None, Blank, doc("Latitude in degrees, WGS 84, -90 to 90.")] = None
+    longitude: Annotated[Longitude | None, Blank, doc("Longitude in degrees, WGS 84, -180 to 180.")] = None
+    frp_host: Annotated[Host | None, doc("Address of its transfer node, as the list of nodes has it; empty: none.")] = (
+        None
+    )
+    frp_port: Annotated[Port | None, Blank, doc("Port of its tunnel, 20000 to 30000.")] = None
+    ssh_port: Annotated[Port | None, Blank, doc("Port for SSH at its node, 20000 to 30000.")] = None
+    web_port: Annotated[Port | None, Blank, doc("Port for its web page at its node, 20000 to 30000.")] = None
+    test_device: Annotated[bool | None, doc("Whether it is a test device.")] = None
+    customer_name: Annotated[Text | None, doc("Customer that it works for, at most 200 characters.")] = None
+    customer_address: Annotated[Text | None, doc("Address of the customer, at most 200 characters.")] = None
 
     def column_values(self) -> dict[str, Any]:
         """The fields that the payload names, by the table's attributes; without a null that a column cannot take."""
@@ -54,10 +60,12 @@ class Fields(Wire):
 
 
 class NewDevice(Fields):
-    """`ownerUserId`: without it the acting account."""
-
-    serial_number: Serial = Field(alias="deviceSerialNumber")
-    name: Name = Field(alias="deviceCode")
-    type_id: Id = Field(alias="deviceType")
-    owner_user_id: Id | None = None
-    user_id: Id | None = None
+    serial_number: Annotated[Serial, doc("Serial number, 1 to 32 letters and digits; once in the installation.")] = (
+        Field(alias="deviceSerialNumber")
+    )
+    name: Annotated[Name, doc("Name of the robot, 1 to 100 characters.")] = Field(alias="deviceCode")
+    type_id: Annotated[Id, doc("Number of its device type.")] = Field(alias="deviceType")
+    owner_user_id: Annotated[Id | None, doc("Account that owns it; null: the acting account.")] = None
+    user_id: Annotated[Id | None, doc("Ignored: the session says who acts. Sent by the specification's console.")] = (
+        None
+    )

@@ -1,13 +1,13 @@
 """What may stand in a robot's fields. The same rules hold in the console (features/device/rules.ts)."""
 
 import re
-from typing import Annotated, Any, Literal, LiteralString
+from typing import Annotated, Literal, LiteralString
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from lustra.core.addresses import Address
-from lustra.core.wire import Int32
+from lustra.core.wire import Int32, none_if_blank
 
 SERIAL = re.compile(r"[A-Za-z0-9]{1,32}")
 RACK = re.compile(r"[A-Za-z][A-Za-z-]*[0-9]+")
@@ -38,12 +38,7 @@ def _required(value: str) -> str:
     return value
 
 
-def _none_if_blank(value: Any) -> Any:
-    """Forms know no null: an empty field."""
-    return None if value == "" else value
-
-
-Blank = BeforeValidator(_none_if_blank)
+Blank = BeforeValidator(none_if_blank)
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)]
 Serial = Annotated[
     str, StringConstraints(strip_whitespace=True), AfterValidator(_required), _matching(SERIAL, "serial")

@@ -2,13 +2,24 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from lustra.core.query import pages
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import Id, Moment, Page, PageOf, Title
+from lustra.core.wire import (
+    DeviceName,
+    Id,
+    Page,
+    PageOf,
+    ScopeAccountId,
+    SeenUpdateTime,
+    SerialNumber,
+    Title,
+    UpdateTime,
+    doc,
+)
 from lustra.domains.account.rules import Phone
 from lustra.domains.elevator import rides, rules, service
 from lustra.domains.elevator.tables import Elevator
@@ -17,109 +28,116 @@ KEY = "elevator/index"
 
 
 class ElevatorFilter(PageOf):
-    """`keyword` in name, code, building or address."""
-
-    user_id: Id | None = None
-    keyword: str = Field("", max_length=100)
+    user_id: ScopeAccountId = None
+    keyword: Annotated[str, doc("Part of name, code, building or address, at most 100 characters; empty: all.")] = (
+        Field("", max_length=100)
+    )
 
 
 class ElevatorFields(Wire):
-    """`floor`: the floors that it serves, by comma, from the lowest up. `provider` 0: the built-in virtual one."""
+    """What is entered of an elevator."""
 
-    elevator_name: Title
-    code: rules.Text = ""
-    building_name: Title
-    building_address: rules.LongText = ""
-    contact_name: rules.Text = ""
-    contact_phone: Phone = ""
-    group_id: int | None = Field(None, ge=0, le=1_000_000)
-    size: rules.Text = ""
-    floor: rules.Floors
-    position: rules.Text = ""
-    provider: rules.Provider = rules.VIRTUAL
-    module_id: rules.Text = ""
-    robot_id: rules.Text = ""
-    server: rules.Server = ""
+    elevator_name: Annotated[Title, doc("Name of the elevator, 1 to 100 characters.")]
+    code: Annotated[rules.Text, doc("Code that schedules name it by, at most 100 characters; empty: they cannot.")] = ""
+    building_name: Annotated[Title, doc("Building as the robots' address names it, 1 to 100 characters.")]
+    building_address: Annotated[rules.LongText, doc("Address of the building, at most 300 characters.")] = ""
+    contact_name: Annotated[rules.Text, doc("Person to call, at most 100 characters.")] = ""
+    contact_phone: Annotated[Phone, doc("Telephone number of that person, 11 digits or empty.")] = ""
+    group_id: Annotated[
+        int | None, doc("Elevators of one number stand side by side, any may come; 0 to 1000000; null: alone.")
+    ] = Field(None, ge=0, le=1_000_000)
+    size: Annotated[rules.Text, doc("Size of the cabin in free words, at most 100 characters.")] = ""
+    floor: Annotated[
+        rules.Floors, doc("Floors that it serves, separated by commas, from the lowest up, each at most 32 characters.")
+    ]
+    position: Annotated[rules.Text, doc("Where it stands in the building, at most 100 characters.")] = ""
+    provider: Annotated[
+        rules.Provider, doc("Whose interface moves it: 0 the built-in virtual one, 1 to 7 as in `providerName`.")
+    ] = rules.VIRTUAL
+    module_id: Annotated[
+        rules.Text, doc("What the provider calls its control module, at most 100 characters; empty: not entered.")
+    ] = ""
+    robot_id: Annotated[
+        rules.Text, doc("What the provider calls the robot that orders it, at most 100 characters; empty: not entered.")
+    ] = ""
+    server: Annotated[rules.Server, doc("Address of the provider's server; empty: none.")] = ""
 
 
 class NewElevator(ElevatorFields):
-    """`userId`: whose it is; without it one's own. `secret`: what its server asks for; it is never told again."""
-
-    secret: rules.Secret = None
-    user_id: Id | None = None
+    secret: Annotated[
+        rules.Secret,
+        doc("Secret for the provider's server, at most 300 characters; it is never shown again. Null: none."),
+    ] = None
+    user_id: Annotated[Id | None, doc("Account that it belongs to; null: one's own.")] = None
 
 
 class ElevatorChange(ElevatorFields):
-    """With `updateTime` it is refused if somebody has changed the elevator since. Without `secret` it stays, as long as
-    provider and server do."""
-
-    secret: rules.Secret = None
-    elevator_id: Id
-    update_time: Moment | None = None
+    secret: Annotated[
+        rules.Secret, doc("New secret for the provider's server; null: it stays, as long as provider and server do.")
+    ] = None
+    elevator_id: Annotated[Id, doc("Number of the elevator.")]
+    update_time: SeenUpdateTime = None
 
 
 class ElevatorRef(Wire):
-    elevator_id: Id
+    elevator_id: Annotated[Id, doc("Number of the elevator.")]
 
 
 class ServiceChange(ElevatorRef):
-    """`out`: no robot rides it from now on."""
-
-    out: bool
-    reason: rules.Reason
+    out: Annotated[bool, doc("True: no robot rides it from now on; false: they may again.")]
+    reason: Annotated[rules.Reason, doc("Why, for others to read, 1 to 200 characters.")]
 
 
 class ElevatorRelease(ElevatorRef):
-    reason: rules.Reason
+    reason: Annotated[rules.Reason, doc("Why, for the audit, 1 to 200 characters.")]
 
 
 class RideFilter(PageOf):
-    elevator_id: Id
+    elevator_id: Annotated[Id, doc("Number of the elevator.")]
 
 
 class ElevatorRideRow(Wire):
-    """`phase` and `reason` as the robots' bus tells them; `reason` "done": it has arrived."""
+    """One ride of a robot."""
 
-    ride_id: int
-    device_code: str
-    device_serial_number: str
-    from_floor: str
-    to_floor: str
-    phase: str
-    reason: str
-    asked_at: datetime
-    boarded_at: datetime | None
-    ended_at: datetime | None
+    ride_id: Annotated[int, doc("Number of the ride.")]
+    device_code: DeviceName
+    device_serial_number: SerialNumber
+    from_floor: Annotated[str, doc("Floor that it boards on.")]
+    to_floor: Annotated[str, doc("Floor that it rides to.")]
+    phase: Annotated[
+        str, doc("Phase of the ride, as the robots' bus has it: waiting, reserved, coming, open, boarded … ended.")
+    ]
+    reason: Annotated[str, doc("Why it ended; `done`: it has arrived; empty: it has not ended.")]
+    asked_at: Annotated[datetime, doc("When the robot asked for the elevator.")]
+    boarded_at: Annotated[datetime | None, doc("When it was inside; null: not yet, or never.")]
+    ended_at: Annotated[datetime | None, doc("When the ride ended; null: it goes on.")]
 
 
 class ElevatorLiveView(Wire):
-    """How it stands now, as `lustra lifts` sees it; all empty before its first ride. Robots by their names: who holds
-    it, who stands in the cabin, who waits. `trouble`: why it does not do what it is told."""
+    """The elevator's newest state; all empty before its first ride."""
 
-    floor: str
-    bound: str
-    door: str
-    phase: str
-    holder: str
-    occupant: str
-    queue: list[str]
-    trouble: str
+    floor: Annotated[str, doc("Floor at which the cabin is.")]
+    bound: Annotated[str, doc("Floor to which the cabin drives; empty: none.")]
+    door: Annotated[str, doc("State of the door.")]
+    phase: Annotated[str, doc("Phase of the ride that goes on.")]
+    holder: Annotated[str, doc("Name of the robot that has reserved it; empty: none.")]
+    occupant: Annotated[str, doc("Name of the robot in the cabin; empty: none.")]
+    queue: Annotated[list[str], doc("Names of the robots that wait, in their order.")]
+    trouble: Annotated[str, doc("Why the elevator does not obey; empty: it does.")]
 
 
 class ElevatorRow(ElevatorFields):
-    """`providerName` is empty for the built-in one; `adapted`: Lustra can move it; `robots`: how many ride it."""
-
-    elevator_id: int
-    user_id: int
-    user_name: str
-    provider_name: str
-    adapted: bool
-    has_secret: bool
-    robots: int
-    out_of_service: bool
-    out_reason: str
-    live: ElevatorLiveView
-    update_time: datetime
+    elevator_id: Annotated[int, doc("Number of the elevator.")]
+    user_id: Annotated[int, doc("Account that it belongs to.")]
+    user_name: Annotated[str, doc("Name of the account that it belongs to.")]
+    provider_name: Annotated[str, doc("Name of the provider; empty: the built-in one.")]
+    adapted: Annotated[bool, doc("Whether the server can move elevators of this provider.")]
+    has_secret: Annotated[bool, doc("Whether a secret for the provider's server is stored.")]
+    robots: Annotated[int, doc("Number of robots that ride it.")]
+    out_of_service: Annotated[bool, doc("Whether no robot may ride it now.")]
+    out_reason: Annotated[str, doc("Why no robot may ride it; empty: they may.")]
+    live: Annotated[ElevatorLiveView, doc("Its newest state.")]
+    update_time: UpdateTime
 
 
 async def _build_rows(ctx: Ctx, elevators: Sequence[Elevator]) -> list[ElevatorRow]:

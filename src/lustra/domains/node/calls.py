@@ -1,8 +1,7 @@
 """/wmDeviceHostInfo: transfer nodes. /host: file servers."""
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
@@ -11,7 +10,7 @@ from lustra.core import edits
 from lustra.core.addresses import Address
 from lustra.core.query import pages
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import ById, Id, Moment, Page, PageOf, Title
+from lustra.core.wire import ById, Id, Page, PageOf, SeenUpdateTime, Title, UpdateTime, doc
 from lustra.domains.node import rules, service
 from lustra.domains.node.tables import FileServer, Node
 
@@ -22,53 +21,61 @@ Flag = Literal[0, 1]
 
 
 class NodeRow(Wire):
-    """`flag` 1: frp. `state`, `tunnels` and `since` (ms) as the relay says itself; `down`: since it was last heard.
-    `ours`: the installation is set to use it. `robots`: how many come in there."""
+    """A transfer node: a relay that robots' tunnels end at."""
 
-    id: int
-    name: str
-    url: str
-    country: str
-    region: str
-    support_type: int
-    flag: int
-    ssh_port: int | None
-    web_port: int | None
-    frp_port: int
-    frp_port_end: int
-    ours: bool
-    robots: int
-    state: service.State
-    since: int
-    tunnels: int
-    update_time: datetime
+    id: Annotated[int, doc("Number of the node.")]
+    name: Annotated[str, doc("Name of the node.")]
+    url: Annotated[str, doc("Address of the node, as robots name it in `frpHost`.")]
+    country: Annotated[str, doc("Country by ISO 3166-1, two letters; empty: not entered.")]
+    region: Annotated[str, doc("Region, one of /wmDeviceHostInfo/places; empty: not entered.")]
+    support_type: Annotated[
+        int, doc("Robots that it takes: 0 all, 2 those with a local interface below version 3, 3 those of version 3.")
+    ]
+    flag: Annotated[int, doc("1: a node of frp, which opens a port for each robot; 0: the product's own relay.")]
+    ssh_port: Annotated[int | None, doc("Port for SSH, 20000 to 30000; null: none.")]
+    web_port: Annotated[int | None, doc("Port for web pages, 20000 to 30000; null: none.")]
+    frp_port: Annotated[int, doc("First port for tunnels, 20000 to 30000.")]
+    frp_port_end: Annotated[int, doc("Last port for tunnels, 20000 to 30000.")]
+    ours: Annotated[bool, doc("Whether the installation is set to use it.")]
+    robots: Annotated[int, doc("Number of robots whose transfer node it is.")]
+    state: Annotated[
+        service.State, doc("As the relay itself reports: `up`, `down`, or `unknown` where it reports nothing.")
+    ]
+    since: Annotated[int, doc("Since when it is up, in ms since 1970; for `down` when it was last heard; 0: unknown.")]
+    tunnels: Annotated[int, doc("Number of tunnels that are open there.")]
+    update_time: UpdateTime
 
 
 class NodeList(Wire):
-    list: list[NodeRow]
+    list: Annotated[list[NodeRow], doc("The nodes.")]
 
 
 class NodeFilter(PageOf):
-    name: str = Field("", max_length=100)
+    name: Annotated[str, doc("Part of name or address, at most 100 characters; empty: all.")] = Field(
+        "", max_length=100
+    )
 
 
 class NodeProtocolFilter(Wire):
-    """Only nodes that take robots of this protocol."""
-
-    support_type: Literal[0, 2, 3] | None = None
+    support_type: Annotated[
+        Literal[0, 2, 3] | None, doc("Only nodes that take robots of this version, 2 or 3; 0 or null: all.")
+    ] = None
 
 
 class NewNode(Wire):
-    name: Title
-    url: Address
-    country: rules.Country = ""
-    region: rules.Region = ""
-    support_type: rules.SupportType = 0
-    flag: Flag = 0
-    ssh_port: rules.Port | None = None
-    web_port: rules.Port | None = None
-    frp_port: rules.Port = rules.FIRST_PORT
-    frp_port_end: rules.Port = rules.LAST_PORT
+    name: Annotated[Title, doc("Name of the node, 1 to 100 characters.")]
+    url: Annotated[Address, doc("Address of the node, at most 200 characters; once in the list.")]
+    country: Annotated[rules.Country, doc("Country, one of /wmDeviceHostInfo/places; empty: not entered.")] = ""
+    region: Annotated[rules.Region, doc("Region, one of /wmDeviceHostInfo/places; empty: not entered.")] = ""
+    support_type: Annotated[
+        rules.SupportType,
+        doc("Robots that it takes: 0 all, 2 those with a local interface below version 3, 3 those of version 3."),
+    ] = 0
+    flag: Annotated[Flag, doc("1: a node of frp, which opens a port for each robot; 0: the product's own relay.")] = 0
+    ssh_port: Annotated[rules.Port | None, doc("Port for SSH, 20000 to 30000; null: none.")] = None
+    web_port: Annotated[rules.Port | None, doc("Port for web pages, 20000 to 30000; null: none.")] = None
+    frp_port: Annotated[rules.Port, doc("First port for tunnels, 20000 to 30000.")] = rules.FIRST_PORT
+    frp_port_end: Annotated[rules.Port, doc("Last port for tunnels, from `frpPort` to 30000.")] = rules.LAST_PORT
 
     @field_validator("frp_port_end")
     @classmethod
@@ -79,45 +86,41 @@ class NewNode(Wire):
 
 
 class NodeChange(NewNode):
-    """With `updateTime` it is refused if somebody has changed the node since."""
-
-    id: Id
-    update_time: Moment | None = None
+    id: Annotated[Id, doc("Number of the node.")]
+    update_time: SeenUpdateTime = None
 
 
 class NewNodeId(Wire):
-    id: int
+    id: Annotated[int, doc("Number of the new row.")]
 
 
 class NodePlaces(Wire):
-    """ISO codes of countries, those in which nodes stand first; and the regions."""
-
-    countries: list[str]
-    nodes: list[str]
-    regions: list[str]
+    countries: Annotated[list[str], doc("Countries by ISO 3166-1, two letters, those in which nodes stand first.")]
+    nodes: Annotated[list[str], doc("The countries in which nodes stand.")]
+    regions: Annotated[list[str], doc("Regions of nodes.")]
 
 
 class FileServerRow(Wire):
-    id: int
-    name: str
-    url: str
-    flag: int
-    update_time: datetime
+    id: Annotated[int, doc("Number of the file server.")]
+    name: Annotated[str, doc("Name of the file server.")]
+    url: Annotated[str, doc("Address of the file server.")]
+    flag: Annotated[int, doc("1: it is used; 0: it is not.")]
+    update_time: UpdateTime
 
 
 class FileServerList(Wire):
-    list: list[FileServerRow]
+    list: Annotated[list[FileServerRow], doc("The file servers.")]
 
 
 class NewFileServer(Wire):
-    name: Title
-    url: Address
-    flag: Flag = 0
+    name: Annotated[Title, doc("Name of the file server, 1 to 100 characters.")]
+    url: Annotated[Address, doc("Address of the file server, at most 200 characters.")]
+    flag: Annotated[Flag, doc("1: it is used; 0: it is not.")] = 0
 
 
 class FileServerChange(NewFileServer):
-    id: Id
-    update_time: Moment | None = None
+    id: Annotated[Id, doc("Number of the file server.")]
+    update_time: SeenUpdateTime = None
 
 
 async def _rows(ctx: Ctx, nodes: Sequence[Node]) -> list[NodeRow]:

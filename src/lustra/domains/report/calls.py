@@ -1,7 +1,7 @@
 """/taskReport: what was cleaned."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -9,7 +9,20 @@ from lustra.core import sheet
 from lustra.core.query import bounded, pages
 from lustra.core.rpc import Ctx, Fast, Raw, Wire, call
 from lustra.core.sheet import XLSX
-from lustra.core.wire import Commas, Day, Id, Page, PageOf
+from lustra.core.wire import (
+    BuildingName,
+    Commas,
+    Day,
+    DeviceId,
+    DeviceName,
+    FloorName,
+    Id,
+    Page,
+    PageOf,
+    ScopeAccountId,
+    SerialNumber,
+    doc,
+)
 from lustra.domains.account.service import narrowed
 from lustra.domains.device.scope import Where
 from lustra.domains.report import service
@@ -20,84 +33,96 @@ FOR_EVER = "private, max-age=31536000, immutable"  # a version of a map never ch
 
 
 class ReportFilter(PageOf):
-    """Dates are days at the robot's site, both included; `text` is part of task, map, place, robot or serial number."""
-
-    user_id: Id | None = None
-    device_ids: Commas[Id] | None = Field(None, max_length=1000)
-    start_date: Day | None = None
-    end_date: Day | None = None
-    map_name: str = Field("", max_length=100)
-    task_name: str = Field("", max_length=100)
-    text: str = Field("", max_length=100)
-    end: Literal["finished", "cancelled", "interrupted", "failed", "running"] | None = None
+    user_id: ScopeAccountId = None
+    device_ids: Annotated[Commas[Id] | None, doc("Only reports of these robots, at most 1000; null: all.")] = Field(
+        None, max_length=1000
+    )
+    start_date: Annotated[Day | None, doc("First day at the robot's place, included; null: from the first.")] = None
+    end_date: Annotated[Day | None, doc("Last day at the robot's place, included; null: up to today.")] = None
+    map_name: Annotated[str, doc("Part of the map's name, at most 100 characters; empty: all.")] = Field(
+        "", max_length=100
+    )
+    task_name: Annotated[str, doc("Part of the task's name, at most 100 characters; empty: all.")] = Field(
+        "", max_length=100
+    )
+    text: Annotated[
+        str, doc("Part of task, map, place, robot or serial number, at most 100 characters; empty: all.")
+    ] = Field("", max_length=100)
+    end: Annotated[
+        Literal["finished", "cancelled", "interrupted", "failed", "running"] | None,
+        doc("Only reports that ended so; null: all."),
+    ] = None
 
 
 class ReportRef(Wire):
-    task_report_id: Id
+    task_report_id: Annotated[Id, doc("Number of the report.")]
 
 
 class ReportRow(Wire):
-    """`coverage` in thousandths, `efficiency` in hundredths of m²/h; what only a robot's report tells may be null."""
+    """One run of a task. What only the robot's own report says is null until that has come."""
 
-    task_report_id: int
-    gid: str
-    device_id: int
-    device_code: str
-    device_serial_number: str
-    customer_name: str
-    building: str
-    floor: str
-    map_id: int | None
-    map_name: str
-    task_name: str
-    start_time: datetime
-    end_time: datetime
-    seconds: float
-    end: str
-    work_area: float
-    reachable_area: float | None
-    cleaned_area: float
-    coverage: int
-    efficiency: int
-    battery_from: float | None
-    battery_to: float | None
-    liquid_ml: float | None
-    distance: float | None
-    pauses: int | None
-    warn_count: int
-    clean_mode: str
-    route: str
-    speed: str
-    factor: float
+    task_report_id: Annotated[int, doc("Number of the report.")]
+    gid: Annotated[str, doc("Number that the robot gave the run.")]
+    device_id: DeviceId
+    device_code: DeviceName
+    device_serial_number: SerialNumber
+    customer_name: Annotated[str, doc("Customer, or the name of the account that owned the robot.")]
+    building: BuildingName
+    floor: FloorName
+    map_id: Annotated[int | None, doc("Map that it ran on; null: it is gone for good.")]
+    map_name: Annotated[str, doc("Name of the map then.")]
+    task_name: Annotated[str, doc("Name of the task.")]
+    start_time: Annotated[datetime, doc("When the run began.")]
+    end_time: Annotated[datetime, doc("When the run ended; of one that goes on, the newest state.")]
+    seconds: Annotated[float, doc("Time from start to end, in seconds.")]
+    end: Annotated[str, doc("How it ended: finished, cancelled, interrupted or failed; `running`: it goes on.")]
+    work_area: Annotated[float, doc("Area of the task as planned, in m².")]
+    reachable_area: Annotated[float | None, doc("Part of the planned area that the tool can reach, in m².")]
+    cleaned_area: Annotated[float, doc("Area that was cleaned, in m².")]
+    coverage: Annotated[int, doc("Cleaned share of the reachable area in thousandths, 0 to 1000.")]
+    efficiency: Annotated[int, doc("Cleaned area by time, in hundredths of m²/h.")]
+    battery_from: Annotated[float | None, doc("Battery at the start, in %.")]
+    battery_to: Annotated[float | None, doc("Battery at the end, in %.")]
+    liquid_ml: Annotated[float | None, doc("Disinfectant or water used, in ml.")]
+    distance: Annotated[float | None, doc("Distance driven, in m.")]
+    pauses: Annotated[int | None, doc("Number of pauses.")]
+    warn_count: Annotated[int, doc("Number of kinds of faults during the run.")]
+    clean_mode: Annotated[str, doc("Cleaning mode: clean, carpet or quiet.")]
+    route: Annotated[str, doc("Shape of the route: bow or spiral.")]
+    speed: Annotated[str, doc("Speed: low, middle or high.")]
+    factor: Annotated[float, doc("Speed of a virtual robot's world, in times of real time; 0: a real robot.")]
 
 
 class ReportCells(Wire):
-    """Cleaned cells: see protocol/bus.Mask."""
+    """Cells of the map's grid that were cleaned."""
 
-    width: int
-    height: int
-    column: int
-    row: int
-    data: str
+    width: Annotated[int, doc("Width of the mask in cells.")]
+    height: Annotated[int, doc("Height of the mask in cells.")]
+    column: Annotated[int, doc("Column of the grid at which the mask's left edge lies, from 0.")]
+    row: Annotated[int, doc("Row of the grid at which the mask's lower edge lies, from 0 at the bottom.")]
+    data: Annotated[
+        str, doc("One bit a cell, rows from the bottom, each padded to a byte, first bit highest; zlib, then base64.")
+    ]
 
 
 class ReportMap(Wire):
-    map_id: int
-    revision: int
-    resolution: float
-    origin: tuple[float, float, float]
-    width: int
-    height: int
+    map_id: Annotated[int, doc("Number of the map.")]
+    revision: Annotated[int, doc("Revision of the map at the time of the run.")]
+    resolution: Annotated[float, doc("Edge of a cell in m.")]
+    origin: Annotated[
+        tuple[float, float, float],
+        doc("Pose [x, y, yaw] of the lower left corner in the map's frame, in m and radians."),
+    ]
+    width: Annotated[int, doc("Width of the grid in cells.")]
+    height: Annotated[int, doc("Height of the grid in cells.")]
 
 
 class ReportDetail(ReportRow):
-    """`closed`: its picture is, to the asker, by the customer's support access."""
-
-    cells: ReportCells | None
-    driven: list[float]
-    map: ReportMap | None
-    closed: bool
-    owner_user_id: int
+    cells: Annotated[ReportCells | None, doc("Cells that were cleaned; null: not reported, or hidden.")]
+    driven: Annotated[list[float], doc("Path driven: x and y by turns, in m of the map's frame.")]
+    map: Annotated[ReportMap | None, doc("Map as it was; null: it is gone, or hidden.")]
+    closed: Annotated[bool, doc("Whether the customer's support access hides the picture from the asker.")]
+    owner_user_id: Annotated[int, doc("Account that owned the robot at the time of the run.")]
 
 
 async def _build_where(ctx: Ctx, payload: ReportFilter) -> Where:

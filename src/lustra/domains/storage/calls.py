@@ -1,7 +1,7 @@
 """/oss: uploading, finding and deleting files. The bytes travel by PUT and GET /api/oss/object, by signed URLs."""
 
 from collections.abc import AsyncIterator
-from typing import Literal
+from typing import Annotated, Literal
 from urllib.parse import quote
 
 from pydantic import Field
@@ -10,7 +10,7 @@ from starlette.datastructures import UploadFile
 from lustra.core import disk, jobs, ranges
 from lustra.core.errors import Code, Refusal
 from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
-from lustra.core.wire import Commas, Id
+from lustra.core.wire import Commas, Id, doc
 from lustra.domains.storage import disk_monitor, service
 
 INLINE = ("image/",)
@@ -18,54 +18,62 @@ LARGEST_FORM = service.LARGEST + (1 << 20)
 
 
 class UploadRequest(Wire):
-    """`file` is the name, or the file itself in a form."""
-
-    is_private: bool = True
-    file: str = ""
-    target_path: str = Field("", max_length=512)
+    is_private: Annotated[
+        bool, doc("True: only the owner and those above it read the file; false: those below the owner, too.")
+    ] = True
+    file: Annotated[str, doc("Name of the file; or the file itself, as a part of a form.")] = ""
+    target_path: Annotated[str, doc("Folder to store it in, at most 512 characters; empty: the account's own.")] = (
+        Field("", max_length=512)
+    )
 
 
 class FilePath(Wire):
-    is_private: bool = True
-    save_path: str = Field(min_length=1, max_length=1024)
+    is_private: Annotated[
+        bool, doc("Ignored: the path alone says which file. Sent by the specification's console.")
+    ] = True
+    save_path: Annotated[str, doc("Path of the file, 1 to 1024 characters.")] = Field(min_length=1, max_length=1024)
 
 
 class FilePaths(Wire):
-    is_private: bool = True
-    save_path: Commas[str] = Field(min_length=1, max_length=1000)
+    is_private: Annotated[
+        bool, doc("Ignored: the paths alone say which files. Sent by the specification's console.")
+    ] = True
+    save_path: Annotated[Commas[str], doc("Paths of the files, 1 to 1000, separated by commas or as a list.")] = Field(
+        min_length=1, max_length=1000
+    )
 
 
 class UploadToken(Wire):
-    token: str = Field(min_length=1, max_length=4096)
+    token: Annotated[str, doc("Token that /oss/upload answered.")] = Field(min_length=1, max_length=4096)
 
 
 class FileView(Wire):
-    save_path: str
-    size: int
-    kind: str
+    save_path: Annotated[str, doc("Path of the stored file.")]
+    size: Annotated[int, doc("Size in bytes.")]
+    kind: Annotated[str, doc("MIME type, judged by the first bytes.")]
 
 
 class SignedLink(Wire):
-    path: str
-    exp: Id
-    sig: str
-    name: str = Field("file", max_length=128)
+    path: Annotated[str, doc("Path of the file in the store.")]
+    exp: Annotated[Id, doc("When the address ends, in ms since 1970.")]
+    sig: Annotated[str, doc("Signature of path and end.")]
+    name: Annotated[str, doc("Name that the browser saves the file by, at most 128 characters.")] = Field(
+        "file", max_length=128
+    )
 
 
 class Held(Wire):
-    """Bytes of one kind that the caller holds; `limit` 0: without limit."""
-
-    kind: Literal["files", "adverts", "maps", "pictures"]
-    used: int
-    limit: int
+    kind: Annotated[Literal["files", "adverts", "maps", "pictures"], doc("Kind of data.")]
+    used: Annotated[int, doc("Bytes of it that the caller holds.")]
+    limit: Annotated[int, doc("Bytes that the caller may hold; 0: no limit.")]
 
 
 class DiskSpace(Wire):
-    """Bytes. `low`: uploads will soon be refused, or are. Nothing is low where files lie in S3."""
+    """The disk on which files lie; where they lie in S3, nothing is ever low."""
 
-    low: bool
-    free: int
-    reserve: int
+    low: Annotated[bool, doc("Whether uploads are refused, or soon will be.")]
+    free: Annotated[int, doc("Free bytes.")]
+    reserve: Annotated[int, doc("Bytes that uploads leave free.")]
 
 
 async def read_parts(file: UploadFile) -> AsyncIterator[bytes]:

@@ -2,12 +2,12 @@
 the calendar of many."""
 
 from datetime import date, datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from lustra.core.rpc import Ctx, Fast, Wire, call
-from lustra.core.wire import Day, Id
+from lustra.core.wire import BuildingName, Day, DeviceId, DeviceName, DeviceZone, Id, doc
 from lustra.domains.account import support
 from lustra.domains.account.rules import Zone
 from lustra.domains.device.scope import Where
@@ -21,21 +21,22 @@ from robot_task t where {where} order by t.map_name, t.name"""
 
 
 class TaskDeviceRef(Wire):
-    device_id: Id
+    device_id: DeviceId
 
 
 class TaskRow(Wire):
-    """`content`: the task as task_info of the robot answers it, to support without its areas while access is closed."""
-
-    name: str
-    map_name: str
-    revision: int
-    content: dict[str, Any]
-    update_time: datetime
+    name: Annotated[str, doc("Name of the task.")]
+    map_name: Annotated[str, doc("Name of the robot's map that it is for.")]
+    revision: Annotated[int, doc("Revision that the robot counts, from 1.")]
+    content: Annotated[
+        dict[str, Any],
+        doc("The task as the robot's task_info answers it; without its areas while support access is closed."),
+    ]
+    update_time: Annotated[datetime, doc("When the robot reported it last.")]
 
 
 class TaskList(Wire):
-    list: list[TaskRow]
+    list: Annotated[list[TaskRow], doc("Tasks of the robot.")]
 
 
 @call("/task/mirror", needs="device/taskList")
@@ -52,17 +53,19 @@ async def list_tasks(ctx: Ctx, payload: TaskDeviceRef) -> Fast[TaskList]:
 
 
 class PlanRow(Wire):
-    """`content`: the group or schedule as the robot answers it, with the `zone` of its clock."""
-
-    kind: Literal["group", "timetask", "elevator_timetask"]
-    name: str
-    revision: int
-    content: dict[str, Any]
-    update_time: datetime
+    kind: Annotated[
+        Literal["group", "timetask", "elevator_timetask"], doc("Group of tasks, schedule, or schedule with elevators.")
+    ]
+    name: Annotated[str, doc("Name of the group or schedule.")]
+    revision: Annotated[int, doc("Revision that the robot counts, from 1.")]
+    content: Annotated[
+        dict[str, Any], doc("The group or schedule as the robot answers it, with the `zone` of its clock.")
+    ]
+    update_time: Annotated[datetime, doc("When the robot reported it last.")]
 
 
 class PlanList(Wire):
-    list: list[PlanRow]
+    list: Annotated[list[PlanRow], doc("Groups and schedules of the robot.")]
 
 
 @call("/task/plans", needs="device/taskList")
@@ -72,94 +75,98 @@ async def list_plans(ctx: Ctx, payload: TaskDeviceRef) -> Fast[PlanList]:
 
 
 class CalendarWindow(Wire):
-    """Days from `startDate` to `endDate`, both included, by the wall clock of `zone`; 42 at most. Without robots and
-    building: of all robots in scope."""
+    """Without robots and building it is about all robots in scope."""
 
-    start_date: Day
-    end_date: Day
-    zone: Zone = "UTC"
-    device_ids: list[Id] = Field([], max_length=1000)
-    building: str = Field("", max_length=200)
+    start_date: Annotated[Day, doc("First day by the clock of `zone`, included.")]
+    end_date: Annotated[Day, doc("Last day by the clock of `zone`, included; at most 42 days in all.")]
+    zone: Annotated[Zone, doc("IANA time zone of the days.")] = "UTC"
+    device_ids: Annotated[list[Id], doc("Only these robots, at most 1000; empty: all.")] = Field([], max_length=1000)
+    building: Annotated[str, doc("Only robots of this building, at most 200 characters; empty: all.")] = Field(
+        "", max_length=200
+    )
 
 
 class UnitRow(Wire):
-    """One task of it, with its report and coverage once there is one; `reason`: why it could not begin."""
+    """One task of an occurrence."""
 
-    map_name: str
-    task: str
-    run: str
-    reason: str
-    task_report_id: int | None
-    coverage: float | None
+    map_name: Annotated[str, doc("Name of the map that the task is for.")]
+    task: Annotated[str, doc("Name of the task.")]
+    run: Annotated[str, doc("Number that the robot gave its run; empty: it has not begun.")]
+    reason: Annotated[str, doc("Why it could not begin, a key of the robots' reasons; empty: it could.")]
+    task_report_id: Annotated[int | None, doc("Report of its run; null: none yet.")]
+    coverage: Annotated[float | None, doc("Cleaned share of the reachable area, 0 to 1; null: no report yet.")]
 
 
 class OccurrenceRow(Wire):
-    """`state`: what became of it; of what comes `planned` or `skipped`; `unheard` was due, and the robot has not told.
-    `day` is the local date in `zone`, the robot's own. `end`: the forced one. `seconds`: as long as its tasks
-    take; once it is over, as its runs took. `conflict`: with another one of the robot that it overlaps, or with
-    another robot over a lift."""
+    """One start of a schedule, past or to come."""
 
-    device_id: int
-    device_code: str
-    building: str
-    kind: Literal["timetask", "elevator_timetask"]
-    schedule: str
-    day: date
-    start: datetime
-    end: datetime | None
-    zone: str
-    state: Literal[
-        "planned",
-        "skipped",
-        "unheard",
-        "waiting",
-        "charging",
-        "running",
-        "done",
-        "forced_end",
-        "cancelled",
-        "interrupted",
-        "missed",
+    device_id: DeviceId
+    device_code: DeviceName
+    building: BuildingName
+    kind: Annotated[Literal["timetask", "elevator_timetask"], doc("Schedule, or schedule with elevators.")]
+    schedule: Annotated[str, doc("Name of the schedule.")]
+    day: Annotated[date, doc("Date by the robot's own clock.")]
+    start: Annotated[datetime, doc("When it starts, or started.")]
+    end: Annotated[datetime | None, doc("When it is ended by force; null: never.")]
+    zone: Annotated[str, doc("IANA time zone of the robot's own clock.")]
+    state: Annotated[
+        Literal[
+            "planned",
+            "skipped",
+            "unheard",
+            "waiting",
+            "charging",
+            "running",
+            "done",
+            "forced_end",
+            "cancelled",
+            "interrupted",
+            "missed",
+        ],
+        doc(
+            "`planned` or `skipped` if to come; `unheard`: it was due and the robot has not reported; else its outcome."
+        ),
     ]
-    reason: str
-    seconds: float
-    conflict: Literal["", "overlap", "lift"]
-    units: list[UnitRow]
+    reason: Annotated[str, doc("Why it was missed or ended, a key of the robots' reasons; empty: none.")]
+    seconds: Annotated[float, doc("How long its tasks will take, in seconds; once it is over, how long they took.")]
+    conflict: Annotated[
+        Literal["", "overlap", "lift"],
+        doc("`overlap`: with another start of the robot; `lift`: with another robot over an elevator; empty: none."),
+    ]
+    units: Annotated[list[UnitRow], doc("Its tasks, in their order.")]
 
 
 class CalendarRobotRow(Wire):
-    device_id: int
-    device_code: str
-    type_name: str
-    building: str
-    zone: str
+    device_id: DeviceId
+    device_code: DeviceName
+    type_name: Annotated[str, doc("Name of its device type.")]
+    building: BuildingName
+    zone: DeviceZone
 
 
 class PlannedRideRow(Wire):
-    """An elevator that a robot of the building will want, as reckoned. `occurrence`: the start of what it rides for.
-    `wait`: seconds, behind the robot `otherId`; `moveTo`: the next start ("HH-MM" of its own clock) without waiting,
-    empty where there is none within three hours."""
+    """An elevator that a robot will want, as reckoned from its schedules."""
 
-    device_id: int
-    device_code: str
-    kind: Literal["timetask", "elevator_timetask"]
-    schedule: str
-    occurrence: datetime
-    elevator_name: str
-    start: datetime
-    until: datetime
-    wait: float
-    other_id: int | None
-    other_code: str
-    move_to: str
+    device_id: DeviceId
+    device_code: DeviceName
+    kind: Annotated[Literal["timetask", "elevator_timetask"], doc("Schedule, or schedule with elevators.")]
+    schedule: Annotated[str, doc("Name of the schedule.")]
+    occurrence: Annotated[datetime, doc("Start of the occurrence that it rides for.")]
+    elevator_name: Annotated[str, doc("Name of the elevator.")]
+    start: Annotated[datetime, doc("When it will want the elevator.")]
+    until: Annotated[datetime, doc("When it will have left the elevator.")]
+    wait: Annotated[float, doc("How long it will wait behind another robot, in seconds; 0: not.")]
+    other_id: Annotated[int | None, doc("Robot that it waits behind; null: none.")]
+    other_code: Annotated[str, doc("Name of the robot that it waits behind; empty: none.")]
+    move_to: Annotated[str, doc("Next start without waiting, HH-MM of its own clock; empty: none within three hours.")]
 
 
 class CalendarView(Wire):
-    """`robots`: all that are asked for, 1,000 at most, also those that do nothing in that time."""
-
-    robots: list[CalendarRobotRow]
-    rides: list[PlannedRideRow]
-    list: list[OccurrenceRow]
+    robots: Annotated[
+        list[CalendarRobotRow], doc("All robots that were asked for, at most 1000, also those without a start.")
+    ]
+    rides: Annotated[list[PlannedRideRow], doc("Elevators that they will want.")]
+    list: Annotated[list[OccurrenceRow], doc("Starts of their schedules.")]
 
 
 @call("/task/calendar", needs="device/taskList")
@@ -171,15 +178,13 @@ async def select_calendar(ctx: Ctx, payload: CalendarWindow) -> Fast[CalendarVie
 
 
 class BuildingRow(Wire):
-    """`zone`: of most of its robots."""
-
-    building: str
-    robots: int
-    zone: str
+    building: Annotated[str, doc("The building.")]
+    robots: Annotated[int, doc("Number of robots that work there.")]
+    zone: Annotated[str, doc("IANA time zone of most of its robots.")]
 
 
 class BuildingList(Wire):
-    list: list[BuildingRow]
+    list: Annotated[list[BuildingRow], doc("The buildings, by name.")]
 
 
 @call("/task/buildings", needs="device/taskList")
@@ -189,19 +194,17 @@ async def list_buildings(ctx: Ctx) -> Fast[BuildingList]:
 
 
 class BuildingFilter(Wire):
-    building: str = Field("", max_length=200)
+    building: Annotated[str, doc("The building, at most 200 characters; empty: all.")] = Field("", max_length=200)
 
 
 class NamedElevator(Wire):
-    """`code`: what schedules name it by."""
-
-    code: str
-    elevator_name: str
-    floor: str
+    code: Annotated[str, doc("Code that schedules name it by.")]
+    elevator_name: Annotated[str, doc("Name of the elevator.")]
+    floor: Annotated[str, doc("Floors that it serves, separated by commas, from the lowest up.")]
 
 
 class NamedElevators(Wire):
-    list: list[NamedElevator]
+    list: Annotated[list[NamedElevator], doc("Elevators that have a code.")]
 
 
 @call("/task/elevators", needs="device/taskList")

@@ -7,7 +7,7 @@ from pydantic import Field, StringConstraints
 
 from lustra.core import jobs
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import Day, Id, Json, Moment, Title
+from lustra.core.wire import Day, Id, Json, Moment, SeenUpdateTime, SerialNumber, Title, doc
 from lustra.domains.device.rules import Blank
 from lustra.domains.upkeep import consumables, maintenance, reminders, rules, service
 from lustra.domains.upkeep.tables import UpkeepDone
@@ -21,93 +21,94 @@ Exact = Annotated[
 
 
 class UpkeepDevice(Wire):
-    device_serial_number: rules.Serial
+    device_serial_number: Annotated[rules.Serial, doc("Serial number of the robot, 1 to 32 letters and digits.")]
 
 
 class UpkeepDoneRow(Wire):
-    """`used` hours of the `hours` that were meant; null: none were."""
+    """A replacement or maintenance that was done."""
 
-    name: str
-    time: datetime
-    used: float
-    hours: float | None
-    by: str
+    name: Annotated[str, doc("Consumable, or name of the maintenance.")]
+    time: Annotated[datetime, doc("When it was done.")]
+    used: Annotated[float, doc("Hours of work until then.")]
+    hours: Annotated[float | None, doc("Hours of work that were planned; null: none.")]
+    by: Annotated[str, doc("Name of who recorded it.")]
 
 
 class ConsumableRow(Wire):
-    """`replaceDate` null: nobody has said; then its hours are all that the robot has worked. `lifeHours` null: nobody
-    is warned. Hours are of work."""
-
-    name: rules.Item
-    replace_date: date | None
-    used_hours: float
-    life_hours: float | None
-    state: rules.State
-    device_serial_number: str
+    name: Annotated[rules.Item, doc("The consumable.")]
+    replace_date: Annotated[
+        date | None, doc("Day of the last replacement; null: not entered, then all hours of the robot count.")
+    ]
+    used_hours: Annotated[float, doc("Hours of work since the last replacement.")]
+    life_hours: Annotated[float | None, doc("Hours of work that it lasts; null: not entered, nobody is warned.")]
+    state: Annotated[
+        rules.State, doc("`unset`: no life entered; `soon`: from 90 % of it on; `due`: from 100 % on; else `good`.")
+    ]
+    device_serial_number: SerialNumber
 
 
 class ConsumableList(Wire):
-    done: list[UpkeepDoneRow]
-    list: list[ConsumableRow]
-    update_time: datetime
+    done: Annotated[list[UpkeepDoneRow], doc("Replacements, the newest first, at most 50.")]
+    list: Annotated[list[ConsumableRow], doc("Consumables that the robot has.")]
+    update_time: Annotated[datetime, doc("When any of them was last changed; a change sends it back.")]
 
 
 class ConsumableLife(Wire):
-    item: rules.Item
-    life_hours: rules.Hours
+    item: Annotated[rules.Item, doc("The consumable.")]
+    life_hours: Annotated[rules.Hours, doc("Hours of work that it lasts, above 0, at most 1000000.")]
 
 
 class ConsumableLives(UpkeepDevice):
-    """`updateTime` as the list had it: then somebody else's change meanwhile is told, and not overwritten."""
-
-    items: Json[Annotated[list[ConsumableLife], Field(min_length=1, max_length=len(rules.ITEMS))]]
-    update_time: OptionalMoment = None
+    items: Annotated[
+        Json[Annotated[list[ConsumableLife], Field(min_length=1, max_length=len(rules.ITEMS))]],
+        doc("Lives of consumables, at least one, as a list or as JSON in text."),
+    ]
+    update_time: SeenUpdateTime = None
 
 
 class ConsumableReplacement(UpkeepDevice):
-    """`replaceDate`: without it today. `usedHours`: of work that the new part had before."""
-
-    item: rules.Item
-    replace_date: OptionalDay = None
-    used_hours: rules.Used = 0.0
-    update_time: OptionalMoment = None
+    item: Annotated[rules.Item, doc("The consumable.")]
+    replace_date: Annotated[OptionalDay, doc("Day of the replacement at the robot's place; null: today.")] = None
+    used_hours: Annotated[rules.Used, doc("Hours of work that the new part had before, 0 to 1000000.")] = 0.0
+    update_time: SeenUpdateTime = None
 
 
 class MaintenancePlan(Wire):
-    """`maintainDate`: due on that day at the latest; null: by its hours alone. `since`: when the period began."""
-
-    id: int
-    name: str
-    maintain_date: date | None
-    period: float
-    used_hours: float
-    since: date | None
-    state: rules.State
-    device_serial_number: Annotated[str, Field(alias="device_serial_number")]
+    id: Annotated[int, doc("Number of the maintenance.")]
+    name: Annotated[str, doc("Name of the maintenance.")]
+    maintain_date: Annotated[date | None, doc("Day on which it is due at the latest; null: by its hours alone.")]
+    period: Annotated[float, doc("Hours of work after which it is due.")]
+    used_hours: Annotated[float, doc("Hours of work in this period.")]
+    since: Annotated[date | None, doc("Day on which the period began; null: with the robot's first work.")]
+    state: Annotated[
+        rules.State, doc("`soon`: from 90 % of the period on; `due`: from 100 % or its day on; else `good`.")
+    ]
+    device_serial_number: Annotated[
+        str, Field(alias="device_serial_number"), doc("Serial number of the robot. Spelt as in the specification.")
+    ]
 
 
 class MaintenancePlanList(Wire):
-    done: list[UpkeepDoneRow]
-    list: list[MaintenancePlan]
-    update_time: datetime
+    done: Annotated[list[UpkeepDoneRow], doc("Maintenances that were done, the newest first, at most 50.")]
+    list: Annotated[list[MaintenancePlan], doc("Maintenances of the robot.")]
+    update_time: Annotated[datetime, doc("When any of them was last changed; a change sends it back.")]
 
 
 class MaintenancePlanChange(Wire):
-    """`done` starts the next period; `id` tells one of the list from its namesake of before."""
-
-    id: Id | None = None
-    name: Title
-    maintain_date: OptionalDay = None
-    period: rules.Hours
-    done: bool = False
+    id: Annotated[Id | None, doc("Number of the maintenance; null: a new one.")] = None
+    name: Annotated[Title, doc("Name, 1 to 100 characters.")]
+    maintain_date: Annotated[OptionalDay, doc("Day on which it is due at the latest; null: by its hours alone.")] = None
+    period: Annotated[rules.Hours, doc("Hours of work after which it is due, above 0, at most 1000000.")]
+    done: Annotated[bool, doc("True: it was done today, the next period begins.")] = False
 
 
 class MaintenancePlanChanges(Wire):
-    """The whole list: one that is not in it goes."""
-
-    device_serial_number: Exact
-    list: Json[Annotated[list[MaintenancePlanChange], Field(max_length=50)]]
-    update_time: OptionalMoment = None
+    device_serial_number: Annotated[Exact, doc("Serial number of the robot. Spelt as in the specification.")]
+    list: Annotated[
+        Json[Annotated[list[MaintenancePlanChange], Field(max_length=50)]],
+        doc("All maintenances of the robot, at most 50; one that is left out is deleted."),
+    ]
+    update_time: SeenUpdateTime = None
 
 
 def _done_row(done: UpkeepDone) -> UpkeepDoneRow:

@@ -1,34 +1,36 @@
 """The profile picture: uploaded, then taken by an account."""
 
+from typing import Annotated
+
 from pydantic import Field
 from starlette.datastructures import UploadFile
 
 from lustra.core import jobs, pictures
 from lustra.core.errors import Code, Refusal
 from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
-from lustra.core.wire import Id, Int32
+from lustra.core.wire import Id, Int32, doc
 from lustra.domains.account import avatars
 
 LARGEST_FORM = 16 << 20  # so that a picture that is too large is refused with words
 
 
 class AvatarUrl(Wire):
-    url: str
+    url: Annotated[str, doc("Address of the picture at this server; empty: none.")]
 
 
 class AvatarChoice(Wire):
-    """`url`: as the upload answered it. Without `userId` one's own; `account` is its login name."""
-
-    url: str = Field("", max_length=200)
-    account: str = ""
-    user_id: Id | None = None
+    url: Annotated[
+        str, doc("Address as /public/uploadAvatar answered it; empty: the account has no picture any more.")
+    ] = Field("", max_length=200)
+    account: Annotated[str, doc("Ignored: `userId` names the account. Sent by the specification's console.")] = ""
+    user_id: Annotated[Id | None, doc("Account that gets the picture, one's own or one below; null: one's own.")] = None
 
 
 class AvatarSize(Wire):
-    """`size`: pixels of its edge, 60 or 120."""
-
-    name: str = Field(pattern=r"^[0-9a-f]{32}$")
-    size: Int32 = 120
+    name: Annotated[str, doc("Name of the picture: 32 hexadecimal digits, the end of its address.")] = Field(
+        pattern=r"^[0-9a-f]{32}$"
+    )
+    size: Annotated[Int32, doc("Edge of the square picture in pixels: 60 or 120.")] = 120
 
 
 @call("/public/uploadAvatar", needs=SESSION, upload=Upload(LARGEST_FORM))

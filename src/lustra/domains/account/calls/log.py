@@ -1,7 +1,7 @@
 """/log: the audit."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 from pydantic import Field
@@ -10,10 +10,10 @@ from lustra.core import chain_check, sheet, texts
 from lustra.core.query import bounded, pages
 from lustra.core.rpc import Ctx, Nothing, Raw, Wire, call
 from lustra.core.sheet import XLSX
-from lustra.core.wire import Id, Moment, Page, PageOf
+from lustra.core.wire import Id, Moment, Page, PageOf, doc
 from lustra.domains.account import log
 from lustra.domains.account.log import LogEntry
-from lustra.domains.account.rules import Zone
+from lustra.domains.account.rules import SheetZone
 
 NEEDS = "log"
 COLUMNS = (
@@ -31,66 +31,70 @@ COLUMNS = (
 
 
 class LogFilter(PageOf):
-    """`startTime` included, `endTime` not; `words`: part of a name, an action, an address or of what was asked."""
-
-    user_id: Id | None = None
-    action: str = Field("", max_length=200)
-    start_time: Moment | None = None
-    end_time: Moment | None = None
-    refused: Literal[0, 1] = 0
-    device_id: Id | None = None
-    words: str = Field("", max_length=100)
+    user_id: Annotated[Id | None, doc("Only what this account did; null: all accounts in scope.")] = None
+    action: Annotated[str, doc("Only this action, by its name in /log/actions; empty: all.")] = Field(
+        "", max_length=200
+    )
+    start_time: Annotated[Moment | None, doc("Only entries from this moment on; null: from the first.")] = None
+    end_time: Annotated[Moment | None, doc("Only entries before this moment; null: up to now.")] = None
+    refused: Annotated[Literal[0, 1], doc("1: only actions that were refused; 0: all.")] = 0
+    device_id: Annotated[Id | None, doc("Only entries about this robot; null: all.")] = None
+    words: Annotated[str, doc("Part of an account, an action, a network address or a payload; empty: all.")] = Field(
+        "", max_length=100
+    )
 
 
 class LogExport(LogFilter):
-    """Times of the sheet are wall-clock times of `zone`."""
-
-    zone: Zone = "UTC"
+    zone: SheetZone = "UTC"
 
 
 class LogRow(Wire):
-    """`userId` 0: nobody was logged in. `result` is the code, `resultName` its text."""
+    """One entry of the audit."""
 
-    id: int
-    time: datetime
-    user_id: int
-    account: str
-    acting_id: int
-    acting_account: str
-    action: str
-    action_name: str
-    result: int
-    result_name: str
-    device_id: int | None
-    address: str
-    session_id: str
-    detail: dict[str, Any]
-    before: Any
-    after: Any
+    id: Annotated[int, doc("Number of the entry; later entries have greater ones.")]
+    time: Annotated[datetime, doc("When the action happened.")]
+    user_id: Annotated[int, doc("Account that acted; 0: nobody was logged in.")]
+    account: Annotated[str, doc("Login name of the account that acted.")]
+    acting_id: Annotated[int, doc("Account in whose name it acted: for a shadow account the one that it stands for.")]
+    acting_account: Annotated[str, doc("Login name of the account in whose name it acted.")]
+    action: Annotated[str, doc("Name of the action, as `map.delete`.")]
+    action_name: Annotated[str, doc("Name of the action in the reader's language.")]
+    result: Annotated[int, doc("Code of the answer; 0: success.")]
+    result_name: Annotated[str, doc("Text of the code in the reader's language.")]
+    device_id: Annotated[int | None, doc("Robot that the action was about; null: none.")]
+    address: Annotated[str, doc("Network address that the request came from.")]
+    session_id: Annotated[str, doc("Session in which it happened; empty: none.")]
+    detail: Annotated[dict[str, Any], doc("Payload of the call, without secrets.")]
+    before: Annotated[Any, doc("Values that the action replaced; null: none.")]
+    after: Annotated[Any, doc("Values that the action wrote; null: none.")]
 
 
 class LogAction(Wire):
-    action: str
-    action_name: str
+    action: Annotated[str, doc("Name of the action, for `action` of the filter.")]
+    action_name: Annotated[str, doc("Name of the action in the reader's language.")]
 
 
 class LogActions(Wire):
-    list: list[LogAction]
+    list: Annotated[list[LogAction], doc("All actions, by their names in the reader's language.")]
 
 
 class LogIntegrity(Wire):
-    """What the last check of the chain found, at `checkTime` (null: there was none yet). `position`: the first at which
-    the chain does not hold; null: it is whole. `reason`: a row or a seal is not as it was (`row`), or what was
-    anchored outside the database is not reached (`anchor`). `sealed`: rows that were checked, `waiting`: written since.
-    `wholeTime`: when all was checked last; `anchorTime`: when the end of the chain was last written elsewhere."""
+    """Result of the last check of the audit's chain of seals."""
 
-    position: int | None
-    reason: chain_check.Reason
-    sealed: int
-    waiting: int
-    check_time: datetime | None
-    whole_time: datetime | None
-    anchor_time: datetime | None
+    position: Annotated[int | None, doc("First entry at which the chain does not hold; null: it is whole.")]
+    reason: Annotated[
+        chain_check.Reason,
+        doc("`row`: an entry or a seal was changed; `anchor`: the anchored end is not reached; empty: whole."),
+    ]
+    sealed: Annotated[int, doc("Number of entries that were checked.")]
+    waiting: Annotated[int, doc("Number of entries written since.")]
+    check_time: Annotated[datetime | None, doc("When the last check ran; null: never.")]
+    whole_time: Annotated[
+        datetime | None, doc("When the whole chain was last checked from its beginning; null: never.")
+    ]
+    anchor_time: Annotated[
+        datetime | None, doc("When the end of the chain was last written outside the database; null: never.")
+    ]
 
 
 def _parse_filter(payload: LogFilter) -> log.EntryFilter:

@@ -1,22 +1,24 @@
 """/user/testMail."""
 
+from typing import Annotated
+
 from lustra.core.rpc import SESSION, Ctx, Wire, call
-from lustra.core.wire import Id
+from lustra.core.wire import Id, doc
 from lustra.domains.account import mails
 from lustra.domains.account.rules import Mailboxes
 
 
 class TestMail(Wire):
-    """To `email`, else to the mailboxes of `userId`, else to one's own."""
-
-    user_id: Id | None = None
-    email: Mailboxes = ""
+    user_id: Annotated[
+        Id | None, doc("Account whose mailboxes get the mail; null: one's own. Unused where `email` is given.")
+    ] = None
+    email: Annotated[
+        Mailboxes, doc("Mailboxes that get the mail, separated by commas, at most 10; empty: those of the account.")
+    ] = ""
 
 
 class TestMailResult(Wire):
-    """To whom."""
-
-    email: str
+    email: Annotated[str, doc("Mailboxes that the mail was sent to, separated by commas.")]
 
 
 @call("/user/testMail", needs=SESSION, audit="user.test_mail")

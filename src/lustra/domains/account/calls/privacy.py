@@ -1,28 +1,26 @@
 """/user/exportPerson, /user/erasePerson: one person's copy of what is kept about them, and its end."""
 
+from typing import Annotated
+
 from pydantic import Field, SecretStr
 
 from lustra.core.rpc import SESSION, Ctx, Raw, Wire, call
-from lustra.core.wire import Id
+from lustra.core.wire import Id, doc
 from lustra.domains.account import privacy
 
 
 class PersonId(Wire):
-    """Without `targetUserId`: oneself."""
-
-    target_user_id: Id | None = None
+    target_user_id: Annotated[Id | None, doc("The person's account; null: one's own.")] = None
 
 
 class Erasure(PersonId):
-    """`account`: the login name, typed again; no record keeps it."""
-
-    account: SecretStr = Field(max_length=64)
+    account: Annotated[SecretStr, doc("Login name of the account, typed again as a safeguard; it is not recorded.")] = (
+        Field(max_length=64)
+    )
 
 
 class ErasureResult(Wire):
-    """`rows`: of the audit, that spoke of the person."""
-
-    rows: int
+    rows: Annotated[int, doc("Number of audit entries from which the person's data were removed.")]
 
 
 @call("/user/exportPerson", needs=SESSION, person=True, raw="application/zip", audit="user.export_person")

@@ -1,9 +1,11 @@
 """/user/role and /user/role/group."""
 
+from typing import Annotated
+
 from pydantic import Field
 
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import ById, Commas, Id
+from lustra.core.wire import ById, Commas, Id, doc
 from lustra.domains.account import roles
 from lustra.domains.account.keys import PRESETS, catalogue
 from lustra.domains.account.rules import Name
@@ -14,63 +16,59 @@ GROUP = "user/index/role_group"
 
 
 class UserRef(Wire):
-    user_id: Id | None = None
+    user_id: Annotated[Id | None, doc("The account; null: one's own.")] = None
 
 
 class RoleView(Wire):
-    """`preset`: its name is said in the reader's language and it cannot be deleted."""
-
-    id: int
-    name: str
-    user_id: int | None
-    preset: bool
-    page_keys: list[str]
-    button_keys: list[str]
+    id: Annotated[int, doc("Number of the role.")]
+    name: Annotated[str, doc("Name of the role. A preset's name is shown in the reader's language instead.")]
+    user_id: Annotated[int | None, doc("Account that made the role; null: a preset.")]
+    preset: Annotated[bool, doc("Whether it came with the installation; it cannot be deleted then.")]
+    page_keys: Annotated[list[str], doc("Keys of the pages that it opens; catalogue in /login's `permissionBeans`.")]
+    button_keys: Annotated[list[str], doc("Keys of the buttons that it opens.")]
 
 
 class RoleList(Wire):
-    list: list[RoleView]
+    list: Annotated[list[RoleView], doc("The roles.")]
 
 
 class NewRole(Wire):
-    name: Name
-    page_keys: Commas[str] = Field(default=[])
-    button_keys: Commas[str] = Field(default=[])
+    name: Annotated[Name, doc("Name of the role, 1 to 100 characters.")]
+    page_keys: Annotated[Commas[str], doc("Keys of pages, of those that one holds.")] = Field(default=[])
+    button_keys: Annotated[Commas[str], doc("Keys of buttons, of those that one holds.")] = Field(default=[])
 
 
 class RoleChange(Wire):
-    """What is not told stays."""
-
-    id: Id
-    name: Name | None = None
-    keys: Commas[str] | None = None
+    id: Annotated[Id, doc("Number of the role.")]
+    name: Annotated[Name | None, doc("New name, 1 to 100 characters; null: stays.")] = None
+    keys: Annotated[Commas[str] | None, doc("All keys of the role, of those that one holds; null: they stay.")] = None
 
 
 class RoleGroupView(Wire):
-    id: int
-    user_id: int
-    name: str
-    role_ids: list[int]
-    permission_keys: list[str]
+    id: Annotated[int, doc("Number of the role group.")]
+    user_id: Annotated[int, doc("Account that made it.")]
+    name: Annotated[str, doc("Name of the role group.")]
+    role_ids: Annotated[list[int], doc("Roles in it.")]
+    permission_keys: Annotated[list[str], doc("Keys that it gives beside those of its roles.")]
 
 
 class RoleGroupList(Wire):
-    list: list[RoleGroupView]
+    list: Annotated[list[RoleGroupView], doc("The role groups, by name.")]
 
 
 class NewRoleGroup(Wire):
-    name: Name
-    role_ids: Commas[Id] = Field(default=[])
-    permission_keys: Commas[str] = Field(default=[])
+    name: Annotated[Name, doc("Name of the role group, 1 to 100 characters.")]
+    role_ids: Annotated[Commas[Id], doc("Roles in it.")] = Field(default=[])
+    permission_keys: Annotated[Commas[str], doc("Keys beside those of its roles, of those that one holds.")] = Field(
+        default=[]
+    )
 
 
 class RoleGroupChange(Wire):
-    """What is not told stays."""
-
-    id: Id
-    name: Name | None = None
-    role_ids: Commas[Id] | None = None
-    permission_keys: Commas[str] | None = None
+    id: Annotated[Id, doc("Number of the role group.")]
+    name: Annotated[Name | None, doc("New name, 1 to 100 characters; null: stays.")] = None
+    role_ids: Annotated[Commas[Id] | None, doc("All roles in it; null: they stay.")] = None
+    permission_keys: Annotated[Commas[str] | None, doc("All keys beside those of its roles; null: they stay.")] = None
 
 
 def _role_view(role: Role) -> RoleView:

@@ -1,14 +1,14 @@
 """/login and what an account does for itself."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, SecretStr
 
 from lustra.core import anonymous, jobs, oidc, texts
 from lustra.core.errors import Code, Refusal
 from lustra.core.rpc import FIRST, PUBLIC, SESSION, Ctx, Nothing, Wire, call
-from lustra.core.wire import Id
+from lustra.core.wire import Id, doc
 from lustra.domains.account import service, sessions
 from lustra.domains.account.keys import catalogue
 from lustra.domains.account.tables import Account
@@ -17,73 +17,76 @@ from lustra.domains.account.tables import Account
 class Credentials(Wire):
     """`account` is left out of what is recorded: see service.recorded_name."""
 
-    account: str = Field(min_length=1, max_length=64, exclude=True)
-    password: SecretStr = Field(min_length=1, max_length=256)
-    type: Literal["user"] = "user"
-    language: str = ""
+    account: Annotated[str, doc("Login name, 1 to 64 characters.")] = Field(min_length=1, max_length=64, exclude=True)
+    password: Annotated[SecretStr, doc("Password, 1 to 256 characters.")] = Field(min_length=1, max_length=256)
+    type: Annotated[Literal["user"], doc("Always `user`: who logs in is a person.")] = "user"
+    language: Annotated[str, doc("Language of the session, as zh-CN; unknown or empty: the account's own.")] = ""
 
 
 class PermissionBean(Wire):
-    key: str
-    name: str
-    description: str
-    sort: int
+    key: Annotated[str, doc("Permission key: the path of a page, or of a button of it.")]
+    name: Annotated[str, doc("What the key opens, in the reader's language.")]
+    description: Annotated[str, doc("`page` or `button`.")]
+    sort: Annotated[int, doc("Place in the catalogue of keys, from 1.")]
 
 
 class LoginView(Wire):
-    """`sso` as in /about."""
-
-    user_id: int
-    token: str
-    uuid: str
-    permission_beans: list[PermissionBean]
-    level_depth: int
-    shadow_id: int | None
-    account: str
-    name: str
-    url: str
-    language: str
-    must_change: bool
-    sso: str | None
+    user_id: Annotated[int, doc("Number of the account.")]
+    token: Annotated[str, doc("Secret of the session, for the header `Authorization: Bearer`.")]
+    uuid: Annotated[str, doc("Number of the session; no secret.")]
+    permission_beans: Annotated[list[PermissionBean], doc("What the account may do.")]
+    level_depth: Annotated[
+        int, doc("Level of the account: 1 administrator, 2 dealer, 3 user, 4 sub-user, 5 sub-sub-user.")
+    ]
+    shadow_id: Annotated[int | None, doc("Account in whose name a shadow account acts; null: it acts in its own.")]
+    account: Annotated[str, doc("Login name.")]
+    name: Annotated[str, doc("Name of the account.")]
+    url: Annotated[str, doc("Address of the profile picture; empty: none.")]
+    language: Annotated[str, doc("Language of the session, as zh-CN.")]
+    must_change: Annotated[bool, doc("Whether the first password must be changed before anything else.")]
+    sso: Annotated[
+        str | None,
+        doc("Name of the provider of single sign-on, empty if it has none; null: there is no single sign-on."),
+    ]
 
 
 class LanguageChange(Wire):
-    user_id: Id | None = None
-    language: str
+    user_id: Annotated[Id | None, doc("Ignored: the language is that of one's own session.")] = None
+    language: Annotated[str, doc("Code of the language, one of `languages` in /about.")]
 
 
 class LanguageView(Wire):
-    language: str
+    language: Annotated[str, doc("Code of the session's language, as zh-CN.")]
 
 
 class Preferences(Wire):
-    set: dict[str, Any] | None = Field(None, max_length=100)
+    set: Annotated[
+        dict[str, Any] | None, doc("Values to merge, by key; a value null removes its key; null: nothing is changed.")
+    ] = Field(None, max_length=100)
 
 
 class SessionRow(Wire):
-    """`present`: the one that asks."""
-
-    uuid: str
-    address: str
-    language: str
-    began_time: datetime
-    last_time: datetime
-    present: bool
+    uuid: Annotated[str, doc("Number of the session.")]
+    address: Annotated[str, doc("Network address that it was begun from.")]
+    language: Annotated[str, doc("Code of its language.")]
+    began_time: Annotated[datetime, doc("When it was begun.")]
+    last_time: Annotated[datetime, doc("When it was last used.")]
+    present: Annotated[bool, doc("Whether it is the session that asks.")]
 
 
 class SessionList(Wire):
-    list: list[SessionRow]
+    list: Annotated[list[SessionRow], doc("The sessions of one's own account.")]
 
 
 class SessionId(Wire):
-    uuid: str = Field(max_length=64)
+    uuid: Annotated[str, doc("Number of the session.")] = Field(max_length=64)
 
 
 class PasswordChange(Wire):
-    user_id: Id | None = None
-    account: str = ""
-    password: SecretStr = Field(min_length=1, max_length=256)
-    new_password: SecretStr = Field(min_length=8, max_length=256)
+    user_id: Annotated[Id | None, doc("One's own account; any other is refused. Null: one's own.")] = None
+    account: Annotated[str, doc("Ignored: the session names the account. Sent by the specification's console.")] = ""
+    password: Annotated[SecretStr, doc("Present password, 1 to 256 characters.")] = Field(min_length=1, max_length=256)
+    new_password: Annotated[SecretStr, doc("New password, 8 to 256 characters.")] = Field(min_length=8, max_length=256)
 
 
 @call("/login", needs=PUBLIC, audit="login")

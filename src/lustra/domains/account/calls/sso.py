@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from lustra.core import jobs, one_time, texts
 from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Wire, call
-from lustra.core.wire import Id
+from lustra.core.wire import Id, doc
 from lustra.domains.account import sso, subjects
 from lustra.domains.account.calls.session import LoginView, login_view
 
@@ -27,48 +27,54 @@ OwnPage = Annotated[str, Field(max_length=2048), AfterValidator(_check_own_page)
 
 
 class SsoDeparture(Wire):
-    """`redirect`: the page to come back to. `connect`: a code of /sso/ask."""
-
-    redirect: OwnPage = "/index"
-    connect: SecretStr = SecretStr("")
+    redirect: Annotated[OwnPage, doc("Page of the console to open afterwards, at most 2048 characters.")] = "/index"
+    connect: Annotated[SecretStr, doc("Code from /sso/ask to connect one's own account; empty: to log in.")] = (
+        SecretStr("")
+    )
 
 
 class SsoArrival(Wire):
-    state: SecretStr = SecretStr("")
-    code: SecretStr = SecretStr("")
-    iss: str = Field("", max_length=1024)
-    error: str = Field("", max_length=200)
+    state: Annotated[SecretStr, doc("Value that the log-in was begun with, as the provider returns it.")] = SecretStr(
+        ""
+    )
+    code: Annotated[
+        SecretStr, doc("Code of the provider, to be exchanged for the person's identity; empty on an error.")
+    ] = SecretStr("")
+    iss: Annotated[
+        str, doc("Issuer that answers (RFC 9207), at most 1024 characters; empty: the provider does not say.")
+    ] = Field("", max_length=1024)
+    error: Annotated[str, doc("Error of the provider, as `access_denied`; empty: none.")] = Field("", max_length=200)
 
 
 class SsoCode(Wire):
-    code: SecretStr
-    language: str = ""
+    code: Annotated[SecretStr, doc("Code that the log-in page was opened with; good for a minute and once.")]
+    language: Annotated[str, doc("Language of the session, as zh-CN; unknown or empty: the account's own.")] = ""
 
 
 class SsoConnectRequest(Wire):
-    password: SecretStr = Field(min_length=1, max_length=256)
-    redirect: OwnPage = "/index"
+    password: Annotated[SecretStr, doc("Present password of one's own account, 1 to 256 characters.")] = Field(
+        min_length=1, max_length=256
+    )
+    redirect: Annotated[OwnPage, doc("Page of the console to open afterwards, at most 2048 characters.")] = "/index"
 
 
 class SsoUrl(Wire):
-    url: str
+    url: Annotated[str, doc("Address to open in the browser.")]
 
 
 class SsoConnection(Wire):
-    """`lastTime`: of the last log-in by it."""
-
-    issuer: str
-    subject: str
-    began_time: datetime
-    last_time: datetime | None
+    issuer: Annotated[str, doc("Address that names the provider.")]
+    subject: Annotated[str, doc("The person's identifier at the provider.")]
+    began_time: Annotated[datetime, doc("When the account was connected.")]
+    last_time: Annotated[datetime | None, doc("When it was last used to log in; null: never.")]
 
 
 class SsoConnectionList(Wire):
-    list: list[SsoConnection]
+    list: Annotated[list[SsoConnection], doc("The connections of one's own account.")]
 
 
 class SsoAccountRef(Wire):
-    target_user_id: Id | None = None
+    target_user_id: Annotated[Id | None, doc("The account, one's own or one below; null: one's own.")] = None
 
 
 @call("/sso/login", method="GET", needs=PUBLIC, raw="text/plain", landing=LOGIN)

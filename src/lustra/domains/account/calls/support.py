@@ -1,13 +1,13 @@
 """/support: who may look at a customer's maps, video and device passwords, and who looked."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from lustra.core.query import pages
 from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
-from lustra.core.wire import Id, Page, PageOf
+from lustra.core.wire import Id, Page, PageOf, doc
 from lustra.domains.account import support
 from lustra.domains.account.tables import Account
 
@@ -15,53 +15,54 @@ CHANGES = ("support", "map", "taskReport", "task", "device")
 
 
 class SupportHours(Wire):
-    hours: int = Field(ge=1, le=72)
+    hours: Annotated[int, doc("Hours from now, 1 to 72.")] = Field(ge=1, le=72)
 
 
 class SupportDefault(Wire):
-    """How it stands while no hours run."""
-
-    default: Literal["off", "always"]
+    default: Annotated[
+        Literal["off", "always"], doc("What support may see while no hours run: `off` nothing, `always` all.")
+    ]
 
 
 class SupportCustomer(Wire):
-    """`customerId`: the customer, or an account below it."""
-
-    customer_id: Id
+    customer_id: Annotated[Id, doc("The customer, or an account below it.")]
 
 
 class SupportStateView(Wire):
-    """`until` null: for ever, or closed."""
-
-    customer_id: int
-    customer_name: str
-    open: bool
-    default: Literal["off", "always"]
-    until: datetime | None
+    customer_id: Annotated[int, doc("Account of the customer.")]
+    customer_name: Annotated[str, doc("Name of the customer.")]
+    open: Annotated[bool, doc("Whether support may see the customer's data now.")]
+    default: Annotated[
+        Literal["off", "always"], doc("What support may see while no hours run: `off` nothing, `always` all.")
+    ]
+    until: Annotated[datetime | None, doc("When the access ends; null: it is closed, or open without an end.")]
 
 
 class OwnSupportState(Wire):
-    """`customer` null: the account stands above customers. `mine`: it may open and close."""
-
-    customer: SupportStateView | None
-    may_open: bool = Field(alias="mine")
+    customer: Annotated[
+        SupportStateView | None,
+        doc("The customer that the account is or stands below; null: it stands above customers."),
+    ]
+    may_open: Annotated[bool, doc("Whether the asker may open and close the access.")] = Field(alias="mine")
 
 
 class CustomerFilter(PageOf):
-    keyword: str = Field("", max_length=100)
+    keyword: Annotated[
+        str, doc("Part of name, login name, telephone number or mailbox, at most 100 characters; empty: all.")
+    ] = Field("", max_length=100)
 
 
 class LookRow(Wire):
-    """`id` and `name`: of the map, robot, report or customer that was looked at."""
-
-    time: datetime
-    user_id: int
-    account: str
-    name: str
-    kind: str = Field(alias="what")
-    id: int
-    name_looked_at: str = Field(alias="of")
-    device_id: int | None
+    time: Annotated[datetime, doc("When it was looked at.")]
+    user_id: Annotated[int, doc("Account that looked.")]
+    account: Annotated[str, doc("Login name of the account that looked.")]
+    name: Annotated[str, doc("Name of the account that looked.")]
+    kind: Annotated[str, doc("Kind of thing that was looked at.")] = Field(alias="what")
+    id: Annotated[int, doc("Number of the map, robot, report or customer that was looked at.")]
+    name_looked_at: Annotated[str, doc("Name of the map, robot, report or customer that was looked at.")] = Field(
+        alias="of"
+    )
+    device_id: Annotated[int | None, doc("Robot that it belongs to; null: none.")]
 
 
 def _view(account: Account) -> SupportStateView:

@@ -1,14 +1,14 @@
 """/user: the accounts below one's own."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr
 from sqlalchemy import Select
 
 from lustra.core.query import pages, paginate
 from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
-from lustra.core.wire import Commas, Id, Json, Page, PageOf
+from lustra.core.wire import Commas, CreateTime, Id, Json, Page, PageOf, doc
 from lustra.domains.account import subjects, users
 from lustra.domains.account.rules import SHORTEST_PASSWORD, LoginName, Mailboxes, Name, Phone
 from lustra.domains.account.service import own
@@ -18,110 +18,107 @@ Flag = Literal[0, 1]
 
 
 class TargetUser(Wire):
-    """`userId` may repeat who acts; whom a call is about is `targetUserId`."""
-
-    user_id: Id | None = None
-    target_user_id: Id
+    user_id: Annotated[Id | None, doc("Ignored: the session says who acts. Sent by the specification's console.")] = (
+        None
+    )
+    target_user_id: Annotated[Id, doc("Account that the call is about.")]
 
 
 class UserRow(Wire):
-    """`parentUser` and `childCount` within the asker's scope; `keys` null: what roles and groups bring. `ssoTime`:
-    since when it is connected for single sign-on."""
-
-    user_id: int
-    account: str
-    name: str
-    phone: str
-    email: str
-    url: str
-    email_to_task: int
-    email_to_warn: int
-    email_to_task_report: int
-    level_depth: int
-    role: str
-    groups: list[int]
-    keys: list[str] | None
-    parent_user: int | None
-    parent_name: str
-    shadow_id: int | None
-    must_change: bool
-    sso_time: datetime | None
-    child_count: int
-    create_time: datetime
-    childs: list["UserRow"] = Field(default=[])
+    user_id: Annotated[int, doc("Number of the account.")]
+    account: Annotated[str, doc("Login name.")]
+    name: Annotated[str, doc("Name of the person or company.")]
+    phone: Annotated[str, doc("Telephone number, 11 digits; empty: none.")]
+    email: Annotated[str, doc("Mailboxes separated by commas; empty: none.")]
+    url: Annotated[str, doc("Address of the profile picture; empty: none.")]
+    email_to_task: Annotated[int, doc("1: mails about tasks are sent; 0: not.")]
+    email_to_warn: Annotated[int, doc("1: mails about alarms are sent; 0: not.")]
+    email_to_task_report: Annotated[int, doc("1: mails with task reports are sent; 0: not.")]
+    level_depth: Annotated[int, doc("Level: 1 administrator, 2 dealer, 3 user, 4 sub-user, 5 sub-sub-user.")]
+    role: Annotated[str, doc('Numbers of its roles as a JSON array in text, as "[16]".')]
+    groups: Annotated[list[int], doc("Role groups that it was given.")]
+    keys: Annotated[list[str] | None, doc("Exactly the keys that it holds; null: those of its roles and role groups.")]
+    parent_user: Annotated[int | None, doc("Account directly above; null: none.")]
+    parent_name: Annotated[str, doc("Name of the account directly above; empty: it is not in the asker's scope.")]
+    shadow_id: Annotated[int | None, doc("Account in whose name it acts, for a shadow; null: it acts in its own.")]
+    must_change: Annotated[bool, doc("Whether its first password must still be changed.")]
+    sso_time: Annotated[datetime | None, doc("When it was connected for single sign-on; null: it is not.")]
+    child_count: Annotated[int, doc("Number of accounts directly below, in the asker's scope.")]
+    create_time: CreateTime
+    childs: Annotated[
+        list["UserRow"], doc("Accounts directly below, with `showChild` 1; else empty. Spelt as in the specification.")
+    ] = Field(default=[])
 
 
 class UserFilter(PageOf):
-    """`levels`: only these, as far as the asker's own level may search."""
-
-    user_id: Id | None = None
-    keyword: str = Field("", max_length=100)
-    levels: Commas[Id] = Field(default=[])
-    is_shadow: Flag = 0
+    user_id: Annotated[Id | None, doc("Ignored: the list is of the accounts below one's own.")] = None
+    keyword: Annotated[
+        str, doc("Part of name, login name, telephone number or mailbox, at most 100 characters; empty: all.")
+    ] = Field("", max_length=100)
+    levels: Annotated[Commas[Id], doc("Only accounts of these levels, as far as one's own may search; empty: all.")] = (
+        Field(default=[])
+    )
+    is_shadow: Annotated[Flag, doc("1: only shadow accounts; 0: only accounts that act in their own name.")] = 0
 
 
 class TreeFilter(PageOf):
-    """The accounts directly below `userId` (without it: below one's own); with `keyword` all below that match."""
-
-    user_id: Id | None = None
-    show_child: Flag = 0
-    paging: Flag = 1
-    keyword: str = Field("", max_length=100)
+    user_id: Annotated[Id | None, doc("Account whose next level is listed; null: one's own.")] = None
+    show_child: Annotated[Flag, doc("1: each row has the accounts below it in `childs`; 0: not.")] = 0
+    paging: Annotated[Flag, doc("1: page by page; 0: all rows at once.")] = 1
+    keyword: Annotated[str, doc("As in the list of users, on any level below; empty: only the next level.")] = Field(
+        "", max_length=100
+    )
 
 
 class NewUser(Wire):
-    """`role`: ids, else the preset of the level. Without a `password` a random one is made."""
-
-    account: LoginName
-    name: Name
-    phone: Phone = ""
-    email: Mailboxes = ""
-    role: Json[list[Id]] | None = None
-    parent_id: Id | None = None
-    is_shadow: Flag = 0
-    password: SecretStr | None = Field(None, min_length=SHORTEST_PASSWORD, max_length=256)
+    account: Annotated[LoginName, doc("Login name, letters and digits, at most 64; once in the installation.")]
+    name: Annotated[Name, doc("Name of the person or company, 1 to 100 characters.")]
+    phone: Annotated[Phone, doc("Telephone number, 11 digits; empty: none.")] = ""
+    email: Annotated[Mailboxes, doc("Mailboxes separated by commas, at most 500 characters; empty: none.")] = ""
+    role: Annotated[Json[list[Id]] | None, doc("Roles, also as JSON in text; null: the preset of its level.")] = None
+    parent_id: Annotated[Id | None, doc("Account directly above it; null: one's own.")] = None
+    is_shadow: Annotated[Flag, doc("1: a shadow, which acts in one's own name; 0: an account of the next level.")] = 0
+    password: Annotated[SecretStr | None, doc("First password, 8 to 256 characters; null: a random one is made.")] = (
+        Field(None, min_length=SHORTEST_PASSWORD, max_length=256)
+    )
 
 
 class NewUserResult(Wire):
-    """`password` is told this once."""
-
-    user_id: int
-    password: str
+    user_id: Annotated[int, doc("Number of the new account.")]
+    password: Annotated[str, doc("Its first password; shown this once.")]
 
 
 class UserChange(Wire):
-    """What is not told stays. Without `targetUserId`: the own data."""
-
-    target_user_id: Id | None = None
-    name: Name | None = None
-    phone: Phone | None = None
-    email: Mailboxes | None = None
-    email_to_task: Flag | None = None
-    email_to_warn: Flag | None = None
-    email_to_task_report: Flag | None = None
-    parent_id: Id | None = None
+    target_user_id: Annotated[Id | None, doc("Account to change; null: one's own.")] = None
+    name: Annotated[Name | None, doc("New name, 1 to 100 characters; null: stays.")] = None
+    phone: Annotated[Phone | None, doc("New telephone number, 11 digits or empty; null: stays.")] = None
+    email: Annotated[Mailboxes | None, doc("New mailboxes, separated by commas; null: they stay.")] = None
+    email_to_task: Annotated[Flag | None, doc("1: mails about tasks are sent; 0: not; null: stays.")] = None
+    email_to_warn: Annotated[Flag | None, doc("1: mails about alarms are sent; 0: not; null: stays.")] = None
+    email_to_task_report: Annotated[Flag | None, doc("1: mails with task reports are sent; 0: not; null: stays.")] = (
+        None
+    )
+    parent_id: Annotated[Id | None, doc("Account that it moves below; null: it stays.")] = None
 
 
 class PermissionChange(TargetUser):
-    """`keys`: exactly these; null: what `role` and `groupIds` bring."""
-
-    keys: Commas[str] | None = None
-    role: Json[list[Id]] | None = Field(None, min_length=1)
-    group_ids: Commas[Id] | None = None
+    keys: Annotated[Commas[str] | None, doc("Exactly these keys; null: those of `role` and `groupIds`.")] = None
+    role: Annotated[Json[list[Id]] | None, doc("Roles, at least one, also as JSON in text; null: they stay.")] = Field(
+        None, min_length=1
+    )
+    group_ids: Annotated[Commas[Id] | None, doc("Role groups; null: they stay.")] = None
 
 
 class InitialPassword(Wire):
-    """Told this once."""
-
-    password: str
+    password: Annotated[str, doc("The new first password; shown this once.")]
 
 
 class SessionsTarget(Wire):
-    target_user_id: Id | None = None
+    target_user_id: Annotated[Id | None, doc("Account below whose sessions end; null: all others of one's own.")] = None
 
 
 class EndedSessions(Wire):
-    sessions: int
+    sessions: Annotated[int, doc("Number of sessions that were ended.")]
 
 
 async def _page(ctx: Ctx, rows: Select[Account], page: PageOf) -> Page[UserRow]:

@@ -1,30 +1,36 @@
 """/user/updateDeviceList and /user/selectUserDeviceList: which robots an account sees without owning them."""
 
+from typing import Annotated
+
 from pydantic import Field
 
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import Commas, Id
+from lustra.core.wire import Commas, DeviceId, DeviceName, Id, OwnerId, SerialNumber, doc
 from lustra.domains.device import binding
 
 
 class BindingFilter(Wire):
-    user_id: Id | None = None
-    target_user_id: Id
+    user_id: Annotated[Id | None, doc("Ignored: the session says who acts. Sent by the specification's console.")] = (
+        None
+    )
+    target_user_id: Annotated[Id, doc("Account that sees robots without owning them.")]
 
 
 class BindingChange(BindingFilter):
-    device_ids: Commas[Id] = Field(max_length=10_000)
+    device_ids: Annotated[Commas[Id], doc("All robots of one's own that it sees from now on, at most 10000.")] = Field(
+        max_length=10_000
+    )
 
 
 class BoundDevice(Wire):
-    device_id: int
-    device_serial_number: str
-    device_code: str
-    owner_user_id: int
+    device_id: DeviceId
+    device_serial_number: SerialNumber
+    device_code: DeviceName
+    owner_user_id: OwnerId
 
 
 class BoundDevices(Wire):
-    list: list[BoundDevice]
+    list: Annotated[list[BoundDevice], doc("The robots that the account is bound to.")]
 
 
 @call("/user/updateDeviceList", needs="device/index/bind_user", changes=("user", "device"), audit="user.devices")

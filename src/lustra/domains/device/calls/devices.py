@@ -9,7 +9,20 @@ from pydantic import Field, StringConstraints, create_model
 from lustra.core import jobs
 from lustra.core.query import bounded, pages
 from lustra.core.rpc import Ctx, Fast, Nothing, Wire, call
-from lustra.core.wire import Commas, Id, PageOf
+from lustra.core.wire import (
+    Commas,
+    CreateTime,
+    DeviceId,
+    DeviceName,
+    DeviceZone,
+    Id,
+    OwnerId,
+    PageOf,
+    ScopeAccountId,
+    SerialNumber,
+    UpdateTime,
+    doc,
+)
 from lustra.domains.account import keys
 from lustra.domains.account.service import narrowed
 from lustra.domains.device import control, owners, rows, service
@@ -24,24 +37,30 @@ Mode = Literal["help", "emergency", "paused", "manual", "cleaning", "moving", "r
 
 
 class AccountFilter(Wire):
-    user_id: Id | None = None
+    user_id: ScopeAccountId = None
 
 
 class DeviceRef(AccountFilter):
-    device_id: Id
+    device_id: DeviceId
 
 
 class DeviceFilter(PageOf):
-    """`deviceCode` is a part of the name, the serial number or the place."""
-
-    device_type: Id | None = None
-    device_code: str = Field("", max_length=100)
-    device_code_for_sim: str = Field("", max_length=100)
-    is_pc: str = ""
-    user_id: Id | None = None
-    mode: Mode | None = None
-    device_ids: Commas[Id] | None = Field(None, max_length=1000)
-    group_id: Id | None = None
+    device_type: Annotated[Id | None, doc("Only robots of this type; null: all.")] = None
+    device_code: Annotated[str, doc("Part of the name, the serial number or the place; empty: all.")] = Field(
+        "", max_length=100
+    )
+    device_code_for_sim: Annotated[
+        str, doc("A second part of name, serial number or place, which must fit as well; empty: all.")
+    ] = Field("", max_length=100)
+    is_pc: Annotated[
+        str, doc("Ignored: the list is the same for all clients. Sent by the specification's console.")
+    ] = ""
+    user_id: ScopeAccountId = None
+    mode: Annotated[Mode | None, doc("Only robots in this mode; null: all.")] = None
+    device_ids: Annotated[Commas[Id] | None, doc("Only these robots, at most 1000; null: all.")] = Field(
+        None, max_length=1000
+    )
+    group_id: Annotated[Id | None, doc("Only robots of this group; null: all.")] = None
 
 
 M = TypeVar("M", bound=Wire)
@@ -58,128 +77,144 @@ def with_telemetry(model: type[M]) -> type[M]:
 
 @with_telemetry
 class DeviceRow(Wire):
-    """`modeSince`: when mode or help last changed, by the robot's clock in ms; null before it was heard."""
+    """One robot: what is entered of it, and its newest state."""
 
-    device_id: int
-    device_serial_number: str
-    device_code: str
-    device_type: int
-    type_name: str
-    type_url: str
-    customer_name: str
-    owner_user_id: int
-    address: str
-    address1: str
-    area: str
-    province: str
-    zone: str
-    latitude: float | None
-    longitude: float | None
-    customer_address: str
-    elevator_id: int | None
-    rack_number: str
-    sim_no: str
-    sim_support: int | None
-    boot_time: datetime | None
-    create_time: datetime
-    firmware_version: str = Field(alias="firmware_version")
-    pad_version: str = Field(alias="pad_version")
-    test_device: bool
-    protocol_version: int
-    abilities: list[str]
-    frp_host: str
-    frp_port: int | None
-    ssh_port: int | None
-    web_port: int | None
-    online: int
-    offline_since: datetime | None
-    offline_reason: str | None
-    heartbeat_time: datetime | None
-    mode: Mode
-    charging: bool
-    map_id: int | None
-    clock_off: int  # ms that its clock is ahead (below 0: behind); 0: right
-    state_at: int
-    mode_since: int | None
-    update_time: datetime
+    device_id: DeviceId
+    device_serial_number: SerialNumber
+    device_code: DeviceName
+    device_type: Annotated[int, doc("Number of its device type.")]
+    type_name: Annotated[str, doc("Name of its device type.")]
+    type_url: Annotated[str, doc("Address of the picture of its device type; empty: none.")]
+    customer_name: Annotated[str, doc("Customer that it works for; empty: not entered.")]
+    owner_user_id: OwnerId
+    address: Annotated[str, doc("Building; empty: not known.")]
+    address1: Annotated[str, doc("Floor as it is entered; empty: not known.")]
+    area: Annotated[str, doc("Country by ISO 3166-1, two letters; empty: not known.")]
+    province: Annotated[str, doc("Province; empty: not known.")]
+    zone: DeviceZone
+    latitude: Annotated[float | None, doc("Latitude in degrees, WGS 84; null: not known.")]
+    longitude: Annotated[float | None, doc("Longitude in degrees, WGS 84; null: not known.")]
+    customer_address: Annotated[str, doc("Address of the customer; empty: not entered.")]
+    elevator_id: Annotated[int | None, doc("Elevator that it rides; null: none.")]
+    rack_number: Annotated[str, doc("Frame number, as SC0001; empty: not entered.")]
+    sim_no: Annotated[str, doc("Number of its SIM card, 10 to 20 digits; empty: not entered.")]
+    sim_support: Annotated[
+        int | None, doc("Provider of the SIM card, 0 to 3 in the sequence of the specification; null: not entered.")
+    ]
+    boot_time: Annotated[datetime | None, doc("When it was put into service; null: not entered.")]
+    create_time: CreateTime
+    firmware_version: Annotated[
+        str, doc("Version of its firmware; empty: not known. Spelt as in the specification.")
+    ] = Field(alias="firmware_version")
+    pad_version: Annotated[
+        str, doc("Version of the software of its screen; empty: not known. Spelt as in the specification.")
+    ] = Field(alias="pad_version")
+    test_device: Annotated[bool, doc("Whether it is marked as a test device.")]
+    protocol_version: Annotated[int, doc("Version of the robot's local interface, 2 or 3.")]
+    abilities: Annotated[
+        list[str], doc("What it can do beside driving, as `scrub` or `disinfect`: its type's and its own.")
+    ]
+    frp_host: Annotated[str, doc("Address of its transfer node; empty: none.")]
+    frp_port: Annotated[int | None, doc("Port of its tunnel, 20000 to 30000; null: none.")]
+    ssh_port: Annotated[int | None, doc("Port for SSH at its node, 20000 to 30000; null: none.")]
+    web_port: Annotated[int | None, doc("Port for its web page at its node, 20000 to 30000; null: none.")]
+    online: Annotated[int, doc("1: connected now; 0: not.")]
+    offline_since: Annotated[datetime | None, doc("Since when it is not connected; null: it is, or never was.")]
+    offline_reason: Annotated[
+        str | None, doc("Key of the reason why it is not connected; empty: it is; null: it never was.")
+    ]
+    heartbeat_time: Annotated[datetime | None, doc("When it was last heard; null: never.")]
+    mode: Annotated[Mode, doc("What it does now; `help` stands before all others.")]
+    charging: Annotated[bool, doc("Whether it charges.")]
+    map_id: Annotated[int | None, doc("Map that it has loaded; null: none that is known here.")]
+    clock_off: Annotated[int, doc("How far its clock is ahead of the server's, in ms; below 0: behind; 0: right.")]
+    state_at: Annotated[int, doc("Time of the newest state by the robot's clock, in ms since 1970; 0: none yet.")]
+    mode_since: Annotated[
+        int | None, doc("When mode or help last changed, by the robot's clock in ms since 1970; null: no state yet.")
+    ]
+    update_time: UpdateTime
 
 
 class DevicePage(Wire):
-    list: list[DeviceRow]
-    page_num: int
-    total: int
-    counts: dict[str, int]
+    list: Annotated[list[DeviceRow], doc("The robots of this page.")]
+    page_num: Annotated[int, doc("Number of pages.")]
+    total: Annotated[int, doc("Number of robots on all pages.")]
+    counts: Annotated[dict[str, int], doc("Number of robots by mode, before the filter by mode.")]
 
 
 class DeviceCounts(Wire):
-    total: int
-    online: int
-    offline: int
-    modes: dict[str, int]
+    total: Annotated[int, doc("Number of robots in scope.")]
+    online: Annotated[int, doc("Number of robots that are connected now.")]
+    offline: Annotated[int, doc("Number of robots that are not connected.")]
+    modes: Annotated[dict[str, int], doc("Number of robots by mode.")]
 
 
 class DeviceBrief(Wire):
-    device_id: int
-    device_serial_number: str
-    device_code: str
-    type_id: int
-    online: int
+    device_id: DeviceId
+    device_serial_number: SerialNumber
+    device_code: DeviceName
+    type_id: Annotated[int, doc("Number of its device type.")]
+    online: Annotated[int, doc("1: connected now; 0: not.")]
 
 
 class DeviceBriefs(Wire):
-    list: list[DeviceBrief]
+    list: Annotated[list[DeviceBrief], doc("The robots, in short.")]
 
 
 class OwnerNode(Wire):
-    user_id: int
-    name: str
-    level_depth: int
-    childs: list["OwnerNode"]
+    user_id: Annotated[int, doc("Number of the account.")]
+    name: Annotated[str, doc("Name of the account.")]
+    level_depth: Annotated[int, doc("Level: 1 administrator, 2 dealer, 3 user, 4 sub-user, 5 sub-sub-user.")]
+    childs: Annotated[list["OwnerNode"], doc("Accounts directly below. Spelt as in the specification.")]
 
 
 class OwnerTree(Wire):
-    list: list[OwnerNode]
+    list: Annotated[list[OwnerNode], doc("Accounts of the highest level in scope, each with those below it.")]
 
 
 class GrantView(Wire):
-    """`number`: the newest of the control lock, whoever holds it; the grant carries it only for its holder."""
-
-    url: str
-    port: int
-    protocol: int
-    grant: str
-    expires_at: int
-    number: int
+    url: Annotated[str, doc("WebSocket or HTTP address of the relay that holds the robot's tunnel.")]
+    port: Annotated[int, doc("Port of the robot's tunnel, for `p` of relay calls.")]
+    protocol: Annotated[int, doc("Version of the robot's local interface, 2 or 3.")]
+    grant: Annotated[str, doc("Signed ticket for the relay.")]
+    expires_at: Annotated[int, doc("When the ticket ends, in ms since 1970.")]
+    number: Annotated[int, doc("Number of the newest control lock; the ticket carries it only for its holder.")]
 
 
 class ControlView(Wire):
-    owner: str
-    owner_id: int
-    own: bool = Field(alias="mine")
-    number: int
-    until: int
-    reason: str
-    asker: str
-    asked_at: int
+    owner: Annotated[str, doc("Name of who holds the control; empty: nobody.")]
+    owner_id: Annotated[int, doc("Account that holds the control; 0: nobody.")]
+    own: Annotated[bool, doc("Whether the asker holds it.")] = Field(alias="mine")
+    number: Annotated[int, doc("Number of the lock; each taking has a greater one.")]
+    until: Annotated[
+        int, doc("When it ends, in ms since 1970; 0: nobody holds it; in the year 9999: when it is released.")
+    ]
+    reason: Annotated[str, doc("Why it was taken over; empty: it was free.")]
+    asker: Annotated[str, doc("Name of who asks for it; empty: nobody.")]
+    asked_at: Annotated[int, doc("When it was asked for, in ms since 1970; 0: never.")]
 
 
 class ControlTaking(DeviceRef):
-    """0 minutes: until it is released."""
-
-    minutes: Literal[0, 10, 30, 60, 120] = 30
+    minutes: Annotated[Literal[0, 10, 30, 60, 120], doc("For how many minutes; 0: until it is released.")] = 30
 
 
 class ControlTakeOver(ControlTaking):
-    reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+    reason: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=1, max_length=200),
+        doc("Why, for the holder to read, 1 to 200 characters."),
+    ]
 
 
 class SimulationFactor(DeviceRef):
-    factor: Literal[1, 5, 20]
+    factor: Annotated[Literal[1, 5, 20], doc("Speed of the virtual robot's world, in times of real time.")]
 
 
 class FaultSwitch(DeviceRef):
-    name: str = Field(min_length=1, max_length=64)
-    on: bool = True
+    name: Annotated[str, doc("Name of the part that breaks, as the virtual robot calls it.")] = Field(
+        min_length=1, max_length=64
+    )
+    on: Annotated[bool, doc("True: it breaks; false: it is mended.")] = True
 
 
 async def where_visible(ctx: Ctx, user_id: int | None) -> Where:

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from lustra.core import jobs
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import Id, Moment
+from lustra.core.wire import DeviceId, Id, SeenUpdateTime, doc
 from lustra.domains.account import granting
 from lustra.domains.account.rules import Name
 from lustra.domains.device import binding, command_delivery, edit, handover, pending_commands, ports
@@ -19,23 +19,25 @@ EDIT = "device/index/edit"
 
 
 class DeviceChange(Fields, DeviceRef):
-    """`updateTime` as the row had it: then somebody else's change meanwhile is told, and not overwritten."""
-
-    serial_number: Serial | None = Field(None, alias="deviceSerialNumber")
-    name: Name | None = Field(None, alias="deviceCode")
-    type_id: Id | None = Field(None, alias="deviceType")
-    update_time: Annotated[Moment | None, Blank] = None
+    serial_number: Annotated[Serial | None, doc("New serial number, 1 to 32 letters and digits; null: stays.")] = Field(
+        None, alias="deviceSerialNumber"
+    )
+    name: Annotated[Name | None, doc("New name, 1 to 100 characters; null: stays.")] = Field(None, alias="deviceCode")
+    type_id: Annotated[Id | None, doc("New device type; null: stays.")] = Field(None, alias="deviceType")
+    update_time: SeenUpdateTime = None
 
 
 class OwnerChange(DeviceRef):
-    """`things`: what becomes of the former owner's maps, tasks, recordings and password."""
-
-    owner_user_id: Id | None = None
-    things: Things = "keep"
-    elevator_id: Annotated[Id | None, Blank] = None
-    customer_name: Text | None = None
-    customer_address: Text | None = None
-    update_time: Annotated[Moment | None, Blank] = None
+    owner_user_id: Annotated[Id | None, doc("New owner; null: stays.")] = None
+    things: Annotated[Things, doc("What becomes of the former owner's maps, tasks, recordings and password.")] = "keep"
+    elevator_id: Annotated[Id | None, Blank, doc("Elevator that it rides; null takes it away.")] = None
+    customer_name: Annotated[Text | None, doc("Customer that it works for, at most 200 characters; null: stays.")] = (
+        None
+    )
+    customer_address: Annotated[Text | None, doc("Address of the customer, at most 200 characters; null: stays.")] = (
+        None
+    )
+    update_time: SeenUpdateTime = None
 
     def column_values(self) -> dict[str, Any]:
         texts = {name: getattr(self, name) for name in ("customer_name", "customer_address")}
@@ -44,21 +46,21 @@ class OwnerChange(DeviceRef):
 
 
 class BindingStatus(DeviceRef):
-    """`status` 1: the account `userId` sees the robot from now on; 0: no longer."""
-
-    status: Annotated[int, Field(ge=0, le=1)] = 1
+    status: Annotated[
+        int, Field(ge=0, le=1), doc("1: the account `userId` sees the robot from now on; 0: no longer.")
+    ] = 1
 
 
 class NodeRef(Wire):
-    frp_host: Host = ""
+    frp_host: Annotated[Host, doc("Address of the transfer node, as its list has it.")] = ""
 
 
 class DeviceCreated(Wire):
-    device_id: int
+    device_id: DeviceId
 
 
 class ReservedPort(Wire):
-    port: int
+    port: Annotated[int, doc("The port, 20000 to 30000.")]
 
 
 @call("/device/insertDevice", needs="device/index/add", changes=("device",), audit="device.insert")

@@ -5,54 +5,69 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from lustra.core.rpc import PUBLIC, Ctx, Wire, call
-from lustra.core.wire import Commas, Id
+from lustra.core.wire import Commas, DeviceId, Id, SerialNumber, doc
 from lustra.domains.device import enrol
 from lustra.domains.device.calls.types import Ability
 from lustra.domains.device.rules import Blank, Serial, Text
 
 
 class AuthCodeRequest(Wire):
-    """`userId`: who will own the robot; without it the acting account. `deviceSerialNumber`: for that robot alone."""
-
-    user_id: Annotated[Id | None, Blank] = None
-    device_serial_number: Annotated[Serial | None, Blank] = None
-    device_type: Annotated[Id | None, Blank] = None
+    user_id: Annotated[Id | None, Blank, doc("Account that will own the robot; null: the acting account.")] = None
+    device_serial_number: Annotated[
+        Serial | None, Blank, doc("The code is for the robot of this serial number alone; null: for a new robot.")
+    ] = None
+    device_type: Annotated[
+        Id | None, Blank, doc("Device type of a new robot that does not name its own; null: it must.")
+    ] = None
 
 
 class EnrolmentRequest(Wire):
-    """What a robot tells of itself. `sshKey`: the public line of the key that its tunnel logs in with."""
+    """What a robot says of itself when it logs in for the first time."""
 
-    code: str = Field(min_length=1, max_length=64)
-    device_serial_number: Serial
-    ssh_key: str = Field(min_length=1, max_length=4096)
-    type_name: Text = ""
-    device_code: Text = ""
-    protocol_version: Annotated[int, Field(ge=2, le=3)] | None = None
-    abilities: Commas[Ability] = Field(default_factory=list[Ability], max_length=20)
-    firmware_version: Annotated[str, StringConstraints(max_length=64)] = ""
-    soft_version: Annotated[str, StringConstraints(max_length=64)] = ""
-    pad_version: Annotated[str, StringConstraints(max_length=64)] = ""
+    code: Annotated[str, doc("Auth code that somebody of its owner's made, good for 2 minutes and once.")] = Field(
+        min_length=1, max_length=64
+    )
+    device_serial_number: Annotated[Serial, doc("Serial number of the robot, 1 to 32 letters and digits.")]
+    ssh_key: Annotated[
+        str, doc("Public key of its tunnel, one OpenSSH line: Ed25519, ECDSA P-256 or RSA from 2048 bits on.")
+    ] = Field(min_length=1, max_length=4096)
+    type_name: Annotated[Text, doc("Name of its device type; empty: that of the code.")] = ""
+    device_code: Annotated[Text, doc("Name for a new robot; empty: its serial number.")] = ""
+    protocol_version: Annotated[
+        Annotated[int, Field(ge=2, le=3)] | None, doc("Version of its local interface, 2 or 3; null: 3.")
+    ] = None
+    abilities: Annotated[Commas[Ability], doc("What it can do beside driving, at most 20.")] = Field(
+        default_factory=list[Ability], max_length=20
+    )
+    firmware_version: Annotated[
+        str, StringConstraints(max_length=64), doc("Version of its firmware, at most 64 characters.")
+    ] = ""
+    soft_version: Annotated[
+        str, StringConstraints(max_length=64), doc("Version of its software, at most 64 characters.")
+    ] = ""
+    pad_version: Annotated[
+        str, StringConstraints(max_length=64), doc("Version of the software of its screen, at most 64 characters.")
+    ] = ""
 
 
 class RelayAddress(Wire):
-    host: str
-    port: int
+    host: Annotated[str, doc("Host name of the relay.")]
+    port: Annotated[int, doc("Port of its SSH server.")]
 
 
 class Enrolment(Wire):
-    """Told this once. `busPassword`: of the bus, with the serial number; `devicePassword`: for the robot's own system;
-    `port`: what its tunnel asks the relays for."""
+    """Credentials of a robot; shown this once."""
 
-    device_id: int
-    device_serial_number: str
-    bus_password: str
-    device_password: str
-    port: int
-    protocol: int
-    nats: str
-    mqtt: str
-    relays: list[RelayAddress]
-    host_key: str
+    device_id: DeviceId
+    device_serial_number: SerialNumber
+    bus_password: Annotated[str, doc("Its password at the bus; its name there is the serial number.")]
+    device_password: Annotated[str, doc("Password of the robot's own system.")]
+    port: Annotated[int, doc("Port that its tunnel asks the relays for.")]
+    protocol: Annotated[int, doc("Version of its local interface as it is entered, 2 or 3.")]
+    nats: Annotated[str, doc("Address of the bus, for NATS.")]
+    mqtt: Annotated[str, doc("Address of the bus, for MQTT; empty: not offered.")]
+    relays: Annotated[list[RelayAddress], doc("SSH servers that its tunnel connects to; empty: there are none.")]
+    host_key: Annotated[str, doc("Public key of the relays, one OpenSSH line.")]
 
 
 @call("/device/deviceGenerateAuthCode", needs="device/index/authCode", person=True, audit="device.auth_code")

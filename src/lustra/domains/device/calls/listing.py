@@ -8,7 +8,7 @@ from pydantic import Field
 from lustra.core.errors import Code, Refusal
 from lustra.core.query import bounded, pages
 from lustra.core.rpc import Ctx, Fast, Nothing, Wire, call
-from lustra.core.wire import Id, PageOf
+from lustra.core.wire import Id, PageOf, ScopeAccountId, doc
 from lustra.domains.device import history, rows, sim, sites, usage
 from lustra.domains.device.calls.devices import AccountFilter, DevicePage, DeviceRef, DeviceRow, where_visible
 from lustra.domains.device.events import Things
@@ -20,104 +20,100 @@ ALL = 1_000_000
 
 
 class DevicePageFilter(PageOf):
-    user_id: Id | None = None
+    user_id: ScopeAccountId = None
 
 
 class DeviceList(Wire):
-    list: list[DeviceRow]
+    list: Annotated[list[DeviceRow], doc("The robots in scope.")]
 
 
 class SerialHash(Wire):
-    """SHA-256 of the serial number in hex, as the label on a robot has it."""
-
-    hash: str = Field(pattern=r"^[0-9a-fA-F]{64}$")
+    hash: Annotated[str, doc("SHA-256 of the serial number, 64 hexadecimal digits, as on the robot's label.")] = Field(
+        pattern=r"^[0-9a-fA-F]{64}$"
+    )
 
 
 class RiderFilter(AccountFilter):
-    elevator_id: Id
+    elevator_id: Annotated[Id, doc("Only robots that ride this elevator.")]
 
 
 class PlaceCount(Wire):
-    """`code`: of a country, by ISO 3166."""
-
-    name: str
-    value: int
-    code: str = ""
+    name: Annotated[str, doc("Name of the country in the reader's language, or of the province.")]
+    value: Annotated[int, doc("Number of robots there.")]
+    code: Annotated[str, doc("Country by ISO 3166-1, two letters; empty for a province.")] = ""
 
 
 class PlaceCounts(Wire):
-    list: list[PlaceCount]
+    list: Annotated[
+        list[PlaceCount], doc("The places, those with most robots first; robots without a place are left out.")
+    ]
 
 
 class SimCardRef(Wire):
-    c_no: str = Field(min_length=1, max_length=20)
+    c_no: Annotated[str, doc("Number of the SIM card, 1 to 20 characters.")] = Field(min_length=1, max_length=20)
 
 
 class SimView(Wire):
-    """`simSupport`: which provider answered."""
-
-    c_no: str
-    sim_support: int | None
-    status: str
-    used_mb: float
-    total_mb: float
-    expire_date: str
+    c_no: Annotated[str, doc("Number of the SIM card.")]
+    sim_support: Annotated[int | None, doc("Provider that answered, 0 to 3; null: the installation's own list.")]
+    status: Annotated[str, doc("State of the card, in the provider's words.")]
+    used_mb: Annotated[float, doc("Data used in this period, in MB.")]
+    total_mb: Annotated[float, doc("Data of the period as paid for, in MB.")]
+    expire_date: Annotated[str, doc("Day on which the card expires, ISO 8601.")]
 
 
 class SerialRef(Wire):
-    device_serial_number: str = Field(min_length=1, max_length=32)
+    device_serial_number: Annotated[str, doc("Serial number of the robot, 1 to 32 letters and digits.")] = Field(
+        min_length=1, max_length=32
+    )
 
 
 class DeviceLocation(Wire):
-    address: str
-    latitude: float
-    longitude: float
+    address: Annotated[str, doc("Building of the robot.")]
+    latitude: Annotated[float, doc("Latitude in degrees, WGS 84.")]
+    longitude: Annotated[float, doc("Longitude in degrees, WGS 84.")]
 
 
 class WorkInfo(Wire):
-    """Since `since`. `workArea` in m², `workTime` as h:mm:ss."""
+    """What a robot has worked since its work was last reset."""
 
-    work_area: float
-    work_time: str
-    work_seconds: float
-    work_count: int
-    since: datetime
-    reason: str
+    work_area: Annotated[float, doc("Cleaned area in m².")]
+    work_time: Annotated[str, doc("Time of its tasks as h:mm:ss.")]
+    work_seconds: Annotated[float, doc("Time of its tasks in seconds.")]
+    work_count: Annotated[int, doc("Number of its tasks.")]
+    since: Annotated[datetime, doc("When its work was last reset; if never, when it was added.")]
+    reason: Annotated[str, doc("Why it was reset; empty: never.")]
 
 
 class FormerOwnerRow(Wire):
-    """`things`: what became of the former owner's; `erasing`: the robot still has to erase it."""
-
-    at: datetime
-    from_name: str | None
-    to_name: str | None
-    things: Things
-    erasing: bool
+    at: Annotated[datetime, doc("When the robot changed its owner.")]
+    from_name: Annotated[str | None, doc("Former owner; null: outside the asker's scope.")]
+    to_name: Annotated[str | None, doc("New owner; null: outside the asker's scope.")]
+    things: Annotated[Things, doc("What became of the former owner's maps, tasks, recordings and password.")]
+    erasing: Annotated[bool, doc("Whether the robot still has to erase them.")]
 
 
 class WorkResetRow(Wire):
-    """What was counted until then."""
-
-    at: datetime
-    reason: str
-    area: float
-    seconds: float
-    count: int
-    by: str | None
+    at: Annotated[datetime, doc("When the work was reset.")]
+    reason: Annotated[str, doc("Why it was reset.")]
+    area: Annotated[float, doc("Area cleaned until then, in m².")]
+    seconds: Annotated[float, doc("Time of tasks until then, in seconds.")]
+    count: Annotated[int, doc("Number of tasks until then.")]
+    by: Annotated[str | None, doc("Name of who reset it; null: outside the asker's scope.")]
 
 
 class DeviceHistory(Wire):
-    """The newest first."""
-
-    owners: list[FormerOwnerRow]
-    resets: list[WorkResetRow]
+    owners: Annotated[list[FormerOwnerRow], doc("Changes of the owner, the newest first, at most 100.")]
+    resets: Annotated[list[WorkResetRow], doc("Resets of its work, the newest first, at most 100.")]
 
 
 class WorkResetRequest(DeviceRef):
-    """`hash`: names this reset, so that it counts once however often it is sent."""
-
-    reason: Text = ""
-    hash: Annotated[str, Field(max_length=64)] = ""
+    reason: Annotated[Text, doc("Why, 1 to 200 characters.")] = ""
+    hash: Annotated[
+        str,
+        Field(max_length=64),
+        doc("Name of this reset, at most 64 characters: sent again with the same one it counts once; empty: none."),
+    ] = ""
 
 
 @call("/device/selectDevice", needs=("device/index", "user/index"))

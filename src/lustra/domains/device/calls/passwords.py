@@ -1,43 +1,44 @@
 """/device: passwords of robots, and who has read them."""
 
 from datetime import datetime
+from typing import Annotated
 
 from pydantic import Field
 
 from lustra.core.query import pages, paginate_columns
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import Day, Id, Page, PageOf
+from lustra.core.wire import Day, DeviceId, DeviceName, Id, Page, PageOf, SerialNumber, doc
 from lustra.domains.device import vault
 from lustra.domains.device.calls.devices import DeviceRef
 
 
 class DevicePasswordView(Wire):
-    """`coming`: the robot has not taken a newer one yet."""
-
-    password: str
-    coming: bool
-    set_time: datetime
+    password: Annotated[str, doc("Password of the robot's own system.")]
+    coming: Annotated[bool, doc("Whether a newer one waits until the robot takes it.")]
+    set_time: Annotated[datetime, doc("When the password was made.")]
 
 
 class PasswordReadingFilter(PageOf):
-    user_id: Id | None = None
-    device_serial_number: str = Field("", max_length=32)
-    start_date: Day | None = None
-    end_date: Day | None = None
+    user_id: Annotated[
+        Id | None, doc("Only robots that this account and those below it owned; null: all in scope.")
+    ] = None
+    device_serial_number: Annotated[str, doc("Only this robot, at most 32 characters; empty: all.")] = Field(
+        "", max_length=32
+    )
+    start_date: Annotated[Day | None, doc("First day by UTC, included; null: from the first.")] = None
+    end_date: Annotated[Day | None, doc("Last day by UTC, included; null: up to today.")] = None
 
 
 class PasswordReading(Wire):
-    """`userName`: who read it."""
-
-    id: int
-    user_id: int
-    user_name: str
-    account: str
-    device_id: int
-    device_serial_number: str
-    device_code: str
-    time: datetime
-    ip: str
+    id: Annotated[int, doc("Number of the entry.")]
+    user_id: Annotated[int, doc("Account that read it.")]
+    user_name: Annotated[str, doc("Name of the account that read it.")]
+    account: Annotated[str, doc("Login name of the account that read it.")]
+    device_id: DeviceId
+    device_serial_number: SerialNumber
+    device_code: DeviceName
+    time: Annotated[datetime, doc("When it was read.")]
+    ip: Annotated[str, doc("Network address that it was read from.")]
 
 
 @call(

@@ -1,8 +1,9 @@
 """/device: where the robots stand in the world."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from lustra.core.rpc import Ctx, Fast, Wire, call
+from lustra.core.wire import DeviceId, DeviceName, SerialNumber, doc
 from lustra.domains.account.service import narrowed
 from lustra.domains.device import rows
 from lustra.domains.device.calls.devices import AccountFilter, Mode
@@ -10,21 +11,19 @@ from lustra.domains.device.scope import Where
 
 
 class PlacedDevice(Wire):
-    """Without `latitude` and `longitude` nobody has told where it is."""
-
-    device_id: int
-    device_code: str
-    device_serial_number: str
-    protocol_version: int
-    address: str
-    area: str
-    latitude: float | None
-    longitude: float | None
-    mode: Mode
+    device_id: DeviceId
+    device_code: DeviceName
+    device_serial_number: SerialNumber
+    protocol_version: Annotated[int, doc("Version of the robot's local interface, 2 or 3.")]
+    address: Annotated[str, doc("Building; empty: not known.")]
+    area: Annotated[str, doc("Country by ISO 3166-1, two letters; empty: not known.")]
+    latitude: Annotated[float | None, doc("Latitude in degrees, WGS 84; null: not known.")]
+    longitude: Annotated[float | None, doc("Longitude in degrees, WGS 84; null: not known.")]
+    mode: Annotated[Mode, doc("What it does now.")]
 
 
 class DevicePlaces(Wire):
-    list: list[PlacedDevice]
+    list: Annotated[list[PlacedDevice], doc("The robots with their places.")]
 
 
 @call("/device/selectDevicePlaces", needs="device/deviceAmap")

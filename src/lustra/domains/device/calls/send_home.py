@@ -6,31 +6,33 @@ from typing import Annotated
 from pydantic import StringConstraints
 
 from lustra.core.rpc import Ctx, Wire, call
+from lustra.core.wire import DeviceId, DeviceName, FloorName, doc
 from lustra.domains.device.calls.devices import DRIVE
 from lustra.domains.device.send_home import Outcome, send_building_home
 
 
 class BuildingRef(Wire):
-    """`building` as the robots' address names it, in whatever case."""
-
-    building: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
+    building: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=1, max_length=300),
+        doc("Building as the robots' address names it, in capitals or small letters, 1 to 300 characters."),
+    ]
 
 
 class SentHomeDevice(Wire):
-    """`reason`: why it refuses, a key of the robots' catalogue."""
-
-    device_id: int
-    device_code: str
-    floor: str
-    outcome: Outcome
-    reason: str
+    device_id: DeviceId
+    device_code: DeviceName
+    floor: FloorName
+    outcome: Annotated[
+        Outcome,
+        doc("`obeys`: it drives; `refuses`: for `reason`; `offline`: not connected; `silent`: no answer in 8 s."),
+    ]
+    reason: Annotated[str, doc("Why it refuses, a key of the robots' catalogue of reasons; empty: it does not.")]
 
 
 class SentHomeResult(Wire):
-    """`obeyed`: how many are on their way, or at their charger already."""
-
-    obeyed: int
-    list: list[SentHomeDevice]
+    obeyed: Annotated[int, doc("Number of robots that drive to their docks, or stand there already.")]
+    list: Annotated[list[SentHomeDevice], doc("Each robot of the building.")]
 
 
 @call("/device/sendHome", needs=DRIVE, changes=("device",), audit="device.send_home")

@@ -1,5 +1,6 @@
 """/device: many robots at once: as a spreadsheet, from one, and to another owner."""
 
+from typing import Annotated
 from zoneinfo import ZoneInfo
 
 from pydantic import Field
@@ -11,8 +12,8 @@ from lustra.core.errors import Code, Refusal
 from lustra.core.query import bounded
 from lustra.core.rpc import Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.core.sheet import XLSX
-from lustra.core.wire import Commas, Id, PageOf
-from lustra.domains.account.rules import Zone
+from lustra.core.wire import Commas, Id, PageOf, doc
+from lustra.domains.account.rules import SheetZone
 from lustra.domains.device import edit, export, handover, import_sheet, rows, sheet_rows
 from lustra.domains.device.calls.devices import DeviceFilter, build_filter
 from lustra.domains.device.events import Things
@@ -23,33 +24,29 @@ MOST_AT_ONCE = 500
 
 
 class DeviceExport(DeviceFilter):
-    """Times of the sheet are wall-clock times of `zone`."""
-
-    zone: Zone = "UTC"
+    zone: SheetZone = "UTC"
 
 
 class FaultView(Wire):
-    """`row` as the spreadsheet numbers it, `column` as its first row calls it, `told` the cell's text."""
-
-    row: int
-    column: str
-    value: str = Field(alias="told")
-    why: str
+    row: Annotated[int, doc("Row as the spreadsheet counts it, from 1.")]
+    column: Annotated[str, doc("Column as its heading in the first row names it.")]
+    value: Annotated[str, doc("Text of the cell.")] = Field(alias="told")
+    why: Annotated[str, doc("What is wrong, in the reader's language.")]
 
 
 class ImportResult(Wire):
-    """Nothing was kept where there are faults, nor by importCheck."""
+    """The outcome of reading a spreadsheet. With faults nothing is stored, nor by importCheck."""
 
-    rows: int
-    faults: list[FaultView]
+    rows: Annotated[int, doc("Number of robots in the spreadsheet.")]
+    faults: Annotated[list[FaultView], doc("What is wrong; empty: nothing.")]
 
 
 class OwnersChange(Wire):
-    """`things`: what becomes of the former owners' maps, tasks, recordings and passwords, of each robot alike."""
-
-    device_ids: Commas[Id] = Field(min_length=1, max_length=MOST_AT_ONCE)
-    owner_user_id: Id
-    things: Things = "keep"
+    device_ids: Annotated[Commas[Id], doc("The robots, 1 to 500.")] = Field(min_length=1, max_length=MOST_AT_ONCE)
+    owner_user_id: Annotated[Id, doc("Their new owner.")]
+    things: Annotated[
+        Things, doc("What becomes of the former owners' maps, tasks, recordings and passwords, alike for all.")
+    ] = "keep"
 
 
 @call("/device/export", needs="device/index", raw=XLSX)

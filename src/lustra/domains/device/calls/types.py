@@ -1,6 +1,5 @@
 """/device: types of robots."""
 
-from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
@@ -9,11 +8,11 @@ from starlette.datastructures import UploadFile
 from lustra.core import jobs, pictures
 from lustra.core.errors import Code, Refusal
 from lustra.core.rpc import PUBLIC, Ctx, Nothing, Raw, Upload, Wire, call
-from lustra.core.wire import Commas, Id, Moment
+from lustra.core.wire import Commas, Id, SeenUpdateTime, UpdateTime, doc
 from lustra.domains.account import keys
 from lustra.domains.account.rules import Name
 from lustra.domains.device import types
-from lustra.domains.device.rules import Blank, Text
+from lustra.domains.device.rules import Text
 
 ADMIN = "device/index/type_admin"
 LARGEST_FORM = 16 << 20  # so that a picture that is too large is refused with words
@@ -21,25 +20,31 @@ Ability = Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,32}$")]
 
 
 class DeviceTypeView(Wire):
-    """`abilities`: what robots of it can do beside driving."""
-
-    type_id: int
-    type_name: str
-    type_url: str
-    description: str
-    abilities: list[str]
-    update_time: datetime
+    type_id: Annotated[int, doc("Number of the device type.")]
+    type_name: Annotated[str, doc("Name of the device type.")]
+    type_url: Annotated[str, doc("Address of its picture; empty: none.")]
+    description: Annotated[str, doc("Free text.")]
+    abilities: Annotated[list[str], doc("What its robots can do beside driving, as `scrub`.")]
+    update_time: UpdateTime
 
 
 class DeviceTypes(Wire):
-    list: list[DeviceTypeView]
+    list: Annotated[list[DeviceTypeView], doc("The device types, by name.")]
 
 
 class NewDeviceType(Wire):
-    type_name: Name
-    type_url: Annotated[str, StringConstraints(max_length=200)] | None = None
-    description: Text | None = None
-    abilities: Commas[Ability] | None = Field(None, max_length=20)
+    type_name: Annotated[Name, doc("Name of the device type, 1 to 100 characters; once in the installation.")]
+    type_url: Annotated[
+        Annotated[str, StringConstraints(max_length=200)] | None,
+        doc("Address of its picture, at most 200 characters; null: none, in a change: stays."),
+    ] = None
+    description: Annotated[Text | None, doc("Free text, at most 200 characters; null: none, in a change: stays.")] = (
+        None
+    )
+    abilities: Annotated[
+        Commas[Ability] | None,
+        doc("What its robots can do beside driving, at most 20; null: nothing, in a change: they stay."),
+    ] = Field(None, max_length=20)
 
     def column_values(self) -> dict[str, Any]:
         values = {
@@ -52,20 +57,22 @@ class NewDeviceType(Wire):
 
 
 class DeviceTypeChange(NewDeviceType):
-    type_id: Id
-    update_time: Annotated[Moment | None, Blank] = None
+    type_id: Annotated[Id, doc("Number of the device type.")]
+    update_time: SeenUpdateTime = None
 
 
 class DeviceTypeRef(Wire):
-    type_id: Id
+    type_id: Annotated[Id, doc("Number of the device type.")]
 
 
 class PictureUrl(Wire):
-    url: str
+    url: Annotated[str, doc("Address of the picture at this server.")]
 
 
 class PictureRef(Wire):
-    name: str = Field(pattern=r"^[0-9a-f]{32}$")
+    name: Annotated[str, doc("Name of the picture: 32 hexadecimal digits, the end of its address.")] = Field(
+        pattern=r"^[0-9a-f]{32}$"
+    )
 
 
 @call("/device/selectDeviceType", needs=keys.TYPES)

@@ -1,7 +1,6 @@
 """/deviceProductBatch: production batches."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
@@ -9,7 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from lustra.core.query import pages
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import Commas, Id, Moment, Page, PageOf, Title
+from lustra.core.wire import Commas, Id, Page, PageOf, SeenUpdateTime, Title, UpdateTime, doc
 from lustra.domains.account import granting
 from lustra.domains.device import types
 from lustra.domains.hardware import batches, catalogue, racks
@@ -37,43 +36,43 @@ PartIds = Annotated[Commas[Id], Field(max_length=200), AfterValidator(_deduplica
 
 
 class BatchFilter(PageOf):
-    """`keyword` in the name or the ends of the range. They are the whole installation's: a `userId` narrows nothing."""
+    """Batches belong to the whole installation."""
 
-    keyword: str = Field("", max_length=100)
+    keyword: Annotated[str, doc("Part of the name, or of an end of the range, at most 100 characters; empty: all.")] = (
+        Field("", max_length=100)
+    )
 
 
 class BatchRow(Wire):
-    """`robots`: how many that one sees are of the batch."""
-
-    batch_id: int
-    batch_name: str
-    rack_range: str
-    type_ids: list[int]
-    type_names: list[str]
-    hard_support_ids: list[int]
-    robots: int
-    update_time: datetime
+    batch_id: Annotated[int, doc("Number of the batch.")]
+    batch_name: Annotated[str, doc("Name of the batch.")]
+    rack_range: Annotated[str, doc("Frame numbers of its robots, as SC0001-SC0030, both ends included.")]
+    type_ids: Annotated[list[int], doc("Device types of its robots.")]
+    type_names: Annotated[list[str], doc("Names of these device types.")]
+    hard_support_ids: Annotated[list[int], doc("Parts of the catalogue that its robots have.")]
+    robots: Annotated[int, doc("Number of its robots that the asker sees.")]
+    update_time: UpdateTime
 
 
 class BatchWithPartsRow(BatchRow):
-    hard_supports: list[PartRow]
+    hard_supports: Annotated[list[PartRow], doc("Parts of the catalogue that its robots have.")]
 
 
 class BatchesWithParts(Wire):
-    list: list[BatchWithPartsRow]
+    list: Annotated[list[BatchWithPartsRow], doc("All batches, by frame numbers.")]
 
 
 class BatchRef(Wire):
-    batch_id: Id
+    batch_id: Annotated[Id, doc("Number of the batch.")]
 
 
 class BatchFields(Wire):
-    """`rackRange` as SC0001-SC0030. Without `hardSupportIds` the parts stay as they are."""
-
-    batch_name: Title
-    rack_range: racks.RackRange
-    type_ids: TypeIds
-    hard_support_ids: PartIds | None = None
+    batch_name: Annotated[Title, doc("Name of the batch, 1 to 100 characters.")]
+    rack_range: Annotated[
+        racks.RackRange, doc("Frame numbers as SC0001-SC0030: same prefix and width, the second end greater.")
+    ]
+    type_ids: Annotated[TypeIds, doc("Device types of its robots, 1 to 200, separated by commas or as a list.")]
+    hard_support_ids: Annotated[PartIds | None, doc("Parts of the catalogue, at most 200; null: they stay.")] = None
 
     def column_values(self) -> dict[str, Any]:
         ends = racks.parse_range(self.rack_range)
@@ -83,37 +82,33 @@ class BatchFields(Wire):
 
 
 class BatchChange(BatchFields, BatchRef):
-    """With `updateTime` it is refused if somebody has changed the batch since."""
-
-    update_time: Moment | None = None
+    update_time: SeenUpdateTime = None
 
 
 class BatchPartsChange(BatchRef):
-    hard_support_ids: PartIds
-    update_time: Moment | None = None
+    hard_support_ids: Annotated[PartIds, doc("All parts of the batch, at most 200.")]
+    update_time: SeenUpdateTime = None
 
 
 class BatchPartRef(BatchRef):
-    hard_support_id: Id
+    hard_support_id: Annotated[Id, doc("Part that the batch loses.")]
 
 
 class BatchQuery(Wire):
-    batch_id: Id | None = None
-    batch_name: str | None = Field(None, max_length=100)
+    batch_id: Annotated[Id | None, doc("Number of the batch; null: `batchName` names it.")] = None
+    batch_name: Annotated[str | None, doc("Name of the batch, at most 100 characters; null: `batchId` names it.")] = (
+        Field(None, max_length=100)
+    )
 
 
 class BatchFitRequest(BatchRef):
-    """Without `confirm` nothing is done, and what would be is told."""
-
-    confirm: bool = False
+    confirm: Annotated[bool, doc("False: only count; true: fit the parts.")] = False
 
 
 class BatchFitResult(Wire):
-    """`robots`: of the batch and within reach; `changed`: those that lack something of it, some by their `names`."""
-
-    robots: int
-    changed: int
-    names: list[str]
+    robots: Annotated[int, doc("Number of robots of the batch that one may change.")]
+    changed: Annotated[int, doc("Number of these that lack a part of the batch.")]
+    names: Annotated[list[str], doc("Names of some of those that lack one.")]
 
 
 async def _build_rows(ctx: Ctx, rows: Sequence[DeviceBatch]) -> list[BatchRow]:

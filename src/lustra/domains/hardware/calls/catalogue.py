@@ -1,13 +1,12 @@
 """/deviceHardSupport: hardware parts and their categories, of the whole installation: a `userId` narrows nothing."""
 
-from datetime import datetime
 from itertools import groupby
 from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
 
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import ById, Id, Moment, Title
+from lustra.core.wire import ById, Id, SeenUpdateTime, Title, UpdateTime, doc
 from lustra.domains.hardware import catalogue
 from lustra.domains.hardware.catalogue import Part
 
@@ -20,74 +19,75 @@ Version = Annotated[str, StringConstraints(strip_whitespace=True, max_length=64)
 
 
 class PartFilter(Wire):
-    """`type`: a category, by its name or id."""
-
-    type: Annotated[str, StringConstraints(strip_whitespace=True, max_length=100)] | None = None
+    type: Annotated[
+        Annotated[str, StringConstraints(strip_whitespace=True, max_length=100)] | None,
+        doc("Only parts of this category, by its name or number; null: all."),
+    ] = None
 
 
 class PartRow(Wire):
-    """`robots`: in how many it is fitted now. `type` is the category's name."""
+    """A part of the catalogue."""
 
-    id: int
-    name: str
-    type: str
-    cate_id: int = Field(alias="cate_id")
-    cate_name: str = Field(alias="cate_name")
-    hard_support_text: str = Field(alias="hard_support_text")
-    version: str
-    robots: int
-    update_time: datetime
+    id: Annotated[int, doc("Number of the part.")]
+    name: Annotated[str, doc("Name of the part.")]
+    type: Annotated[str, doc("Name of its category; the same as `cate_name`.")]
+    cate_id: Annotated[int, doc("Number of its category. Spelt as in the specification.")] = Field(alias="cate_id")
+    cate_name: Annotated[str, doc("Name of its category. Spelt as in the specification.")] = Field(alias="cate_name")
+    hard_support_text: Annotated[str, doc("Name of the part; the same as `name`. Spelt as in the specification.")] = (
+        Field(alias="hard_support_text")
+    )
+    version: Annotated[str, doc("Version of the part; empty: none.")]
+    robots: Annotated[int, doc("Number of robots in which it is fitted now.")]
+    update_time: UpdateTime
 
 
 class CategoryRow(Wire):
-    cate_id: int = Field(alias="cate_id")
-    cate_name: str = Field(alias="cate_name")
-    update_time: datetime
+    cate_id: Annotated[int, doc("Number of the category. Spelt as in the specification.")] = Field(alias="cate_id")
+    cate_name: Annotated[str, doc("Name of the category. Spelt as in the specification.")] = Field(alias="cate_name")
+    update_time: UpdateTime
 
 
 class CategoryParts(CategoryRow):
-    children: list[PartRow]
+    children: Annotated[list[PartRow], doc("Its parts, by name.")]
 
 
 class HardPartList(Wire):
-    list: list[PartRow]
+    list: Annotated[list[PartRow], doc("The parts.")]
 
 
 class CategoryList(Wire):
-    list: list[CategoryRow]
+    list: Annotated[list[CategoryRow], doc("The categories, by name.")]
 
 
 class CategoryTree(Wire):
-    list: list[CategoryParts]
+    list: Annotated[list[CategoryParts], doc("The categories, by name, each with its parts.")]
 
 
 class NewPart(Wire):
-    cate_id: Id = Field(alias="cate_id")
-    hard_support_text: Title = Field(alias="hard_support_text")
-    version: Version = ""
+    cate_id: Annotated[Id, doc("Number of its category. Spelt as in the specification.")] = Field(alias="cate_id")
+    hard_support_text: Annotated[
+        Title, doc("Name of the part, 1 to 100 characters. Spelt as in the specification.")
+    ] = Field(alias="hard_support_text")
+    version: Annotated[Version, doc("Version, at most 64 characters; empty: none.")] = ""
 
     def column_values(self) -> dict[str, Any]:
         return {"category_id": self.cate_id, "name": self.hard_support_text, "version": self.version}
 
 
 class PartChange(NewPart, ById):
-    """With `updateTime` it is refused if somebody has changed the part since."""
-
-    update_time: Moment | None = None
+    update_time: SeenUpdateTime = None
 
 
 class NewCategory(Wire):
-    cate_name: Title
+    cate_name: Annotated[Title, doc("Name of the category, 1 to 100 characters.")]
 
 
 class CategoryRef(Wire):
-    cate_id: Id
+    cate_id: Annotated[Id, doc("Number of the category.")]
 
 
 class CategoryChange(NewCategory, CategoryRef):
-    """With `updateTime` it is refused if somebody has changed the category since."""
-
-    update_time: Moment | None = None
+    update_time: SeenUpdateTime = None
 
 
 def part_row(part: Part) -> PartRow:

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from lustra.core.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import Id, Json
+from lustra.core.wire import DeviceId, DeviceName, Id, Json, ScopeAccountId, SerialNumber, doc
 from lustra.domains.device.rules import Blank
 from lustra.domains.hardware import batches, fitted
 from lustra.domains.hardware.calls.catalogue import EDIT, PAGE, CategoryRow, Version, list_category_rows
@@ -18,27 +18,31 @@ CHANGES = ("deviceHard", "deviceHardSupport")
 
 
 class HardwareDevice(Wire):
-    device_id: Id
+    device_id: DeviceId
 
 
 class FittedFilter(HardwareDevice):
-    show_cate_list: Literal[0, 1] = 0
+    show_cate_list: Annotated[Literal[0, 1], doc("1: the answer has all categories too; 0: not.")] = 0
 
 
 class FittedInAccountFilter(Wire):
-    """`hardSupportId`: only this part."""
-
-    user_id: Id | None = None
-    hard_support_id: Annotated[Id | None, Blank] = None
+    user_id: ScopeAccountId = None
+    hard_support_id: Annotated[Id | None, Blank, doc("Only this part of the catalogue; null: all.")] = None
 
 
 class HardBean(Wire):
-    """A part of the catalogue: its category and name, or `hardSupportId`. Without a version the catalogue's."""
+    """A part to fit: by `hardSupportId`, or by its category and name."""
 
-    hard_support_id: Id | None = None
-    cate_id: Id | None = Field(None, alias="cate_id")
-    name: str = Field("", max_length=100)
-    version: Version | None = None
+    hard_support_id: Annotated[Id | None, doc("Number of the part; null: category and name say which.")] = None
+    cate_id: Annotated[Id | None, doc("Number of its category; null: `hardSupportId` says which part.")] = Field(
+        None, alias="cate_id"
+    )
+    name: Annotated[str, doc("Name of the part, at most 100 characters; empty: `hardSupportId` says which part.")] = (
+        Field("", max_length=100)
+    )
+    version: Annotated[
+        Version | None, doc("Version that is fitted, at most 64 characters; null: that of the catalogue.")
+    ] = None
 
     @model_validator(mode="after")
     def require_part(self) -> "HardBean":
@@ -48,64 +52,73 @@ class HardBean(Wire):
 
 
 class NewFittedParts(HardwareDevice):
-    """`hardBeansJson`: JSON text."""
-
-    hard_beans_json: Json[list[HardBean]] = Field(min_length=1, max_length=fitted.MOST_PARTS)
+    hard_beans_json: Annotated[Json[list[HardBean]], doc("The parts, 1 to 200, as a list or as JSON in text.")] = Field(
+        min_length=1, max_length=fitted.MOST_PARTS
+    )
 
 
 class PartReplacement(HardwareDevice):
-    """`id`: of what is fitted. `hardSupportId`: what comes in its place; none: it is taken out."""
-
-    id: Id
-    hard_support_id: Annotated[Id | None, Blank] = None
-    version: Version | None = None
+    id: Annotated[Id, doc("Number of the fitted part.")]
+    hard_support_id: Annotated[
+        Id | None, Blank, doc("Part of the catalogue that comes in its place; null: it is taken out.")
+    ] = None
+    version: Annotated[
+        Version | None, doc("Version that is fitted, at most 64 characters; null: that of the catalogue.")
+    ] = None
 
 
 class DeviceFitRequest(HardwareDevice):
-    batch_id: Id
+    batch_id: Annotated[Id, doc("Batch whose parts are fitted.")]
 
 
 class FittedRow(Wire):
-    """`hardSupportId` and `cate_id` are null if the catalogue has the part no longer. `time`: since when."""
+    """A part in a robot."""
 
-    id: int
-    device_id: int
-    device_code: str
-    device_serial_number: str
-    hard_support_id: int | None
-    cate_id: int | None = Field(alias="cate_id")
-    cate_name: str = Field(alias="cate_name")
-    type: str
-    name: str
-    hard_support_text: str = Field(alias="hard_support_text")
-    version: str
-    batch_id: int | None
-    batch_name: str
+    id: Annotated[int, doc("Number of the fitted part.")]
+    device_id: DeviceId
+    device_code: DeviceName
+    device_serial_number: SerialNumber
+    hard_support_id: Annotated[int | None, doc("Number of the part; null: the catalogue no longer has it.")]
+    cate_id: Annotated[int | None, doc("Number of its category; null: the catalogue no longer has the part.")] = Field(
+        alias="cate_id"
+    )
+    cate_name: Annotated[str, doc("Name of its category. Spelt as in the specification.")] = Field(alias="cate_name")
+    type: Annotated[str, doc("Name of its category; the same as `cate_name`.")]
+    name: Annotated[str, doc("Name of the part.")]
+    hard_support_text: Annotated[str, doc("Name of the part; the same as `name`. Spelt as in the specification.")] = (
+        Field(alias="hard_support_text")
+    )
+    version: Annotated[str, doc("Version that is fitted; empty: none.")]
+    batch_id: Annotated[int | None, doc("Batch that it was fitted by; null: none.")]
+    batch_name: Annotated[str, doc("Name of the batch that it was fitted by; empty: none.")]
 
 
 class FittedList(Wire):
-    list: list[FittedRow]
+    list: Annotated[list[FittedRow], doc("The fitted parts, by category.")]
 
 
 class FittedInDevice(FittedList):
-    cate_list: Sequence[CategoryRow] | None
+    cate_list: Annotated[Sequence[CategoryRow] | None, doc("All categories, with `showCateList` 1; else null.")]
 
 
 class FittedHistoryRow(FittedRow):
-    """Fitted at `time` by `operator`, where `before` was, and there until `endTime`, when `endOperator` took it out.
-    Times and people of a former owner's days are null. `fitted`: it is in the robot now."""
+    """A part that is or was in a robot. Times and people of a former owner's days are null."""
 
-    time: datetime | None
-    operator: str | None
-    before: str
-    after: str
-    end_time: datetime | None
-    end_operator: str | None
-    fitted: bool
+    time: Annotated[datetime | None, doc("When it was fitted; null: under a former owner.")]
+    operator: Annotated[str | None, doc("Name of who fitted it; null: under a former owner.")]
+    before: Annotated[str, doc("Part and version that it replaced; empty: none.")]
+    after: Annotated[str, doc("Part and version.")]
+    end_time: Annotated[
+        datetime | None, doc("When it was taken out; null: it is in the robot, or under a former owner.")
+    ]
+    end_operator: Annotated[
+        str | None, doc("Name of who took it out; null: it is in the robot, or under a former owner.")
+    ]
+    fitted: Annotated[bool, doc("Whether it is in the robot now.")]
 
 
 class FittedHistory(Wire):
-    list: list[FittedHistoryRow]
+    list: Annotated[list[FittedHistoryRow], doc("The parts, the newest first.")]
 
 
 def _fitted_fields(entry: fitted.Fitted) -> dict[str, Any]:

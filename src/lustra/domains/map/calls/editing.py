@@ -8,9 +8,22 @@ from pydantic import Field, StringConstraints
 from starlette.datastructures import UploadFile
 
 from lustra.core.rpc import Ctx, Fast, Nothing, Raw, Upload, Wire, call
-from lustra.core.wire import Moment, Revision
+from lustra.core.wire import Revision, SeenUpdateTime, doc
 from lustra.domains.map import editing, service
-from lustra.domains.map.calls.floors import LARGEST, MOST_FILES, DrawnView, HoursView, MapRef, ZoneView, files_by_name
+from lustra.domains.map.calls.floors import (
+    LARGEST,
+    MOST_FILES,
+    DrawnView,
+    GridHeight,
+    GridOrigin,
+    GridResolution,
+    GridWidth,
+    HoursView,
+    MapRef,
+    MapRevision,
+    ZoneView,
+    files_by_name,
+)
 from lustra.domains.map.marks import Marks
 
 MOST_POINTS = 500
@@ -23,84 +36,101 @@ Id = Annotated[str, StringConstraints(max_length=64)]
 
 
 class FlagMark(Wire):
-    name: Title = ""
-    type: Literal["charging", "stop", "elevator", "other"] = "other"
-    x: float
-    y: float
-    yaw: float = 0.0
-    id: Id = ""
+    name: Annotated[Title, doc("Name of the flag, at most 64 characters.")] = ""
+    type: Annotated[Literal["charging", "stop", "elevator", "other"], doc("What stands there.")] = "other"
+    x: Annotated[float, doc("Position in m, in the map's frame.")]
+    y: Annotated[float, doc("Position in m, in the map's frame.")]
+    yaw: Annotated[float, doc("Direction that a robot has there, in radians, counter-clockwise from the x axis.")] = 0.0
+    id: Annotated[Id, doc("Identifier of the mark, at most 64 characters; it keeps it from revision to revision.")] = ""
 
 
 class WallMark(Wire):
-    name: Title = ""
-    points: list[Point] = Field(min_length=2, max_length=MOST_POINTS)
-    id: Id = ""
+    name: Annotated[Title, doc("Name of the mark, at most 64 characters.")] = ""
+    points: Annotated[list[Point], doc("Corners [x, y] of the line in m, in the map's frame, 2 to 500.")] = Field(
+        min_length=2, max_length=MOST_POINTS
+    )
+    id: Annotated[Id, doc("Identifier of the mark, at most 64 characters; it keeps it from revision to revision.")] = ""
 
 
 class ZoneMark(WallMark):
-    points: list[Point] = Field(min_length=3, max_length=MOST_POINTS)
-    hours: HoursView | None = None
+    points: Annotated[list[Point], doc("Corners [x, y] of the area in m, in the map's frame, 3 to 500.")] = Field(
+        min_length=3, max_length=MOST_POINTS
+    )
+    hours: Annotated[
+        HoursView | None,
+        doc(
+            "Only in these hours is it forbidden, or closed to tasks; null: a forbidden zone always, a free area never."
+        ),
+    ] = None
 
 
 class EraserMark(WallMark):
-    width: float = Field(gt=0, le=WIDEST)
+    width: Annotated[float, doc("Width of the stroke in m, above 0, at most 5.")] = Field(gt=0, le=WIDEST)
 
 
 class MapDrawing(MapRef):
-    """`revision`: of the map that it was drawn on."""
-
-    revision: Revision
-    flags: list[FlagMark] = Field(default=[], max_length=MOST_MARKS)
-    virtual_walls: list[WallMark] = Field(default=[], max_length=MOST_MARKS)
-    forbidden_zones: list[ZoneMark] = Field(default=[], max_length=MOST_MARKS)
-    free_areas: list[ZoneMark] = Field(default=[], max_length=MOST_MARKS)
-    erasers: list[EraserMark] = Field(default=[], max_length=MOST_MARKS)
-    hours: HoursView | None = None
+    revision: Annotated[Revision, doc("Revision of the map that it was drawn on; an older one is refused.")]
+    flags: Annotated[list[FlagMark], doc("All flags, at most 1000.")] = Field(default=[], max_length=MOST_MARKS)
+    virtual_walls: Annotated[list[WallMark], doc("All virtual walls, at most 1000.")] = Field(
+        default=[], max_length=MOST_MARKS
+    )
+    forbidden_zones: Annotated[list[ZoneMark], doc("All forbidden zones, at most 1000.")] = Field(
+        default=[], max_length=MOST_MARKS
+    )
+    free_areas: Annotated[list[ZoneMark], doc("All free areas, at most 1000.")] = Field(
+        default=[], max_length=MOST_MARKS
+    )
+    erasers: Annotated[list[EraserMark], doc("All strokes of the eraser, at most 1000.")] = Field(
+        default=[], max_length=MOST_MARKS
+    )
+    hours: Annotated[HoursView | None, doc("Hours in which no task begins or goes on; null: none.")] = None
 
     def marks(self) -> Marks:
         return msgspec.convert(self.model_dump(exclude={"map_id", "revision"}, exclude_none=True), Marks)
 
 
 class MapVersionRow(Wire):
-    """`elements`: how many are drawn."""
-
-    revision: int
-    saved_at: datetime
-    width: int
-    height: int
-    newest: bool
-    elements: int
+    revision: MapRevision
+    saved_at: Annotated[datetime, doc("When the robot reported it or somebody saved it.")]
+    width: GridWidth
+    height: GridHeight
+    newest: Annotated[bool, doc("Whether it is the map's newest revision.")]
+    elements: Annotated[int, doc("Number of elements that are drawn on it.")]
 
 
 class MapVersions(Wire):
-    list: list[MapVersionRow]
+    list: Annotated[list[MapVersionRow], doc("The revisions, the newest first.")]
 
 
 class MapRevisionRef(MapRef):
-    revision: Revision
+    revision: MapRevision
 
 
 class MapVersionView(DrawnView):
-    revision: int
-    width: int
-    height: int
-    resolution: float
-    origin: tuple[float, float, float]
+    revision: MapRevision
+    width: GridWidth
+    height: GridHeight
+    resolution: GridResolution
+    origin: GridOrigin
 
 
 class SavedRevision(Wire):
-    revision: int
+    revision: MapRevision
 
 
 class ZoneList(Wire):
-    list: list[ZoneView]
+    list: Annotated[list[ZoneView], doc("The zones that the mask has.")]
 
 
 class MapNaming(MapRef):
-    name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=service.LONGEST_NAME)]
-    building: str = Field("", max_length=100)
-    floor: str = Field("", max_length=50)
-    update_time: Moment | None = None
+    name: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=1, max_length=service.LONGEST_NAME),
+        doc("New name, 1 to 64 characters."),
+    ]
+    building: Annotated[str, doc("New building, at most 100 characters; empty: none.")] = Field("", max_length=100)
+    floor: Annotated[str, doc("New floor, at most 50 characters; empty: none.")] = Field("", max_length=50)
+    update_time: SeenUpdateTime = None
 
 
 @call("/map/versions", needs="device/maplist")

@@ -1,14 +1,13 @@
 """/map: floor maps of robots (mirrors) and of the account's library."""
 
-from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 from starlette.datastructures import UploadFile
 
 from lustra.core.intake import Files, content_of
 from lustra.core.rpc import Ctx, Fast, Nothing, Raw, Upload, Wire, call
-from lustra.core.wire import Id, Revision
+from lustra.core.wire import BuildingName, FloorName, Id, OwnerId, Revision, ScopeAccountId, UpdateTime, doc
 from lustra.domains.account import keys
 from lustra.domains.account.service import narrowed
 from lustra.domains.map import archive, service
@@ -18,102 +17,119 @@ LARGEST = archive.LARGEST_ENTRY
 FOR_EVER = "private, max-age=31536000, immutable"
 
 
-class MapFilter(Wire):
-    """`loaded`: only maps that their robots drive on now."""
+MapId = Annotated[Id, doc("Number of the map.")]
+MapRevision = Annotated[Revision, doc("Revision of the map, from 1.")]
+MarkId = Annotated[str, doc("Identifier of the mark; it keeps it from revision to revision. Empty: none.")]
+GridWidth = Annotated[int, doc("Width of the grid in cells.")]
+GridHeight = Annotated[int, doc("Height of the grid in cells.")]
+GridResolution = Annotated[float, doc("Edge of a cell in m.")]
+GridOrigin = Annotated[
+    tuple[float, float, float],
+    doc("Pose [x, y, yaw] of the lower left corner in the map's frame, in m and radians."),
+]
 
-    device_id: Id | None = None
-    user_id: Id | None = None
-    text: str = Field("", max_length=100)
-    building: str | None = Field(None, max_length=100)
-    floor: str | None = Field(None, max_length=100)
-    loaded: bool = False
+
+class MapFilter(Wire):
+    device_id: Annotated[Id | None, doc("Only maps of this robot; null: all.")] = None
+    user_id: ScopeAccountId = None
+    text: Annotated[
+        str, doc("Part of map, building, floor, robot or serial number, at most 100 characters; empty: all.")
+    ] = Field("", max_length=100)
+    building: Annotated[str | None, doc("Only maps of this building; null: all.")] = Field(None, max_length=100)
+    floor: Annotated[str | None, doc("Only maps of this floor; null: all.")] = Field(None, max_length=100)
+    loaded: Annotated[bool, doc("True: only maps that their robots drive on now.")] = False
 
 
 class MapRef(Wire):
-    map_id: Id
+    map_id: MapId
 
 
 class MapVersionRef(MapRef):
-    revision: Revision | None = None
+    revision: Annotated[Revision | None, doc("Revision of the map; null: the newest.")] = None
 
 
 class NewMap(Wire):
-    """Without a name the map has its file's."""
-
-    name: str = Field("", max_length=service.LONGEST_NAME)
-    building: str = Field("", max_length=100)
-    floor: str = Field("", max_length=50)
+    name: Annotated[str, doc("Name of the map, at most 64 characters; empty: that of its file.")] = Field(
+        "", max_length=service.LONGEST_NAME
+    )
+    building: Annotated[str, doc("Building, at most 100 characters; empty: that of the file, if it says one.")] = Field(
+        "", max_length=100
+    )
+    floor: Annotated[str, doc("Floor, at most 50 characters; empty: that of the file, if it says one.")] = Field(
+        "", max_length=50
+    )
 
 
 class FlagView(Wire):
-    name: str
-    type: Literal["charging", "stop", "elevator", "other"]
-    x: float
-    y: float
-    yaw: float
-    id: str = ""
+    name: Annotated[str, doc("Name of the flag.")]
+    type: Annotated[Literal["charging", "stop", "elevator", "other"], doc("What stands there.")]
+    x: Annotated[float, doc("Position in m, in the map's frame.")]
+    y: Annotated[float, doc("Position in m, in the map's frame.")]
+    yaw: Annotated[float, doc("Direction that a robot has there, in radians, counter-clockwise from the x axis.")]
+    id: MarkId = ""
 
 
 class HoursView(Wire):
-    """HH:MM; an end before the start is the next day's."""
+    """Hours of each day; an end before the start is on the next day."""
 
-    start: str
-    end: str
+    start: Annotated[str, doc("First minute, HH:MM.")]
+    end: Annotated[str, doc("End, HH:MM.")]
 
 
 class ZoneView(Wire):
-    """In `hours` alone a forbidden zone is forbidden, and a free area closed to tasks."""
+    """A line or an area."""
 
-    name: str
-    points: list[tuple[float, float]]
-    id: str = ""
-    hours: HoursView | None = None
+    name: Annotated[str, doc("Name of the mark.")]
+    points: Annotated[list[tuple[float, float]], doc("Corners [x, y] in m, in the map's frame.")]
+    id: MarkId = ""
+    hours: Annotated[
+        HoursView | None,
+        doc(
+            "Only in these hours is it forbidden, or closed to tasks; null: a forbidden zone always, a free area never."
+        ),
+    ] = None
 
 
 class EraserView(ZoneView):
-    """`width` of the stroke in metres."""
-
-    width: float
+    width: Annotated[float, doc("Width of the stroke in m.")]
 
 
 class DrawnView(Wire):
-    """What is drawn on a map, in metres of its frame. In the map's `hours` no task begins or goes on."""
+    """What is drawn on a map."""
 
-    flags: list[FlagView]
-    virtual_walls: list[ZoneView]
-    forbidden_zones: list[ZoneView]
-    free_areas: list[ZoneView]
-    erasers: list[EraserView]
-    hours: HoursView | None = None
+    flags: Annotated[list[FlagView], doc("Charging points, stops, elevators and other places.")]
+    virtual_walls: Annotated[list[ZoneView], doc("Lines that no robot crosses.")]
+    forbidden_zones: Annotated[list[ZoneView], doc("Areas that no robot enters.")]
+    free_areas: Annotated[list[ZoneView], doc("Areas that tasks may name.")]
+    erasers: Annotated[list[EraserView], doc("Strokes that wipe obstacles from the picture.")]
+    hours: Annotated[HoursView | None, doc("Hours in which no task begins or goes on; null: none.")] = None
 
 
 class MapRow(DrawnView):
-    """`closed`: to the asker, by the customer's support access; nothing that is drawn is told."""
-
-    map_id: int
-    name: str
-    building: str
-    floor: str
-    device_id: int | None
-    device_code: str | None
-    device_serial_number: str | None
-    owner_user_id: int
-    customer_name: str
-    area: float
-    width: int
-    height: int
-    resolution: float
-    origin: tuple[float, float, float]
-    revision: int
-    loaded: bool
-    mirrored: bool
-    update_time: datetime
-    deleted: bool
-    closed: bool
+    map_id: MapId
+    name: Annotated[str, doc("Name of the map.")]
+    building: BuildingName
+    floor: FloorName
+    device_id: Annotated[int | None, doc("Robot that owns the map; null: it lies in an account's library.")]
+    device_code: Annotated[str | None, doc("Name of that robot; null: the map lies in a library.")]
+    device_serial_number: Annotated[str | None, doc("Serial number of that robot; null: the map lies in a library.")]
+    owner_user_id: OwnerId
+    customer_name: Annotated[str, doc("Customer, or the name of the account that owns it.")]
+    area: Annotated[float, doc("Free area in m².")]
+    width: GridWidth
+    height: GridHeight
+    resolution: GridResolution
+    origin: GridOrigin
+    revision: MapRevision
+    loaded: Annotated[bool, doc("Whether its robot drives on it now.")]
+    mirrored: Annotated[bool, doc("Whether a robot owns it, and this is its copy.")]
+    update_time: UpdateTime
+    deleted: Annotated[bool, doc("Whether it is deleted; such maps are still shown by reports.")]
+    closed: Annotated[bool, doc("Whether the customer's support access hides from the asker what is drawn.")]
 
 
 class MapList(Wire):
-    list: list[MapRow]
+    list: Annotated[list[MapRow], doc("The maps.")]
 
 
 @call("/map/selectMap", needs=keys.MAPS)
@@ -151,9 +167,10 @@ async def grid(ctx: Ctx, payload: MapVersionRef) -> Raw:
 
 
 class MapDownload(MapRef):
-    """`form`: the product's bundle (what a robot's map/Upload takes), map_server's yaml and pgm, or a picture."""
-
-    form: Literal["bundle", "plain", "png"] = "bundle"
+    form: Annotated[
+        Literal["bundle", "plain", "png"],
+        doc("`bundle`: as a robot's map/Upload takes it; `plain`: yaml and pgm of map_server; `png`: the picture."),
+    ] = "bundle"
 
 
 @call("/map/bundle", needs="device/maplist", raw="application/zip")
@@ -171,11 +188,9 @@ async def delete_map(ctx: Ctx, payload: MapRef) -> Nothing:
 
 
 class RobotMapRef(Wire):
-    """`a`: serial number of the robot; `b`: name of the map; `force`: 1."""
-
-    a: str = Field(max_length=64)
-    b: str = Field(max_length=64)
-    force: str = ""
+    a: Annotated[str, doc("Serial number of the robot, at most 64 characters.")] = Field(max_length=64)
+    b: Annotated[str, doc("Name of the map, at most 64 characters.")] = Field(max_length=64)
+    force: Annotated[str, doc("Must be 1: the call deletes although it is a GET, as in the specification.")] = ""
 
 
 @call("/map/deleteMap2/{a}/{b}", method="GET", needs="device/maplist/delete", changes=("map",), audit="map.forget")

@@ -7,9 +7,9 @@ from pydantic import Field
 
 from lustra.core import jobs
 from lustra.core.rpc import Ctx, Fast, Nothing, Wire, call
-from lustra.core.wire import Id
+from lustra.core.wire import BuildingName, CreateTime, DeviceId, DeviceName, FloorName, Id, SerialNumber, doc
 from lustra.domains.map import courier, holdings, sync
-from lustra.domains.map.calls.floors import MapRef
+from lustra.domains.map.calls.floors import MapId, MapRef, MapRevision
 
 SYNC = "device/maplist/sync"
 MOST_TARGETS = 200
@@ -18,73 +18,72 @@ SyncState = Literal["waiting", "sending", "sent", "received", "send_failed", "re
 
 
 class SyncTargetRow(Wire):
-    """`there`: what the robot has under the map's name: nothing, the same, an older one, or one that it changed since.
-    `revision`: of that."""
-
-    device_id: int
-    device_code: str
-    device_serial_number: str
-    building: str
-    floor: str
-    online: bool
-    revision: int
-    present: Literal["none", "same", "older", "newer"] = Field(alias="there")
+    device_id: DeviceId
+    device_code: DeviceName
+    device_serial_number: SerialNumber
+    building: BuildingName
+    floor: FloorName
+    online: Annotated[bool, doc("Whether it is connected now.")]
+    revision: Annotated[int, doc("Revision that it has under the map's name; 0: none.")]
+    present: Annotated[
+        Literal["none", "same", "older", "newer"],
+        doc("What it has under the map's name: nothing, the same, an older one, or one changed since."),
+    ] = Field(alias="there")
 
 
 class SyncTargets(Wire):
-    list: list[SyncTargetRow]
+    list: Annotated[list[SyncTargetRow], doc("Robots that the map may be sent to.")]
 
 
 class MapSyncRequest(MapRef):
-    """`replace`: also what robots have changed in their own map of that name."""
-
-    device_ids: Annotated[list[Id], Field(min_length=1, max_length=MOST_TARGETS)]
-    replace: bool = False
+    device_ids: Annotated[
+        list[Id], Field(min_length=1, max_length=MOST_TARGETS), doc("Robots that get the map, 1 to 200.")
+    ]
+    replace: Annotated[bool, doc("True: also where the robot has changed its own map of that name.")] = False
 
 
 class MapSyncStarted(Wire):
-    sync_id: int
+    sync_id: Annotated[int, doc("Number of the transfer.")]
 
 
 class SyncFilter(Wire):
-    map_id: Id | None = None
-    device_id: Id | None = None
+    map_id: Annotated[Id | None, doc("Only transfers of this map; null: all.")] = None
+    device_id: Annotated[Id | None, doc("Only transfers to this robot; null: all.")] = None
 
 
 class SyncRow(Wire):
-    """One robot. `sent`: it has all `size` bytes and waits for a task to end; `reason` is a key of the robots'
-    refusals. `until`: has it not taken the map by then, it shall not."""
+    """How far one robot is with a transfer."""
 
-    sync_id: int
-    map_id: int
-    name: str
-    revision: int
-    create_time: datetime
-    device_id: int
-    device_code: str
-    building: str
-    floor: str
-    online: bool
-    state: SyncState
-    reason: str
-    have: int
-    size: int
-    attempts: int
-    until: datetime
-    update_time: datetime
+    sync_id: Annotated[int, doc("Number of the transfer.")]
+    map_id: MapId
+    name: Annotated[str, doc("Name of the map.")]
+    revision: MapRevision
+    create_time: CreateTime
+    device_id: DeviceId
+    device_code: DeviceName
+    building: BuildingName
+    floor: FloorName
+    online: Annotated[bool, doc("Whether it is connected now.")]
+    state: Annotated[SyncState, doc("How far it is; `sent`: it has the whole file and waits for a task to end.")]
+    reason: Annotated[str, doc("Why it failed, a key of the robots' catalogue of reasons; empty: it did not.")]
+    have: Annotated[int, doc("Bytes of the file that the robot has.")]
+    size: Annotated[int, doc("Bytes of the whole file.")]
+    attempts: Annotated[int, doc("Number of attempts so far.")]
+    until: Annotated[datetime, doc("If the robot has not taken the map by then, the transfer ends.")]
+    update_time: Annotated[datetime, doc("When its state last changed.")]
 
 
 class SyncList(Wire):
-    list: list[SyncRow]
+    list: Annotated[list[SyncRow], doc("The transfers, the newest first.")]
 
 
 class SyncTargetRef(Wire):
-    sync_id: Id
-    device_id: Id
+    sync_id: Annotated[Id, doc("Number of the transfer.")]
+    device_id: DeviceId
 
 
 class SyncRetry(SyncTargetRef):
-    replace: bool = False
+    replace: Annotated[bool, doc("True: also if the robot has changed its own map of that name.")] = False
 
 
 @call("/map/syncTargets", needs=SYNC)
