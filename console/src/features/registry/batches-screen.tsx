@@ -1,116 +1,105 @@
 /** /device/index/product/batch/index: devices made together, by their rack numbers, with the parts that they have. */
 import { IconTool } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
-import { useSession } from '@/shared/session/session'
+import { useMay } from '@/shared/session/session'
 import { Page } from '@/shared/ui/panel'
-import { Nothing } from '@/shared/ui/query-view'
-import { AddButton } from '@/widgets/list/add-button'
+import { filters, useFilters, words } from '@/widgets/list/filters'
 import { LineAction } from '@/widgets/list/line-action'
-import { Pages } from '@/widgets/list/pages'
-import { useFilters } from '@/widgets/list/use-filters'
-import type { RegistryField } from './entry-dialog'
-import { EntryDialogs, type EntryRequest, type Kind } from './entry-dialogs'
+import { Search } from '@/widgets/list/search'
+import { resource } from '@/widgets/resource/resource'
+import { ResourceScreen } from '@/widgets/resource/resource-screen'
 import { FitDialog } from './fit-dialog'
-import { Ledger, SearchBar } from './ledger'
-import { chosen, named, rackRange } from './rules'
+import { chosen, rackRange, required } from './rules'
 
 type BatchRow = Answer<'/deviceProductBatch/list'>['list'][number]
 
-const BATCHES: Kind<BatchRow> = {
+const FILTERS = filters({ text: words((keyword) => ({ keyword })) })
+
+function usePartOptions() {
+  const parts = useCall('/deviceHardSupport/list', {}).data?.list ?? []
+  return parts.map(({ id, cate_name, name, version }) => ({
+    value: id,
+    label: [cate_name, [name, version].filter(Boolean).join(' ')].join(' · '),
+  }))
+}
+
+function useOptions() {
+  const types = useCall('/device/selectDeviceType').data?.list ?? []
+  return {
+    typeIds: types.map(({ typeId, typeName }) => ({ value: typeId, label: typeName })),
+    hardSupportIds: usePartOptions(),
+  }
+}
+
+function PartNames({ ids }: { ids: readonly number[] }) {
+  const names = new Map(usePartOptions().map(({ value, label }) => [value, label]))
+  return <bdi>{ids.map((id) => names.get(id) ?? '').join(', ')}</bdi>
+}
+
+function Fit({ row }: { row: BatchRow }) {
+  const { t } = useTranslation('registry')
+  const may = useMay('device/index/edit_hardware')
+  const [open, setOpen] = useState(false)
+  if (!may || row.hardSupportIds.length === 0 || row.robots === 0) return null
+  return (
+    <>
+      <LineAction icon={IconTool} label={t('fit')} name={row.batchName} onClick={() => setOpen(true)} />
+      {open && <FitDialog batchId={row.batchId} name={row.batchName} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+const BATCHES = resource({
+  name: 'batch',
+  texts: 'registry',
+  label: 'production-batch',
+  add: 'add-batch',
+  empty: 'no-batches',
+  list: '/deviceProductBatch/list',
   insert: '/deviceProductBatch/insert',
   update: '/deviceProductBatch/update',
   remove: '/deviceProductBatch/delete',
   id: 'batchId',
-  idOf: ({ batchId }) => batchId,
-  nameOf: ({ batchName }) => batchName,
-}
-
-const PAGE = 50
-const NEW = { batchName: '', rackRange: '', typeIds: [], hardSupportIds: [] }
-
-function useEntries() {
-  const types = useCall('/device/selectDeviceType')
-  const parts = useCall('/deviceHardSupport/list', {})
-  const partOptions = useMemo(
-    () =>
-      (parts.data?.list ?? []).map((part) => ({
-        value: part.id,
-        label: [part.cate_name, [part.name, part.version].filter(Boolean).join(' ')].join(' · '),
-      })),
-    [parts.data],
-  )
-  const entries: RegistryField[] = useMemo(
-    () => [
-      { name: 'batchName', label: 'name', rule: named },
-      { name: 'rackRange', label: 'rack-range', hint: 'range-how', ltr: true, rule: rackRange },
-      {
-        ...{ name: 'typeIds', label: 'device-type', kind: 'choices' as const, wide: true, rule: chosen('fault-types') },
-        options: (types.data?.list ?? []).map((type) => ({ value: type.typeId, label: type.typeName })),
-      },
-      { name: 'hardSupportIds', label: 'hardware-part', kind: 'choices', wide: true, options: partOptions },
-    ],
-    [types.data, partOptions],
-  )
-  return { entries, partName: new Map(partOptions.map(({ value, label }) => [value, label])) }
-}
+  key: 'batchId',
+  title: 'batchName',
+  columns: [
+    { key: 'batchName', label: 'name', heading: true },
+    { key: 'rackRange', label: 'rack-range', ltr: true },
+    { key: 'types', label: 'device-type', value: ({ typeNames }) => typeNames.join(' · ') },
+    {
+      key: 'parts',
+      label: 'hardware-part',
+      value: ({ hardSupportIds }) => hardSupportIds.length,
+      cell: ({ hardSupportIds }) => <PartNames ids={hardSupportIds} />,
+    },
+    { key: 'robots', label: 'device' },
+  ],
+  fields: [
+    { name: 'batchName', label: 'name', rule: required },
+    { name: 'rackRange', label: 'rack-range', hint: 'range-how', ltr: true, rule: rackRange },
+    { name: 'typeIds', label: 'device-type', kind: 'choices', wide: true, rule: chosen('fault-types') },
+    { name: 'hardSupportIds', label: 'hardware-part', kind: 'choices', wide: true },
+  ],
+  start: { batchName: '', rackRange: '', typeIds: [], hardSupportIds: [] },
+  useOptions,
+  Actions: Fit,
+})
 
 export function BatchesScreen() {
   const { t } = useTranslation('registry')
-  const { number } = useFormats()
-  const keys = useSession()?.permissionKeys ?? {}
-  const { filters, change, turn, narrowed, page } = useFilters(['text'])
-  const payload = { currentPage: page, pageSize: PAGE, ...(narrowed && { keyword: filters.text }) }
-  const query = useCall('/deviceProductBatch/list', payload, { keep: true })
-  const [request, ask] = useState<EntryRequest<BatchRow>>()
-  const { entries, partName } = useEntries()
-  const [fitting, setFitting] = useState<BatchRow>()
-  const add = <AddButton onClick={() => ask('new')}>{t('add-batch')}</AddButton>
-  const fit = (batch: BatchRow) =>
-    keys['device/index/edit_hardware'] &&
-    batch.hardSupportIds.length > 0 &&
-    batch.robots > 0 && (
-      <LineAction icon={IconTool} label={t('fit')} name={batch.batchName} onClick={() => setFitting(batch)} />
-    )
+  const { values, change, reset, turn, ...query } = useFilters(FILTERS)
   return (
     <Page>
-      <SearchBar text={filters.text} hint={t('search-batches')} onSearch={(text) => change({ text })}>
-        {add}
-      </SearchBar>
-      <Ledger
-        label={t('production-batch')}
-        columns={['name', 'rack-range', 'device-type', 'hardware-part', 'device']}
-        query={query}
-        kind={BATCHES}
-        filtered={narrowed}
-        none={<Nothing why={t('no-batches')} action={add} />}
-        foot={<Pages page={page} size={PAGE} total={query.data?.total ?? 0} onPage={turn} />}
-        cells={(batch) => [
-          <bdi key="range" dir="ltr">
-            {batch.rackRange}
-          </bdi>,
-          <bdi key="types">{batch.typeNames.join(' · ')}</bdi>,
-          <bdi key="parts">{batch.hardSupportIds.map((id) => partName.get(id) ?? '').join(', ')}</bdi>,
-          number(batch.robots),
-        ]}
-        actions={fit}
-        onAsk={ask}
+      <ResourceScreen
+        of={BATCHES}
+        {...query}
+        onReset={reset}
+        onPage={turn}
+        search={<Search text={values.text} hint={t('search-batches')} onSearch={(text) => change({ text })} />}
       />
-      <EntryDialogs
-        kind={BATCHES}
-        request={request}
-        title={t('add-batch')}
-        entries={entries}
-        start={NEW}
-        query={query}
-        onClose={() => ask(undefined)}
-      />
-      {fitting && (
-        <FitDialog batchId={fitting.batchId} name={fitting.batchName} onClose={() => setFitting(undefined)} />
-      )}
     </Page>
   )
 }

@@ -1,18 +1,15 @@
 /** The server's rules for the entries of these lists, said before it is asked. Each gives the key of a text. */
 import { FIRST_PORT, LAST_PORT, LONGEST_FLOOR } from '@/shared/rpc/places'
+import type { Rule, Value } from '@/widgets/form/fields'
 
 const PHONE = /^[0-9]{11}$/
 
-export type RegistryValue = string | number | boolean | null | readonly number[]
-export type RegistryValues = Readonly<Record<string, RegistryValue>>
-export type RegistryRule = (value: RegistryValue, all: RegistryValues) => string | undefined
+const text = (value: Value) => String(value ?? '').trim()
 
-const text = (value: RegistryValue) => String(value ?? '').trim()
-
-export const named: RegistryRule = (value) => (text(value) ? undefined : 'fault-name')
+export const required: Rule = (value) => (text(value) ? undefined : 'fault-name')
 
 export const chosen =
-  (fault: string): RegistryRule =>
+  (fault: string): Rule =>
   (value) =>
     value === null || (Array.isArray(value) && value.length === 0) ? fault : undefined
 
@@ -20,22 +17,22 @@ const LONGEST_RACK = 32
 const RACKS = /^([A-Z][A-Z-]*)([0-9]+)-([A-Z][A-Z-]*)([0-9]+)$/
 
 /** Two ends of one prefix and one width, the second greater: SC0001-SC0030. */
-export const rackRange: RegistryRule = (value) => {
+export const rackRange: Rule = (value) => {
   const [, prefix = '', first = '', same = '', last = ''] = RACKS.exec(text(value).toUpperCase()) ?? []
   const fits = prefix && prefix === same && first.length === last.length && first < last
   return fits && prefix.length + first.length <= LONGEST_RACK ? undefined : 'fault-range'
 }
 
-export const port: RegistryRule = (value) =>
+export const port: Rule = (value) =>
   value === null || (Number(value) >= FIRST_PORT && Number(value) <= LAST_PORT) ? undefined : 'fault-port'
 
-export const lastPort: RegistryRule = (value, all) =>
+export const lastPort: Rule = (value, all) =>
   port(value, all) ?? (Number(value) < Number(all.frpPort) ? 'fault-port-order' : undefined)
 
-export const phone: RegistryRule = (value) => (!text(value) || PHONE.test(text(value)) ? undefined : 'fault-phone')
+export const phone: Rule = (value) => (!text(value) || PHONE.test(text(value)) ? undefined : 'fault-phone')
 
 /** A domain, or a whole address without user, query and fragment. */
-export const address: RegistryRule = (value) => {
+export const address: Rule = (value) => {
   const typed = text(value)
   try {
     const url = new URL(typed.includes('://') ? typed : `https://${typed}`)
@@ -46,15 +43,15 @@ export const address: RegistryRule = (value) => {
   }
 }
 
-export const addressOrNone: RegistryRule = (value, all) => (text(value) ? address(value, all) : undefined)
+export const addressOrNone: Rule = (value, all) => (text(value) ? address(value, all) : undefined)
 
-export const floorsOf = (value: RegistryValue) =>
+export const floorsOf = (value: Value) =>
   text(value)
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean)
 
-export const floors: RegistryRule = (value) => {
+export const floors: Rule = (value) => {
   const names = floorsOf(value)
   if (names.length === 0) return 'fault-floors'
   if (new Set(names).size < names.length) return 'fault-floors-twice'

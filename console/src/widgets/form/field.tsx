@@ -1,5 +1,5 @@
 /** A labelled field of a dialog, with what is wrong with it underneath; and what a dialog warns of. */
-import type { ReactNode } from 'react'
+import { cloneElement, isValidElement, type ReactElement, type ReactNode, useId } from 'react'
 import styles from './field.module.css'
 
 interface Props {
@@ -9,22 +9,43 @@ interface Props {
   children: ReactNode
 }
 
+interface Described {
+  'aria-describedby'?: string
+  'aria-invalid'?: boolean
+}
+
+/** The control is told which text describes it: that a screen reader says what is wrong where somebody is. */
 export function Field({ label, hint, fault, children }: Props) {
+  const id = useId()
+  const described = isValidElement(children) && (fault || hint)
   return (
     <div className={styles.field}>
       {/* biome-ignore lint/a11y/noLabelWithoutControl: the control is the child */}
       <label>
         <span>{label}</span>
-        {children}
+        {described
+          ? cloneElement(children as ReactElement<Described>, {
+              'aria-describedby': id,
+              ...(fault && { 'aria-invalid': true }),
+            })
+          : children}
       </label>
-      {fault ? <Problem text={fault} /> : hint && <p className={styles.remark}>{hint}</p>}
+      {fault ? (
+        <Problem id={id} text={fault} />
+      ) : (
+        hint && (
+          <p id={id} className={styles.remark}>
+            {hint}
+          </p>
+        )
+      )}
     </div>
   )
 }
 
-export const Problem = ({ text }: { text: string | undefined }) =>
+export const Problem = ({ text, id }: { text: string | undefined; id?: string }) =>
   text ? (
-    <p className={styles.problem} role="alert">
+    <p className={styles.problem} role="alert" {...(id && { id })}>
       {text}
     </p>
   ) : null

@@ -56,7 +56,7 @@ export function DeviceScreen() {
             why={narrowed(filters) ? t('empty-search') : t('no-devices')}
             action={
               narrowed(filters) && (
-                <Button onClick={() => change({ ...filters, ...NO_FILTER })}>{t('remove-filter')}</Button>
+                <Button onClick={() => change({ ...filters, ...NO_FILTER })}>{t('shell:remove-filter')}</Button>
               )
             }
           />

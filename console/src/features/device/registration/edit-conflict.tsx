@@ -23,9 +23,9 @@ export function Late({ fields, label, format, ours, theirs, onTake, onKeep }: Pr
       <table>
         <thead>
           <tr>
-            <th>{t('field')}</th>
-            <th>{t('theirs')}</th>
-            <th>{t('mine')}</th>
+            <th>{t('shell:field')}</th>
+            <th>{t('shell:theirs')}</th>
+            <th>{t('shell:own')}</th>
           </tr>
         </thead>
         <tbody>
@@ -43,7 +43,7 @@ export function Late({ fields, label, format, ours, theirs, onTake, onKeep }: Pr
         </tbody>
       </table>
       <Button size="small" onClick={() => onTake(fields)}>
-        {t('take-theirs')}
+        {t('shell:take-theirs')}
       </Button>
       <Button size="small" onClick={onKeep}>
         {t('keep-mine')}

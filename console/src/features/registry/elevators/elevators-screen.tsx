@@ -1,139 +1,120 @@
 /** /elevator/index: the elevators that robots ride. */
 import { IconHistory } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormats } from '@/shared/i18n/format'
-import type { Answer } from '@/shared/rpc/contract'
-import { useCall } from '@/shared/rpc/hooks'
 import { PROVIDERS } from '@/shared/rpc/places'
 import { Page } from '@/shared/ui/panel'
-import { Nothing } from '@/shared/ui/query-view'
-import { AddButton } from '@/widgets/list/add-button'
+import { filters, useFilters, words } from '@/widgets/list/filters'
 import { LineAction } from '@/widgets/list/line-action'
-import { Pages } from '@/widgets/list/pages'
-import { useFilters } from '@/widgets/list/use-filters'
-import type { RegistryField } from '../entry-dialog'
-import { EntryDialogs, type EntryRequest, type Kind } from '../entry-dialogs'
-import { Ledger, SearchBar } from '../ledger'
+import { Search } from '@/widgets/list/search'
+import { resource } from '@/widgets/resource/resource'
+import { ResourceScreen } from '@/widgets/resource/resource-screen'
 import styles from '../registry.module.css'
-import { addressOrNone, floors, floorsOf, named, phone } from '../rules'
+import { addressOrNone, floors, floorsOf, phone, required } from '../rules'
 import { ElevatorDialog } from './elevator-dialog'
-import { ElevatorState } from './elevator-state'
+import { type ElevatorRow, ElevatorState } from './elevator-state'
 
-type ElevatorRow = Answer<'/elevator/list'>['list'][number]
+const LIVE_MS = 3000
+const FILTERS = filters({ text: words((keyword) => ({ keyword })) })
 
-const ELEVATORS: Kind<ElevatorRow> = {
+function useOptions() {
+  const { t } = useTranslation('registry')
+  return { provider: PROVIDERS.map((name, value) => ({ value, label: name || t('provider-virtual') })) }
+}
+
+function Rides({ row }: { row: ElevatorRow }) {
+  const { t } = useTranslation('registry')
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <LineAction icon={IconHistory} label={t('lift-show')} name={row.elevatorName} onClick={() => setOpen(true)} />
+      {open && <ElevatorDialog elevator={row} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+const ELEVATORS = resource({
+  name: 'elevator',
+  texts: 'registry',
+  label: 'elevator',
+  add: 'add-elevator',
+  empty: 'no-elevators',
+  list: '/elevator/list',
   insert: '/elevator/insertElevator',
   update: '/elevator/updateElevator',
   remove: '/elevator/deleteElevator',
   id: 'elevatorId',
-  idOf: ({ elevatorId }) => elevatorId,
-  nameOf: ({ elevatorName }) => elevatorName,
-}
-
-const PAGE = 50
-const LIVE_MS = 3000
-const COLUMNS = ['name', 'code', 'building', 'floor', 'lift-now', 'elevator-provider', 'contact', 'owner', 'robot']
-const NEW = {
-  ...{ elevatorName: '', code: '', buildingName: '', buildingAddress: '', contactName: '', contactPhone: '' },
-  ...{
-    groupId: null,
-    size: '',
-    floor: '',
-    position: '',
-    provider: 0,
-    moduleId: '',
-    robotId: '',
-    server: '',
-    secret: null,
+  key: 'elevatorId',
+  title: 'elevatorName',
+  columns: [
+    { key: 'elevatorName', label: 'name', heading: true },
+    { key: 'code', label: 'code', ltr: true },
+    { key: 'buildingName', label: 'building' },
+    { key: 'floor', label: 'floor', value: ({ floor }) => floorsOf(floor).join(' · ') },
+    {
+      key: 'now',
+      label: 'lift-now',
+      value: ({ live }) => live.floor,
+      cell: (elevator) => <ElevatorState elevator={elevator} />,
+    },
+    {
+      key: 'provider',
+      label: 'elevator-provider',
+      value: ({ providerName }, { t }) => providerName || t('provider-virtual'),
+      cell: ({ providerName, adapted }, { t }) => (
+        <>
+          {providerName || t('provider-virtual')}
+          {!adapted && <span className={styles.soft}> · {t('not-moved')}</span>}
+        </>
+      ),
+    },
+    {
+      key: 'contact',
+      label: 'contact',
+      value: ({ contactName, contactPhone }) => [contactName, contactPhone].filter(Boolean).join(' '),
+    },
+    { key: 'userName', label: 'owner' },
+    { key: 'robots', label: 'robot' },
+  ],
+  fields: [
+    { name: 'elevatorName', label: 'name', rule: required },
+    { name: 'code', label: 'code', ltr: true },
+    { name: 'buildingName', label: 'building', rule: required },
+    { name: 'buildingAddress', label: 'building-address', longest: 300 },
+    { name: 'floor', label: 'floor', hint: 'floors-how', wide: true, longest: 1000, rule: floors },
+    { name: 'contactName', label: 'contact' },
+    { name: 'contactPhone', label: 'phone', ltr: true, longest: 11, rule: phone },
+    { name: 'position', label: 'position' },
+    { name: 'size', label: 'cabin-size' },
+    { name: 'provider', label: 'elevator-provider', hint: 'provider-how', kind: 'choice' },
+    { name: 'groupId', label: 'elevator-group', hint: 'elevator-group-how', kind: 'number' },
+    { name: 'moduleId', label: 'elevator-module', ltr: true },
+    { name: 'robotId', label: 'robot-id', ltr: true },
+    { name: 'server', label: 'server', ltr: true, wide: true, longest: 200, rule: addressOrNone },
+    { name: 'secret', label: 'secret', hint: 'secret-how', kind: 'secret', wide: true, longest: 300 },
+  ],
+  start: {
+    ...{ elevatorName: '', code: '', buildingName: '', buildingAddress: '', contactName: '', contactPhone: '' },
+    ...{ groupId: null, size: '', floor: '', position: '', provider: 0 },
+    ...{ moduleId: '', robotId: '', server: '', secret: null },
   },
-}
-
-function useEntries(): RegistryField[] {
-  const { t } = useTranslation('registry')
-  return useMemo(
-    () => [
-      { name: 'elevatorName', label: 'name', rule: named },
-      { name: 'code', label: 'code', ltr: true },
-      { name: 'buildingName', label: 'building', rule: named },
-      { name: 'buildingAddress', label: 'building-address', longest: 300 },
-      { name: 'floor', label: 'floor', hint: 'floors-how', wide: true, longest: 1000, rule: floors },
-      { name: 'contactName', label: 'contact' },
-      { name: 'contactPhone', label: 'phone', ltr: true, longest: 11, rule: phone },
-      { name: 'position', label: 'position' },
-      { name: 'size', label: 'cabin-size' },
-      {
-        ...{ name: 'provider', label: 'elevator-provider', hint: 'provider-how', kind: 'choice' as const },
-        options: PROVIDERS.map((name, value) => ({ value, label: name || t('provider-virtual') })),
-      },
-      { name: 'groupId', label: 'elevator-group', hint: 'elevator-group-how', kind: 'number' },
-      { name: 'moduleId', label: 'elevator-module', ltr: true },
-      { name: 'robotId', label: 'robot-id', ltr: true },
-      { name: 'server', label: 'server', ltr: true, wide: true, longest: 200, rule: addressOrNone },
-      { name: 'secret', label: 'secret', hint: 'secret-how', kind: 'secret', wide: true, longest: 300 },
-    ],
-    [t],
-  )
-}
+  useOptions,
+  Actions: Rides,
+})
 
 export function ElevatorsScreen() {
   const { t } = useTranslation('registry')
-  const { number } = useFormats()
-  const { filters, change, turn, narrowed, page } = useFilters(['text'])
-  const payload = { currentPage: page, pageSize: PAGE, ...(narrowed && { keyword: filters.text }) }
-  const query = useCall('/elevator/list', payload, { keep: true, refetchInterval: LIVE_MS })
-  const [request, ask] = useState<EntryRequest<ElevatorRow>>()
-  const [opened, show] = useState<ElevatorRow>()
-  const entries = useEntries()
-  const add = <AddButton onClick={() => ask('new')}>{t('add-elevator')}</AddButton>
+  const { values, change, reset, turn, ...query } = useFilters(FILTERS)
   return (
     <Page>
-      <SearchBar text={filters.text} hint={t('search-elevators')} onSearch={(text) => change({ text })}>
-        {add}
-      </SearchBar>
-      <Ledger
-        label={t('elevator')}
-        columns={COLUMNS}
-        query={query}
-        kind={ELEVATORS}
-        filtered={narrowed}
-        none={<Nothing why={t('no-elevators')} action={add} />}
-        foot={<Pages page={page} size={PAGE} total={query.data?.total ?? 0} onPage={turn} />}
-        cells={(elevator) => [
-          <bdi key="code" dir="ltr">
-            {elevator.code}
-          </bdi>,
-          <bdi key="building">{elevator.buildingName}</bdi>,
-          <bdi key="floor">{floorsOf(elevator.floor).join(' · ')}</bdi>,
-          <ElevatorState key="now" elevator={elevator} />,
-          <span key="provider">
-            {elevator.providerName || t('provider-virtual')}
-            {!elevator.adapted && <small className={styles.soft}> · {t('not-moved')}</small>}
-          </span>,
-          <bdi key="contact">{[elevator.contactName, elevator.contactPhone].filter(Boolean).join(' ')}</bdi>,
-          <bdi key="owner">{elevator.userName}</bdi>,
-          number(elevator.robots),
-        ]}
-        actions={(elevator) => (
-          <LineAction
-            icon={IconHistory}
-            label={t('lift-show')}
-            name={elevator.elevatorName}
-            onClick={() => show(elevator)}
-          />
-        )}
-        onAsk={ask}
+      <ResourceScreen
+        of={ELEVATORS}
+        every={LIVE_MS}
+        {...query}
+        onReset={reset}
+        onPage={turn}
+        search={<Search text={values.text} hint={t('search-elevators')} onSearch={(text) => change({ text })} />}
       />
-      <EntryDialogs
-        kind={ELEVATORS}
-        request={request}
-        title={t('add-elevator')}
-        entries={entries}
-        start={NEW}
-        query={query}
-        onClose={() => ask(undefined)}
-      />
-      {opened && <ElevatorDialog elevator={opened} onClose={() => show(undefined)} />}
     </Page>
   )
 }

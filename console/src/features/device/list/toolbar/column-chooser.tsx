@@ -20,7 +20,7 @@ export function ColumnChooser() {
   return (
     <Popover trigger="click" placement="bottomRight" content={list}>
       <Button size="small" icon={<IconColumns3 size={15} stroke={1.75} />}>
-        {t('columns')}
+        {t('shell:columns')}
       </Button>
     </Popover>
   )

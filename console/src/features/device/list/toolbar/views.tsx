@@ -45,7 +45,7 @@ export function Views({ filters, onChange }: Props) {
       onOpenChange={setOpen}
       content={
         <div className={styles.views}>
-          {views.length === 0 && <p>{t('no-views')}</p>}
+          {views.length === 0 && <p>{t('shell:no-views')}</p>}
           <ul>
             {views.map((view) => (
               <li key={view.name}>
@@ -56,7 +56,7 @@ export function Views({ filters, onChange }: Props) {
                   type="text"
                   size="small"
                   icon={<IconTrash size={15} stroke={1.75} />}
-                  aria-label={t('delete-view', { name: view.name })}
+                  aria-label={t('shell:delete-view', { name: view.name })}
                   onClick={() =>
                     setPreference(
                       VIEWS,
@@ -72,7 +72,7 @@ export function Views({ filters, onChange }: Props) {
       }
     >
       <Button size="small" icon={<IconBookmark size={15} stroke={1.75} />}>
-        {on ? <bdi>{on.name}</bdi> : t('views')}
+        {on ? <bdi>{on.name}</bdi> : t('shell:views')}
       </Button>
     </Popover>
   )
@@ -93,8 +93,8 @@ function Save({ onSave }: { onSave(name: string): void }) {
         size="small"
         value={name}
         maxLength={LONGEST}
-        aria-label={t('view-name')}
-        placeholder={t('view-name')}
+        aria-label={t('shell:view-name')}
+        placeholder={t('shell:view-name')}
         onChange={(event) => setName(event.target.value)}
       />
       <Button size="small" htmlType="submit" disabled={name.trim() === ''}>

@@ -1,0 +1,96 @@
+/** The control of one field, by its kind. */
+import { Input, InputNumber, Select } from 'antd'
+import type { FormField, Option, Value } from './fields'
+import styles from './form.module.css'
+
+interface Props {
+  field: FormField
+  label: string
+  options: readonly Option[]
+  value: Value
+  wrong: boolean
+  first: boolean
+  longest: number
+  onChange(value: Value): void
+}
+
+/** What `Field` ties to the control: who says what is wrong with it. */
+type Described = { readonly 'aria-describedby'?: string }
+
+export function Control({
+  field,
+  label,
+  options,
+  value,
+  wrong,
+  first,
+  longest,
+  onChange,
+  ...described
+}: Props & Described) {
+  const status = wrong ? { status: 'error' as const } : {}
+  const aria = { ...described, 'aria-invalid': wrong }
+  if (field.kind === 'choice')
+    return (
+      <Select
+        {...status}
+        {...aria}
+        aria-label={label}
+        value={value}
+        options={[...options]}
+        showSearch={{ optionFilterProp: 'label' }}
+        onChange={(chosen: Value) => onChange(chosen)}
+      />
+    )
+  if (field.kind === 'choices')
+    return (
+      <Select<number[]>
+        {...status}
+        {...aria}
+        mode="multiple"
+        aria-label={label}
+        value={Array.isArray(value) ? [...(value as readonly number[])] : []}
+        options={options.map((option) => ({ value: Number(option.value), label: option.label }))}
+        showSearch={{ optionFilterProp: 'label' }}
+        maxTagCount={20}
+        onChange={onChange}
+      />
+    )
+  if (field.kind === 'number')
+    return (
+      <InputNumber
+        {...status}
+        {...aria}
+        className={styles.number ?? ''}
+        dir="ltr"
+        precision={0}
+        controls={false}
+        value={value === null ? null : Number(value)}
+        onChange={(number) => onChange(number)}
+      />
+    )
+  if (field.kind === 'secret')
+    return (
+      <Input.Password
+        {...status}
+        {...aria}
+        dir="ltr"
+        autoComplete="new-password"
+        value={String(value ?? '')}
+        maxLength={longest}
+        onChange={(event) => onChange(event.target.value || null)}
+      />
+    )
+  return (
+    <Input
+      {...status}
+      {...aria}
+      autoFocus={first}
+      value={String(value ?? '')}
+      maxLength={longest}
+      {...(field.ltr && { dir: 'ltr' })}
+      autoComplete="off"
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}

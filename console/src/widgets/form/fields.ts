@@ -1,0 +1,53 @@
+/**
+ * The fields of a form, named as the call's payload names them. A rule is the server's, stated before it is asked, and gives
+ * the key of the text that says what is wrong.
+ */
+export type Value = string | number | boolean | null | readonly number[]
+export type Values = Readonly<Record<string, Value>>
+export type Rule = (value: Value, all: Values) => string | undefined
+
+export interface Option {
+  readonly value: string | number
+  readonly label: string
+}
+
+export interface FormField<Name extends string = string> {
+  readonly name: Name
+  /** Its name in the row, where that is another. */
+  readonly of?: string
+  /** Key of its text. */
+  readonly label: string
+  readonly hint?: string
+  readonly kind?: 'number' | 'choice' | 'choices' | 'secret'
+  /** Of a choice: its values with the keys of their texts; others come from the screen by the field's name. */
+  readonly choices?: readonly (readonly [value: string | number, word: string])[]
+  /** Addresses, codes and ports read from left to right in every language. */
+  readonly ltr?: true
+  readonly wide?: true
+  /** Letters, where the contract does not say. */
+  readonly longest?: number
+  readonly rule?: Rule
+}
+
+/** What is known of a row while it is edited: more than the fields. */
+export type FormRow = Readonly<Record<string, unknown>> & { readonly updateTime: string }
+
+export const pick = (fields: readonly FormField[], row: Readonly<Record<string, unknown>>): Values =>
+  Object.fromEntries(fields.map(({ name, of = name }) => [name, (row[of] ?? null) as Value]))
+
+/** Arrays are equal by what they hold. */
+export const same = (a: Value | undefined, b: Value | undefined) => JSON.stringify(a) === JSON.stringify(b)
+
+/** Names of what was typed: what no longer is as the form began with it. */
+export const typed = (fields: readonly FormField[], base: Values, values: Values): readonly string[] =>
+  fields.flatMap(({ name }) => (same(base[name], values[name]) ? [] : [name]))
+
+/** What somebody else has saved meanwhile, and over it what was typed here, except what is given up. */
+export function merged(
+  fields: readonly FormField[],
+  { base, values, theirs }: Record<'base' | 'values' | 'theirs', Values>,
+  given: readonly string[],
+): Values {
+  const own = typed(fields, base, values).filter((name) => !given.includes(name))
+  return { ...theirs, ...Object.fromEntries(own.map((name) => [name, values[name] ?? null])) }
+}

@@ -1,0 +1,101 @@
+/**
+ * The columns of a list: each has one value, which is what it sorts by, what stands in its cell unless the column says how,
+ * and what an export writes. A column that is named after no field of the row must say its value.
+ */
+import type { TFunction } from 'i18next'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { useFormats } from '@/shared/i18n/format'
+import { currentLanguage } from '@/shared/i18n/i18n'
+import { setPreference, usePreference } from '@/shared/theme/preferences'
+
+export type Value = string | number | null | undefined
+
+/** What cells are written with: the screen's texts, and the formats of the user's language. */
+export interface Writing extends ReturnType<typeof useFormats> {
+  readonly t: TFunction
+}
+
+export function useWriting(texts: string): Writing {
+  const { t } = useTranslation(texts)
+  return { ...useFormats(), t }
+}
+
+interface Shape<R> {
+  /** Key of its heading's text. */
+  readonly label: string
+  /** What stands in the cell; without it, the value. */
+  readonly cell?: (row: R, writing: Writing) => ReactNode
+  /** Names the row: it stands first, always. */
+  readonly heading?: true
+  /** Addresses, codes and numbers of things read from left to right in every language. */
+  readonly ltr?: true
+  /** Stands at the end of its cell, as amounts do. */
+  readonly number?: true
+  /** In the second colour of text. */
+  readonly soft?: true
+  /** Long texts are cut to the width of the column. */
+  readonly cut?: true
+  /** Shown only when somebody chooses it. */
+  readonly extra?: true
+  /** Its cells are pictures or controls: it neither sorts nor exports. */
+  readonly picture?: true
+}
+
+type PlainField<R> = { [K in keyof R]-?: R[K] extends Value ? K : never }[keyof R] & string
+
+export type Column<R> = Shape<R> &
+  (
+    | { readonly key: PlainField<R>; readonly value?: (row: R, writing: Writing) => Value }
+    | { readonly key: string; readonly value: (row: R, writing: Writing) => Value }
+  )
+
+export const readValue = <R>(column: Column<R>, row: R, writing: Writing): Value =>
+  column.value ? column.value(row, writing) : (row[column.key as keyof R] as Value)
+
+export interface Sort {
+  readonly key: string
+  readonly descending: boolean
+}
+
+/** A copy in order; what has no value stands last in both directions. */
+export function sorted<R>(rows: readonly R[], column: Column<R>, descending: boolean, writing: Writing): readonly R[] {
+  const { compare } = new Intl.Collator(currentLanguage(), { numeric: true })
+  const sign = descending ? -1 : 1
+  const missing = (value: Value) => value === null || value === undefined || value === ''
+  return rows
+    .map((row) => ({ row, value: readValue(column, row, writing) }))
+    .sort((a, b) => {
+      if (missing(a.value) || missing(b.value)) return Number(missing(a.value)) - Number(missing(b.value))
+      if (typeof a.value === 'number' && typeof b.value === 'number') return sign * (a.value - b.value)
+      return sign * compare(String(a.value), String(b.value))
+    })
+    .map(({ row }) => row)
+}
+
+/** The order that the address asks for: `sort=name`, `sort=-name`. A third press gives the list's own order back. */
+export function useSort(): [Sort | undefined, (key: string) => void] {
+  const [query, setQuery] = useSearchParams()
+  const text = query.get('sort')
+  const sort = text ? { key: text.replace(/^-/, ''), descending: text.startsWith('-') } : undefined
+  const turn = (key: string) => {
+    const next = new URLSearchParams(query)
+    if (sort?.key !== key) next.set('sort', key)
+    else if (sort.descending) next.delete('sort')
+    else next.set('sort', `-${key}`)
+    setQuery(next, { replace: true })
+  }
+  return [sort, turn]
+}
+
+/** Which columns a list has is the account's choice, kept under the list's name. */
+export function useColumns<R>(name: string, columns: readonly Column<R>[]) {
+  const usual = columns.filter(({ extra }) => !extra).map(({ key }) => key)
+  const chosen = usePreference<readonly string[]>(`${name}Columns`, usual)
+  return {
+    columns: columns.filter(({ key, heading }) => heading || chosen.includes(key)),
+    choose: (keys: readonly string[]) => setPreference(`${name}Columns`, keys),
+    reset: () => setPreference(`${name}Columns`, usual),
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * A list of one kind of rows, as every screen shows one: what narrows it, its own tools (columns, saved views, export), then
+ * rows, or the one of the texts that says why there are none. Screens give its columns and what can be done with a row.
+ */
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Panel } from '@/shared/ui/panel'
+import { Nothing, type Query, QueryView } from '@/shared/ui/query-view'
+import { ColumnMenu } from './column-menu'
+import { type Column, sorted, useColumns, useSort, useWriting } from './columns'
+import { csvOf } from './csv'
+import { ExportButton } from './export-button'
+import { SORTED_MOST } from './filters'
+import styles from './list.module.css'
+import { Foot } from './pages'
+import { ListTable } from './table'
+import { ViewMenu } from './view-menu'
+
+export interface Paging {
+  readonly currentPage: number
+  readonly pageSize: number
+}
+
+interface Answer<R> {
+  readonly list: readonly R[]
+  readonly total?: number
+}
+
+interface Props<R> {
+  /** Under which its columns and views are kept, and the name of its sheet. */
+  name: string
+  /** The pack that its headings are in. */
+  texts: string
+  label: string
+  columns: readonly Column<R>[]
+  query: Query<Answer<R>>
+  idOf(row: R): string | number
+  narrowed?: boolean
+  /** Takes the filters away. */
+  onReset?(): void
+  /** What stands there before the first row. */
+  empty: ReactNode
+  /** The search and filters. */
+  search?: ReactNode
+  /** At the end of the line of tools: what is done with the list as a whole. */
+  tools?: ReactNode
+  paging?: Paging
+  onPage?(page: number): void
+  /** The sheet of every page, where the server makes one; without it, what is shown is written here. */
+  sheet?: { readonly file: string; fetch(): Promise<Blob> }
+  actions?(row: R): ReactNode
+  onOpen?(row: R): void
+  details?(row: R): ReactNode
+  className?: string | undefined
+  height?: number
+}
+
+export function ListView<R>(props: Props<R>) {
+  const { name, texts, columns, query, narrowed = false, onReset, empty, search, tools, sheet } = props
+  const { t } = useTranslation('shell')
+  const writing = useWriting(texts)
+  const visible = useColumns(name, columns).columns
+  const [sort, onTurn] = useSort()
+  const loaded = query.data?.list ?? []
+  const total = query.data?.total ?? loaded.length
+  const by = columns.find(({ key }) => key === sort?.key)
+  const rows = sort && by && loaded.length === total ? sorted(loaded, by, sort.descending, writing) : loaded
+  return (
+    <>
+      <div className={styles.bar}>
+        <search className={styles.tools}>{search}</search>
+        <div className={styles.rest}>
+          <ViewMenu name={name} />
+          <ColumnMenu name={name} columns={columns} label={(column) => writing.t(column.label)} />
+          <ExportButton
+            file={sheet?.file ?? `${name}.csv`}
+            disabled={loaded.length === 0}
+            fetch={sheet?.fetch ?? (async () => csvOf(visible, rows, writing))}
+          >
+            {t('common:export')}
+          </ExportButton>
+          {tools}
+        </div>
+      </div>
+      <QueryView
+        query={query}
+        isEmpty={({ list }) => list.length === 0}
+        empty={narrowed ? <NoMatch onReset={onReset} /> : empty}
+      >
+        {() => (
+          <Panel className={styles.panel}>
+            <ListTable
+              {...props}
+              columns={visible}
+              {...{ rows, writing }}
+              sort={total <= SORTED_MOST ? { by: sort, onTurn } : undefined}
+            />
+            <Foot
+              count={t('common:count-results', { count: total })}
+              page={props.paging?.currentPage ?? 1}
+              size={props.paging?.pageSize ?? Math.max(total, 1)}
+              total={total}
+              onPage={(page) => props.onPage?.(page)}
+            />
+          </Panel>
+        )}
+      </QueryView>
+    </>
+  )
+}
+
+function NoMatch({ onReset }: { onReset: (() => void) | undefined }) {
+  const { t } = useTranslation('shell')
+  return (
+    <Nothing
+      why={t('common:empty-search')}
+      action={
+        onReset && (
+          <button type="button" className={styles.button} onClick={onReset}>
+            {t('remove-filter')}
+          </button>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,221 @@
+/**
+ * Rows as a dense table. A heading sorts, the arrow keys go from row to row and Enter opens one, and of a long list only the
+ * rows near the screen stand in the page.
+ */
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { Fragment, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from '@/shared/ui/table.module.css'
+import { type Column, readValue, type Sort, type Writing } from './columns'
+import list from './list.module.css'
+
+/** From so many rows on, those far from the screen are only their height. */
+const LONG = 100
+const BEYOND = 12
+const HEIGHT = 34
+
+interface Props<R> {
+  label: string
+  columns: readonly Column<R>[]
+  rows: readonly R[]
+  writing: Writing
+  idOf(row: R): string | number
+  /** How the rows stand; missing where they have one order only, or not all of them are here. */
+  sort?: { readonly by: Sort | undefined; onTurn(key: string): void } | undefined
+  /** At the end of a row. */
+  actions?: ((row: R) => ReactNode) | undefined
+  /** Enter on a row, or a double click. */
+  onOpen?: ((row: R) => void) | undefined
+  /** What unfolds below a row; undefined while it is folded. */
+  details?: ((row: R) => ReactNode) | undefined
+  className?: string | undefined
+  /** Height of a row before it is measured, in px. */
+  height?: number
+}
+
+export function ListTable<R>(props: Props<R>) {
+  const { label, columns, rows, writing, idOf, sort, actions, onOpen, details, className, height = HEIGHT } = props
+  const { t } = useTranslation()
+  const table = useRef<HTMLTableElement>(null)
+  const [current, setCurrent] = useState(0)
+  const [moved, setMoved] = useState(0)
+  const long = rows.length > LONG
+  const lines = useVirtualizer({
+    count: rows.length,
+    enabled: long,
+    getScrollElement: () => scrollerOf(table.current),
+    estimateSize: () => height,
+    overscan: BEYOND,
+    scrollMargin: useAbove(table, long),
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), Math.min(current, rows.length - 1)])].sort((a, b) => a - b),
+  })
+  const items = lines.getVirtualItems()
+  const places = long ? items.map(({ index }) => index) : rows.map((_, index) => index)
+  useLayoutEffect(() => {
+    if (moved > 0) table.current?.querySelector<HTMLElement>(`tr[data-place="${current}"]`)?.focus()
+  }, [moved, current])
+  const go = (place: number) => {
+    const next = Math.max(0, Math.min(rows.length - 1, place))
+    if (long) lines.scrollToIndex(next)
+    setCurrent(next)
+    setMoved(moved + 1)
+  }
+  const press = (event: KeyboardEvent<HTMLTableSectionElement>) => {
+    const line = event.target instanceof HTMLElement ? event.target.closest('tr[data-place]') : null
+    const onLine = line === event.target
+    const place = Number(line?.getAttribute('data-place'))
+    const steps: Readonly<Record<string, number>> = { ArrowDown: place + 1, ArrowUp: place - 1 }
+    const ends: Readonly<Record<string, number>> = { Home: 0, End: rows.length - 1 }
+    const next = isField(event.target) ? undefined : (steps[event.key] ?? (onLine ? ends[event.key] : undefined))
+    const row = rows[place]
+    if (next !== undefined) go(next)
+    else if (event.key === 'Enter' && onLine && row && onOpen) onOpen(row)
+    else return
+    event.preventDefault()
+  }
+  const width = columns.length + (actions ? 1 : 0)
+  return (
+    <div className={styles.box}>
+      <table
+        ref={table}
+        className={`${styles.table} ${styles.soft} ${list.table} ${className ?? ''}`}
+        aria-label={label}
+        {...(long && { 'aria-rowcount': rows.length + 1 })}
+      >
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Head key={column.key} column={column} writing={writing} sort={sort} />
+            ))}
+            {actions && (
+              <th data-actions>
+                <span className="unseen">{t('more')}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody onKeyDown={press}>
+          {places.map((place, nth) => {
+            const row = rows[place]
+            if (row === undefined) return null
+            const item = long ? items[nth] : undefined
+            const gap = item ? item.start - (items[nth - 1]?.end ?? lines.options.scrollMargin) : 0
+            const inner = details?.(row)
+            return (
+              <Fragment key={idOf(row)}>
+                {gap > 0 && <Gap height={gap} columns={width} />}
+                <tr
+                  data-place={place}
+                  {...(item && { ref: lines.measureElement, 'data-index': place, 'aria-rowindex': place + 2 })}
+                  tabIndex={place === Math.min(current, rows.length - 1) ? 0 : -1}
+                  onFocus={() => setCurrent(place)}
+                >
+                  {columns.map((column) => (
+                    <Cell key={column.key} column={column} row={row} writing={writing} />
+                  ))}
+                  {actions && <td data-actions>{actions(row)}</td>}
+                </tr>
+                {inner && (
+                  <tr>
+                    <td colSpan={width} className={list.inner}>
+                      {inner}
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            )
+          })}
+          {long && (
+            <Gap
+              height={lines.getTotalSize() - ((items.at(-1)?.end ?? 0) - lines.options.scrollMargin)}
+              columns={width}
+            />
+          )}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const isField = (target: EventTarget) =>
+  target instanceof HTMLElement && target.closest('input, textarea, select, [role=combobox], [role=menu]') !== null
+
+/** What scrolls around it: the page's own box, the console's, or the window. */
+const scrollerOf = (table: HTMLElement | null) =>
+  table && (table.closest<HTMLElement>('[data-scroller], main') ?? document.documentElement)
+
+/** How far down the table begins in what scrolls. */
+function useAbove(table: React.RefObject<HTMLTableElement | null>, long: boolean): number {
+  const [above, setAbove] = useState(0)
+  useLayoutEffect(() => {
+    const scroller = scrollerOf(table.current)
+    if (!long || !scroller || !table.current) return
+    setAbove(table.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop)
+  }, [table, long])
+  return above
+}
+
+/** Stands for the rows that are far from the screen. */
+const Gap = ({ height, columns }: { height: number; columns: number }) =>
+  height > 0 && (
+    <tr className={list.gap}>
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  )
+
+interface HeadProps<R> {
+  column: Column<R>
+  writing: Writing
+  sort: Props<R>['sort']
+}
+
+function Head<R>({ column, writing, sort }: HeadProps<R>) {
+  const label = writing.t(column.label)
+  const sides = column.number ? { 'data-number': true } : {}
+  if (!sort || column.picture)
+    return (
+      <th scope="col" {...sides}>
+        {label}
+      </th>
+    )
+  const by = sort.by?.key === column.key ? sort.by : undefined
+  const Arrow = by?.descending ? IconArrowDown : IconArrowUp
+  return (
+    <th scope="col" {...sides} aria-sort={by ? (by.descending ? 'descending' : 'ascending') : 'none'}>
+      <button type="button" className={list.sort} onClick={() => sort.onTurn(column.key)}>
+        {label}
+        {by && <Arrow size={13} stroke={2} aria-hidden="true" />}
+      </button>
+    </th>
+  )
+}
+
+interface CellProps<R> {
+  column: Column<R>
+  row: R
+  writing: Writing
+}
+
+function Cell<R>({ column, row, writing }: CellProps<R>) {
+  const { heading, number, soft, cut, ltr } = column
+  const value = column.cell ? undefined : readValue(column, row, writing)
+  const content = column.cell
+    ? column.cell(row, writing)
+    : value !== null &&
+      value !== undefined &&
+      value !== '' && (
+        <bdi {...(ltr && { dir: 'ltr' })}>{typeof value === 'number' ? writing.number(value) : value}</bdi>
+      )
+  if (heading) return <th scope="row">{content}</th>
+  return (
+    <td
+      {...(number && { 'data-number': true })}
+      {...(soft && { 'data-soft': true })}
+      {...(cut && { className: list.cut, ...(typeof value === 'string' && { title: value }) })}
+    >
+      {content}
+    </td>
+  )
+}
