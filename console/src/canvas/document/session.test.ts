@@ -72,6 +72,13 @@ test('what both changed stays open until it is decided, over further revisions t
   expect(session.state.conflicts).toEqual([])
 })
 
+test('after somebody else saved, only what is drawn beyond theirs counts as a change', () => {
+  const session = drawn()
+  session.receive(saved(2, wall('A'), wall('C')))
+  expect(names(session.state.base)).toEqual(['A', 'C'])
+  expect(changesOf(session.state).map(({ kind, mark }) => `${kind} ${mark.name}`)).toEqual(['added B'])
+})
+
 test('what is saved counts no more; its own revision does not come back as somebody else’s', () => {
   const session = drawn()
   session.markSaved(session.history.now, 2)

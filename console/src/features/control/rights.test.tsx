@@ -58,6 +58,18 @@ test('emergency stop needs no control; releasing it moves the robot again, so th
   expect(sent).toEqual(['emergencyStop'])
 })
 
+test.each([
+  ['of a robot that is offline', { online: false }],
+  ['under another person’s control', { inControl: false }],
+  ['for an account without any right to drive', { keys: [] }],
+  ['of an old robot', { protocol: 1 }],
+])('emergency stop can be pressed %s', async (_, given) => {
+  await show(() => <StopButton row={row()} />, given)
+  expect((await button('Emergency stop')).disabled).toBe(false)
+  await userEvent.click(await button('Emergency stop'))
+  expect(sent).toEqual(['emergencyStop'])
+})
+
 test('an older robot is released by the command that it knows', async () => {
   await show(() => <StopButton row={row({ mode: 'emergency' })} />, { protocol: 2, inControl: true })
   await userEvent.click(await button('Release emergency stop'))

@@ -26,12 +26,12 @@ test('[route.device.report] [rule.report.coverage] [rule.report.efficiency] a ru
 })
 
 test('[call.taskReport.list] filters of the URL go into the call', async () => {
-  const at = '/device/report?deviceId=7&from=2026-11-01&to=2026-11-20&end=failed&page=2'
+  const at = '/device/report?deviceId=7&userId=12&from=2026-11-01&to=2026-11-20&end=failed&page=2'
   const answers = { ...AROUND, [LIST]: { list: [], total: 0 }, '/device/selectDeviceByDeviceId': {} }
   const { of } = await stage(ReportScreen, { at, answers })
   await waitFor(() =>
     expect(of(LIST)[0]?.payload).toEqual({
-      ...{ deviceIds: [7], startDate: '2026-11-01', endDate: '2026-11-20', end: 'failed' },
+      ...{ deviceIds: [7], userId: 12, startDate: '2026-11-01', endDate: '2026-11-20', end: 'failed' },
       ...{ currentPage: 2, pageSize: 24 },
     }),
   )

@@ -1,6 +1,6 @@
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { forgetGrant, RelayRefusal, relayCall, route } from './relay'
 
 const RELAY = 'http://relay.example'
@@ -13,14 +13,14 @@ afterEach(() => {
 })
 
 /** A main server that hands out grants g1, g2 … and a relay that answers in turn. */
-function stand(protocol: number, answers: object[]) {
+function stand(protocol: number, answers: object[], lifeMs = 60_000) {
   const seen: { url: string; grant: string | null; type: string | null; body: string }[] = []
   let granted = 0
   server.use(
     http.post('*/api/device/relayGrant', () =>
       HttpResponse.json({
         message: { code: 0, message: '' },
-        data: { url: RELAY, port: 20017, protocol, grant: `g${++granted}`, expiresAt: Date.now() + 60_000, number: 4 },
+        data: { url: RELAY, port: 20017, protocol, grant: `g${++granted}`, expiresAt: Date.now() + lifeMs, number: 4 },
       }),
     ),
     http.post(`${RELAY}/`, async ({ request }) => {
@@ -68,4 +68,13 @@ test('the prefix follows the robot’s protocol, maps have their own', () => {
   expect(route('task_list', 2)).toBe('api/task_list')
   expect(route('task_list', 3)).toBe('api1/task_list')
   expect(route('map_list', 2)).toBe('api2/map_list')
+})
+
+test('a grant is renewed before its time is over', async () => {
+  const seen = stand(3, [{ code: 0, msg: '' }], 5500)
+  await relayCall(1, 'task_state')
+  vi.setSystemTime(Date.now() + 600) // less than its rest of 5 s is left
+  await relayCall(1, 'task_state')
+  vi.useRealTimers()
+  expect(seen.map(({ grant }) => grant)).toEqual(['g1', 'g2'])
 })

@@ -48,3 +48,11 @@ test.each([
 ])('a pad’s stick: %#', (pads, stick) => {
   expect(padStick(pads)).toEqual(stick)
 })
+
+test('a window that loses the focus forgets which keys were down', () => {
+  const sticks = held()
+  key('keydown', 'KeyW')
+  window.dispatchEvent(new Event('blur'))
+  key('keydown', 'KeyD')
+  expect(sticks.at(-1)).toEqual({ x: 1, y: 0 })
+})
