@@ -45,6 +45,7 @@ CHECKS = (
     node("knip", "node_modules/knip/bin/knip.js"),
     node("biome", "node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings"),
     node("words", "scripts/glossary.ts", "--check"),
+    node("styles", "scripts/styles.ts", "--check"),
     node("budget", "scripts/budget.ts"),
     *(python(path) for path in sorted(SCRIPTS.glob("check_*.py"))),
     Check("ruff", (str(BIN / "ruff"), "check", "--quiet")),

@@ -1,5 +1,6 @@
 """The tools that others wrote, each with a violation planted in a copy of the project: they are set up to find it."""
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,32 @@ def test_pyright_finds_it(tmp_path: Path):
 )
 def test_console_tool_finds_it(copy: Path, name: str, planted: dict[str, Any], why: str):
     assert why in run_check(copy, name, planted)
+
+
+@needs_node
+def test_every_value_of_the_look_outside_of_the_tokens_is_found(copy: Path):
+    """A colour, a distance, a radius, a size of letters, a layer, a width of screens; a class without use or rules."""
+    planted = {
+        "console/src/shared/planted.module.css": (
+            ".a {\n  color: #123456;\n  gap: 7px;\n  border-radius: 3px;\n  font-size: 15px;\n  z-index: 4;\n"
+            "  padding: var(--space-m);\n}\n@media (max-width: 701px) {\n  .b {\n    margin: 0;\n  }\n}\n"
+        ),
+        "console/src/shared/planted.tsx": (
+            "import styles from './planted.module.css'\n"
+            'export const A = () => <i className={styles.a + styles.c} color="#abc" />\n'
+        ),
+        "console/src/shared/theme/theme.css": ":root {\n}\n",
+    }
+    output = run_check(copy, "styles", planted)
+    sheet = "src/shared/planted.module.css"
+    for line, fault in enumerate(("colour", "distance", "radius", "size of letters", "layer"), 2):
+        assert re.search(rf"{sheet}:{line}: .* is a {fault}", output)
+    assert f"{sheet}:9: 701px is no breakpoint" in output
+    assert f"{sheet}: .b is used nowhere" in output
+    assert f"planted.tsx: {sheet} has no class .c" in output
+    assert "planted.tsx:2: #abc is a colour" in output
+    assert "theme.css is not what tokens.ts says" in output
+    assert f"{sheet}:7" not in output
 
 
 @needs_node

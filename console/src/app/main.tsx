@@ -1,4 +1,5 @@
 /** Starts the console. The log-in page must stay light: what only the shell needs is loaded by the shell. */
+import '@/shared/theme/base.css'
 import '@/shared/theme/theme.css'
 import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'

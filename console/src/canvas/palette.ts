@@ -1,4 +1,4 @@
-/** Colours of the map by their roles, read from the theme's CSS variables: theme.css is the one place that has values, for
+/** Colours of the map by their roles, read from the theme's CSS variables: tokens.ts is the one place that has values, for
  * light and dark. The user's theme colour never changes them. */
 export const ROLES = {
   out: '--m-out',

@@ -3,6 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { matchPath, useNavigation } from 'react-router'
 import { loadPreferences, setPreference, usePreference } from '@/shared/theme/preferences'
+import { below } from '@/shared/theme/tokens'
 import { PAGES } from '../pages'
 import { KeepAlive } from '../tabs/keep-alive'
 import { TabStrip } from '../tabs/tab-strip'
@@ -23,7 +24,7 @@ export function Shell() {
 
 const stays = (key: string) => PAGES.some((page) => page.cache && matchPath(page.path, key))
 
-const tight = () => matchMedia('(max-width: 1023px)')
+const tight = () => matchMedia(below('laptop'))
 const listen = (changed: () => void) => {
   const media = tight()
   media.addEventListener('change', changed)
@@ -48,7 +49,7 @@ function Layout() {
   useEffect(() => setOpen(false), [key])
 
   const toggle = () => {
-    if (matchMedia('(max-width: 767px)').matches) setOpen(!open)
+    if (matchMedia(below('tablet')).matches) setOpen(!open)
     else setPreference('collapsed', !collapsed)
   }
   return (

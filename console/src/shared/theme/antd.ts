@@ -1,28 +1,19 @@
 /** The look in Ant Design's tokens (LOOK 8). */
 import { type ThemeConfig, theme } from 'antd'
 import { type Colour, primary } from './palette'
+import { colourOf, HEIGHT, type Mode, RADIUS, type Role, SHADOW, SPACE, TYPE } from './tokens'
 
-const LIGHT = {
-  text: '#13201E', text2: '#43524F', text3: '#5B6A67', page: '#F2F6F5', surface: '#FFFFFF', raised: '#FFFFFF', sunk: '#F7FAF9',
-  border: '#DCE5E2', control: '#7F8F8B', warning: '#946000', error: '#A81B1B', warningTint: '#FDF3DD', errorTint: '#FDEDEB',
-  track: '#EDF2F0', shadow: '0 4px 16px rgba(15,40,35,.10)',
-} // biome-ignore format: a palette reads as rows
-const DARK = {
-  text: '#E7EFED', text2: '#B4C3BF', text3: '#93A39F', page: '#0D1413', surface: '#141D1B', raised: '#1B2624', sunk: '#101817',
-  border: '#2A3734', control: '#6F807C', warning: '#EDB550', error: '#FF7A70', warningTint: '#33280F', errorTint: '#3A1B19',
-  track: '#202B29', shadow: '0 6px 20px rgba(0,0,0,.5)',
-} // biome-ignore format: a palette reads as rows
-
-export function antdTheme(mode: 'light' | 'dark', colour: Colour): ThemeConfig {
-  const c = mode === 'dark' ? DARK : LIGHT
+export function antdTheme(mode: Mode, colour: Colour): ThemeConfig {
+  const c = (role: Role) => colourOf(role, mode)
+  const shadow = SHADOW['1'][mode === 'light' ? 0 : 1]
   const p = primary(colour, mode)
   // The dark algorithm dims the colours that it is given; ours are measured, so they stand as they are.
   const exact = {
     colorPrimary: p.main,
     colorInfo: p.main,
     colorSuccess: p.main,
-    colorWarning: c.warning,
-    colorError: c.error,
+    colorWarning: c('state-paused'),
+    colorError: c('state-help'),
   }
   const derive = mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm
   return {
@@ -40,32 +31,32 @@ export function antdTheme(mode: 'light' | 'dark', colour: Colour): ThemeConfig {
       controlItemBgActive: p.tint,
       controlItemBgActiveHover: p.tintHover,
       colorTextLightSolid: p.on,
-      colorWarning: c.warning,
-      colorError: c.error,
-      colorWarningBg: c.warningTint,
-      colorErrorBg: c.errorTint,
-      colorText: c.text,
-      colorTextSecondary: c.text2,
-      colorTextTertiary: c.text3,
-      colorTextDescription: c.text3,
-      colorTextPlaceholder: c.text3,
-      colorBgLayout: c.page,
-      colorBgContainer: c.surface,
-      colorBgElevated: c.raised,
-      colorBorderSecondary: c.border,
-      colorBorder: c.control,
-      fontSize: 13,
-      fontSizeSM: 12,
-      fontSizeLG: 14,
+      colorWarning: c('state-paused'),
+      colorError: c('state-help'),
+      colorWarningBg: c('state-paused-tint'),
+      colorErrorBg: c('state-help-tint'),
+      colorText: c('text'),
+      colorTextSecondary: c('text-2'),
+      colorTextTertiary: c('text-3'),
+      colorTextDescription: c('text-3'),
+      colorTextPlaceholder: c('text-3'),
+      colorBgLayout: c('page'),
+      colorBgContainer: c('surface'),
+      colorBgElevated: c('raised'),
+      colorBorderSecondary: c('border'),
+      colorBorder: c('control-border'),
+      fontSize: TYPE.control[0],
+      fontSizeSM: TYPE.small[0],
+      fontSizeLG: TYPE.body[0],
       fontWeightStrong: 600,
-      controlHeight: 30,
-      controlHeightSM: 26,
-      controlHeightLG: 36,
-      borderRadius: 6,
-      borderRadiusSM: 5,
-      borderRadiusLG: 8,
-      boxShadow: c.shadow,
-      boxShadowSecondary: c.shadow,
+      controlHeight: HEIGHT.control,
+      controlHeightSM: HEIGHT['control-small'],
+      controlHeightLG: HEIGHT['control-large'],
+      borderRadius: RADIUS.control,
+      borderRadiusSM: RADIUS.tag,
+      borderRadiusLG: RADIUS.panel,
+      boxShadow: shadow,
+      boxShadowSecondary: shadow,
       boxShadowTertiary: 'none',
       motionDurationFast: '.12s',
       motionDurationMid: '.18s',
@@ -74,23 +65,23 @@ export function antdTheme(mode: 'light' | 'dark', colour: Colour): ThemeConfig {
     components: {
       Button: {
         primaryColor: p.on,
-        defaultBorderColor: c.border,
+        defaultBorderColor: c('border'),
         primaryShadow: 'none',
         defaultShadow: 'none',
         dangerShadow: 'none',
       },
       Table: {
-        headerBg: c.sunk,
-        headerColor: c.text3,
-        cellPaddingBlockSM: 4,
+        headerBg: c('sunk'),
+        headerColor: c('text-3'),
+        cellPaddingBlockSM: SPACE.xs,
         rowSelectedBg: p.tint,
-        borderColor: c.border,
+        borderColor: c('border'),
       },
-      Segmented: { trackBg: c.track, itemSelectedColor: p.main, itemSelectedBg: c.surface },
-      Tabs: { cardHeight: 36 },
+      Segmented: { trackBg: c('state-idle-tint'), itemSelectedColor: p.main, itemSelectedBg: c('surface') },
+      Tabs: { cardHeight: HEIGHT.tabs },
       Tooltip: {
-        colorTextLightSolid: mode === 'dark' ? '#13201E' : '#FFFFFF',
-        colorBgSpotlight: mode === 'dark' ? '#E7EFED' : '#13201E',
+        colorTextLightSolid: colourOf(mode === 'dark' ? 'text' : 'surface', 'light'),
+        colorBgSpotlight: c('text'),
       },
     },
   }

@@ -1,19 +1,8 @@
-/** The colours of the look. Theme colours change `primary` only; states and maps keep theirs (theme.css). */
-export const COLOURS = {
-  green: { light: '#017465', dark: '#2FB09D' },
-  'deep-blue': { light: '#1D3F94', dark: '#8FA8F0' },
-  'sky-blue': { light: '#0B6A94', dark: '#5BB8E0' },
-  blue: { light: '#1B64C8', dark: '#8DBEFF' },
-  purple: { light: '#6B3FA0', dark: '#BD9BF0' },
-  red: { light: '#A81B1B', dark: '#FF7A70' },
-  yellow: { light: '#8A5A00', dark: '#EDB550' },
-} as const
+/** What a theme colour that a person chose makes of `primary`; and how well colours are told apart. */
+import { COLOURS, colourOf, type Mode, SHADE } from './tokens'
 
 export type Colour = keyof typeof COLOURS
 export const isColour = (name: unknown): name is Colour => typeof name === 'string' && name in COLOURS
-
-export const SURFACE = { light: '#FFFFFF', dark: '#141D1B' } as const
-const ON_PRIMARY = { light: '#FFFFFF', dark: '#06201C' } as const
 
 export interface Primary {
   readonly main: string
@@ -35,31 +24,35 @@ function mix(over: string, under: string, part: number): string {
   return `#${mixed.map((c) => c.toString(16).padStart(2, '0')).join('')}`.toUpperCase()
 }
 
-const GREEN = {
-  light: { hover: '#015E52', active: '#014B42', tint: '#E6F4F1', tintHover: '#D9EEEA' },
-  dark: { hover: '#4AC5B3', active: '#2FB09D', tint: '#12332E', tintHover: '#14382F' },
-} as const
-
-export function primary(colour: Colour, mode: 'light' | 'dark'): Primary {
+export function primary(colour: Colour, mode: Mode): Primary {
   const main = COLOURS[colour][mode]
-  const on = ON_PRIMARY[mode]
-  if (colour === 'green') return { main, on, ...GREEN[mode] }
+  const on = colourOf('on-primary', mode)
+  if (colour === 'green')
+    return {
+      main,
+      on,
+      hover: colourOf('primary-hover', mode),
+      active: colourOf('primary-active', mode),
+      tint: colourOf('primary-tint', mode),
+      tintHover: colourOf('primary-tint-hover', mode),
+    }
+  const surface = colourOf('surface', mode)
   return mode === 'light'
     ? {
         main,
         on,
-        hover: mix('#000000', main, 0.18),
-        active: mix('#000000', main, 0.34),
-        tint: mix(main, SURFACE.light, 0.09),
-        tintHover: mix(main, SURFACE.light, 0.13),
+        hover: mix(SHADE.light, main, 0.18),
+        active: mix(SHADE.light, main, 0.34),
+        tint: mix(main, surface, 0.09),
+        tintHover: mix(main, surface, 0.13),
       }
     : {
         main,
         on,
-        hover: mix('#FFFFFF', main, 0.16),
+        hover: mix(SHADE.dark, main, 0.16),
         active: main,
-        tint: mix(main, SURFACE.dark, 0.16),
-        tintHover: mix(main, SURFACE.dark, 0.2),
+        tint: mix(main, surface, 0.16),
+        tintHover: mix(main, surface, 0.2),
       }
 }
 

@@ -2,6 +2,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { type Colour, isColour, primary } from './palette'
 import { usePreference } from './preferences'
+import type { Mode } from './tokens'
 
 export type Scheme = 'light' | 'dark' | 'system'
 export type Size = 'small' | 'default' | 'large'
@@ -21,7 +22,7 @@ export function useColour(): Colour {
 }
 
 /** The mode that is shown now. */
-export function useMode(): 'light' | 'dark' {
+export function useMode(): Mode {
   const scheme = useScheme()
   const dark = useSyncExternalStore(listen, () => query().matches)
   return scheme === 'system' ? (dark ? 'dark' : 'light') : scheme
@@ -38,7 +39,9 @@ export function useDocumentTheme() {
     root.style.colorScheme = mode
     root.style.setProperty('--primary', colours.main)
     root.style.setProperty('--primary-hover', colours.hover)
+    root.style.setProperty('--primary-active', colours.active)
     root.style.setProperty('--primary-tint', colours.tint)
+    root.style.setProperty('--primary-tint-hover', colours.tintHover)
     root.style.setProperty('--on-primary', colours.on)
   }, [mode, colour])
 }

@@ -85,7 +85,7 @@ function Progress({ row }: { row: Robot }) {
       <b>{percent(row.progress)}</b>
       <span>{area(row.cleaned).text}</span>
       {row.mode === 'cleaning' && row.remainingS >= 60 && (
-        <span className={styles.left}>{t('time-left', { time: span(row.remainingS * 1000) })}</span>
+        <span>{t('time-left', { time: span(row.remainingS * 1000) })}</span>
       )}
     </div>
   )

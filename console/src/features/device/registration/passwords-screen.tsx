@@ -61,10 +61,7 @@ export function PasswordsScreen() {
         >
           {({ list, total }) => (
             <>
-              <table
-                className={`${table.table} ${table.soft} ${styles.table}`}
-                aria-label={t('password-access-records')}
-              >
+              <table className={`${table.table} ${table.soft}`} aria-label={t('password-access-records')}>
                 <thead>
                   <tr>
                     <th>{t('read-at')}</th>
