@@ -1,6 +1,6 @@
 """All checks of the house, in parallel, one line each; `check.py ruff files` runs only those, `--list` names them.
 
-What a check prints is shown when it fails. Each is also a command of its own, which the line of a failure names.
+What a check prints is shown when it fails. Other words that begin with -- go to the check: `check.py names --update`.
 """
 
 import os
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from house import ROOT
@@ -47,7 +47,7 @@ CHECKS = (
     node("words", "scripts/glossary.ts", "--check"),
     node("styles", "scripts/styles.ts", "--check"),
     node("budget", "scripts/budget.ts"),
-    *(python(path) for path in sorted(SCRIPTS.glob("check_*.py"))),
+    *(python(path) for path in sorted((SCRIPTS / "checks").glob("check_*.py"))),
     Check("ruff", (str(BIN / "ruff"), "check", "--quiet")),
     Check("format", (str(BIN / "ruff"), "format", "--check", "--quiet")),
 )
@@ -60,7 +60,7 @@ def run(check: Check) -> tuple[Check, int, str, float]:
         ran = subprocess.run(
             check.command,
             cwd=check.folder,
-            env={**os.environ, "PATH": path, "NO_COLOR": "1"},
+            env={**os.environ, "PATH": path, "PYTHONPATH": str(SCRIPTS), "NO_COLOR": "1"},
             capture_output=True,
             text=True,
             check=False,
@@ -78,16 +78,19 @@ def shortened(output: str) -> str:
     return "\n".join(lines[:SHOWN_LINES] + more)
 
 
-def main(selected: list[str]) -> int:
-    if selected == ["--list"]:
+def main(words: list[str]) -> int:
+    if words == ["--list"]:
         print("\n".join(check.name for check in CHECKS))
         return 0
+    options = tuple(word for word in words if word.startswith("--"))
+    selected = [word for word in words if word not in options]
     if unknown := set(selected) - {check.name for check in CHECKS}:
         print(f"no such check: {', '.join(sorted(unknown))}")
         return 2
     began, failed = time.monotonic(), 0
+    checks = [replace(c, command=c.command + options) for c in CHECKS if not selected or c.name in selected]
     with ThreadPoolExecutor(max_workers=min(4, os.cpu_count() or 2)) as at_once:
-        for check, code, output, seconds in at_once.map(run, [c for c in CHECKS if not selected or c.name in selected]):
+        for check, code, output, seconds in at_once.map(run, checks):
             print(f"{'ok    ' if code == 0 else 'FAILED'} {check.name:14} {seconds:6.1f} s", flush=True)
             if code:
                 failed += 1

@@ -13,7 +13,7 @@ HEAD = """# Glossary: one thing, one word, in nine languages
 Made from `glossary.yaml` by `scripts/make_glossary.py`; change the yaml. `id` is the key in locale files where a label
 stands alone; English is the label on the screen, which may differ from the word of the field. Names on
 the wire stay as they are.
-`scripts/check_locales.py` holds every text to these words, and to none of those that an entry avoids.
+`scripts/checks/check_locales.py` holds every text to these words, and to none of those that an entry avoids.
 How each language is written: [style of the nine languages](languages.md).
 """
 

@@ -20,13 +20,13 @@ from httpx import ASGITransport, AsyncClient
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.applications import Starlette
 
-from lustra.app import server
+from lustra.app.processes import server
 from lustra.app.wiring import opened, wire
 from lustra.core import db as core_db
 from lustra.core.bus import Bus, connect
 from lustra.core.context import Services
-from lustra.core.grants import new_keys
 from lustra.core.migrations import upgrade
+from lustra.core.security.grants import new_keys
 from lustra.core.settings import Settings
 from lustra.domains.account.seed import DEMO_PASSWORD, seed_accounts
 from lustra.gate import jwt

@@ -20,13 +20,14 @@ from PIL import Image
 from starlette.applications import Starlette
 
 from lustra.app import wiring
-from lustra.core import rpc
 from lustra.core.bus import BUCKETS
+from lustra.core.calls import rpc
 from lustra.core.context import Services
 from lustra.core.db import Connection
-from lustra.core.objects import Objects
+from lustra.core.files.objects import Objects
 from lustra.core.settings import Settings
-from lustra.domains.account import sessions, support
+from lustra.domains.account.access import support
+from lustra.domains.account.credentials import sessions
 from lustra.domains.account.tables import Account
 from lustra.domains.map import mirror
 from lustra.domains.map.reading import read_content

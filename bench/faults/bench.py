@@ -30,7 +30,7 @@ KILLED = (
     "gate",
     "ingest",
     "worker",
-    "lifts",
+    "elevators",
     "nats",
     "postgres",
     "robot",

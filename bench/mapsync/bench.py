@@ -25,12 +25,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from figures import SHORT, print_figure
 
 from lustra.app.wiring import wire
-from lustra.core import db, rpc
+from lustra.core import db
+from lustra.core.calls import rpc
 from lustra.core.context import Services
-from lustra.core.objects import Objects
+from lustra.core.files.objects import Objects
 from lustra.core.settings import Settings
-from lustra.domains.map.bundle import build_bundle
-from lustra.domains.map.plan import Plan
+from lustra.domains.map.formats.bundle import build_bundle
+from lustra.domains.map.formats.plan import Plan
 from lustra.protocol.bus import TakeMap
 from lustra.robot.robot import Robot, Spec
 from tests.map.robots import Line

@@ -11,9 +11,9 @@ from PIL import Image
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.core import pictures
 from lustra.core.context import Services
 from lustra.core.errors import Code
+from lustra.core.files import pictures
 from lustra.domains.account import avatars
 from tests.clients import Console, LogIn
 

@@ -13,8 +13,8 @@ from starlette.applications import Starlette
 
 from lustra.core.context import Services
 from lustra.core.errors import Code
-from lustra.domains.account import passwords
-from lustra.domains.account.attempts import FREE
+from lustra.domains.account.credentials import passwords
+from lustra.domains.account.credentials.attempts import FREE
 from lustra.domains.account.seed import DEMO
 from tests.clients import ENGLISH, Console, LogIn
 

@@ -9,10 +9,11 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.core import audit, chain, chain_check, sheet, texts
+from lustra.core import sheet, texts
+from lustra.core.audit_trail import audit, chain, chain_check
+from lustra.core.calls.registry import CALLS
 from lustra.core.context import Services
 from lustra.core.errors import Code
-from lustra.core.registry import CALLS
 from lustra.domains.account import log
 from tests.clients import Console, LogIn
 

@@ -12,14 +12,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.applications import Starlette
 
 from lustra.app.wiring import opened
+from lustra.core.calls.registry import CALLS
 from lustra.core.context import Services
 from lustra.core.errors import Code
-from lustra.core.permission import FIRST, PUBLIC
-from lustra.core.registry import CALLS
+from lustra.core.security.permission import FIRST, PUBLIC
 from lustra.core.settings import Settings
-from lustra.domains.account import sessions
-from lustra.domains.account.attempts import FREE
-from lustra.domains.account.sessions import digest
+from lustra.domains.account.credentials import sessions
+from lustra.domains.account.credentials.attempts import FREE
+from lustra.domains.account.credentials.sessions import digest
 from tests.clients import Console, LogIn
 
 

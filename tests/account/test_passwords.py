@@ -10,11 +10,12 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.applications import Starlette
 
-from lustra.app import server
-from lustra.core import rpc
+from lustra.app.processes import server
+from lustra.core.calls import rpc
 from lustra.core.context import Services
 from lustra.core.errors import Code
-from lustra.domains.account import passwords, service, sessions, users
+from lustra.domains.account import service, users
+from lustra.domains.account.credentials import passwords, sessions
 from tests.clients import Console, LogIn
 
 OLD = "Lustra-demo-1"

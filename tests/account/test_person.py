@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lustra.core import chain, chain_check
+from lustra.core.audit_trail import chain, chain_check
 from lustra.core.errors import Code
 from tests.world import World
 

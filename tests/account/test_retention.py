@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lustra.core.errors import Code
-from lustra.domains.account import retention
+from lustra.domains.account.data_protection import retention
 from tests.report.test_retention import aged, left
 from tests.world import World
 

@@ -6,11 +6,12 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lustra.core.calls.registry import CALLS
 from lustra.core.context import Services
 from lustra.core.errors import Code
-from lustra.core.permission import FIRST
-from lustra.core.registry import CALLS
-from lustra.domains.account import api_keys, sessions
+from lustra.core.security.permission import FIRST
+from lustra.domains.account import api_keys
+from lustra.domains.account.credentials import sessions
 from tests.clients import Console, LogIn
 
 

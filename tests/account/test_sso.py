@@ -12,12 +12,12 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.applications import Starlette
 
-from lustra.core import oidc, one_time
 from lustra.core.context import Services
-from lustra.core.doors import Limit
 from lustra.core.errors import Code
+from lustra.core.http.doors import Limit
+from lustra.core.security import oidc, one_time
 from lustra.core.settings import Settings
-from lustra.domains.account import sso
+from lustra.domains.account.access import sso
 from lustra.stack.place import LOOPBACK, free_port
 from tests.account import provider as providers
 from tests.clients import ENGLISH, Console, LogIn

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from lustra.core import grants
 from lustra.core.errors import Code
-from lustra.domains.account import support
+from lustra.core.security import grants
+from lustra.domains.account.access import support
 from tests.map.test_maps import mirrored
 from tests.report.test_reports import keep_reports, list_reports
 from tests.world import World, report

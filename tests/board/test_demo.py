@@ -5,7 +5,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from lustra.app import demo
+from lustra.app.demo import seed
 from tests.world import World
 
 
@@ -13,9 +13,9 @@ async def test_seeding_twice_changes_nothing(world: World, tmp_path: Path):
     await world.pool.execute("delete from device")
     settings = replace(world.services.settings, mqtt_url="127.0.0.1:1", ssh_url="127.0.0.1:2")
     file = tmp_path / "fleet.json"
-    await demo.seed(settings, file)
+    await seed.seed(settings, file)
     first = file.read_text()
-    await demo.seed(settings, file)
+    await seed.seed(settings, file)
     assert file.read_text() == first
     assert file.stat().st_mode & 0o777 == 0o600
     robots = {robot["sn"]: robot for robot in json.loads(first)["robots"]}
@@ -32,7 +32,7 @@ async def test_seeding_twice_changes_nothing(world: World, tmp_path: Path):
 
 async def test_each_side_sees_its_own_robots(world: World, tmp_path: Path):
     await world.pool.execute("delete from device")
-    await demo.seed(replace(world.services.settings, ssh_url="127.0.0.1:2"), tmp_path / "fleet.json")
+    await seed.seed(replace(world.services.settings, ssh_url="127.0.0.1:2"), tmp_path / "fleet.json")
     seen = {
         who: (await world.call(who, "/device/selectDeviceCount"))["total"] for who in ("admin", "user", "rival", "sub")
     }

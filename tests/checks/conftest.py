@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "scripts" / "checks")]
 
 GLOSSARY = """
 meta: {plural_categories: {zh-CN: [other], ko: [other], ja: [other], en: [one, other], de: [one, other],

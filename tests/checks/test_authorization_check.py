@@ -88,7 +88,7 @@ def test_a_table_without_a_root_is_found_and_cannot_even_be_declared(package: Ca
 
 def test_every_key_that_a_call_names_at_run_time_is_in_the_catalogue():
     from lustra.app.wiring import wire  # noqa: PLC0415  # registers all calls
-    from lustra.core.registry import all_keys  # noqa: PLC0415  # only here
+    from lustra.core.calls.registry import all_keys  # noqa: PLC0415  # only here
 
     wire()
     known = {entry["key"] for entry in json.loads((ROOT / "src/lustra/domains/account/keys.json").read_text())}

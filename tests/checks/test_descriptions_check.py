@@ -7,7 +7,7 @@ import check_descriptions
 from house import ROOT
 from pydantic import BaseModel, Field
 
-from lustra.app import openapi
+from lustra.app.web import openapi
 from lustra.app.wiring import wire
 from lustra.core.wire import Wire, doc
 

@@ -10,13 +10,14 @@ from sqlalchemy import text
 from starlette.applications import Starlette
 from starlette.datastructures import UploadFile
 
-from lustra.app import server
-from lustra.core import jobs, query, registry
-from lustra.core.audit import Audit
+from lustra.app.processes import server
+from lustra.core import jobs, query
+from lustra.core.audit_trail.audit import Audit
+from lustra.core.calls import registry
+from lustra.core.calls.rpc import PUBLIC, SESSION, Ctx, Fast, Nothing, Raw, Upload, Wire, call
 from lustra.core.context import Services
 from lustra.core.errors import Code, Refusal
 from lustra.core.query import Long
-from lustra.core.rpc import PUBLIC, SESSION, Ctx, Fast, Nothing, Raw, Upload, Wire, call
 from lustra.core.wire import Commas, Json, Page, PageOf
 from tests.clients import ENGLISH, Console, LogIn
 

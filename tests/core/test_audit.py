@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.core import audit
-from lustra.core.anonymous import AnonymousTry
-from lustra.core.audit import Audit
+from lustra.core.audit_trail import audit
+from lustra.core.audit_trail.anonymous import AnonymousTry
+from lustra.core.audit_trail.audit import Audit
 from lustra.core.context import NOBODY
 from lustra.core.errors import Code
 from tests.clients import Console, LogIn

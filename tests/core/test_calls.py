@@ -8,11 +8,11 @@ from httpx import AsyncClient
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.app import refusal_schema
-from lustra.core import registry
+from lustra.app.web import refusal_schema
+from lustra.core.calls import registry
 from lustra.core.context import Services
 from lustra.core.errors import Code
-from lustra.core.permission import SESSION
+from lustra.core.security.permission import SESSION
 from tests.clients import Console, LogIn
 
 

@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError
 
-from lustra.core import audit, chain, chain_check
-from lustra.core.audit import Audit
-from lustra.core.chain import Seal
+from lustra.core.audit_trail import audit, chain, chain_check
+from lustra.core.audit_trail.audit import Audit
+from lustra.core.audit_trail.chain import Seal
 from lustra.core.context import NOBODY, Services
 from lustra.core.db import now
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lustra.core import disk
+from lustra.core.files import disk
 
 
 @pytest.mark.parametrize(

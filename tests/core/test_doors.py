@@ -9,13 +9,13 @@ from httpx import AsyncClient
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.core import anonymous, chain, chain_check
+from lustra.core.audit_trail import anonymous, chain, chain_check
+from lustra.core.calls.registry import CALLS
 from lustra.core.context import Services
 from lustra.core.db import now
-from lustra.core.doors import Doors, Limit
 from lustra.core.errors import Code
-from lustra.core.fair_queue import FairQueue, Full
-from lustra.core.registry import CALLS
+from lustra.core.http.doors import Doors, Limit
+from lustra.core.http.fair_queue import FairQueue, Full
 from tests.clients import LogIn
 
 
@@ -54,7 +54,7 @@ def test_all_addresses_together_have_a_limit_too():
 
 
 def test_what_is_remembered_of_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("lustra.core.doors.MOST_ADDRESSES", 100)
+    monkeypatch.setattr("lustra.core.http.doors.MOST_ADDRESSES", 100)
     doors = Doors()
     for number in range(1000):
         doors.spend(f"10.0.{number // 250}.{number % 250}")

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from lustra.app import cli
-from lustra.core import grants, random_code, signature
 from lustra.core.context import Services
 from lustra.core.errors import Code, Refusal
-from lustra.core.objects import Objects, kind_of
+from lustra.core.files.objects import Objects, kind_of
+from lustra.core.security import grants, random_code, signature
 from lustra.core.settings import VERSION
 from tests.clients import Console
 

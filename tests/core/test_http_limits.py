@@ -17,9 +17,9 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 from websockets.asyncio.client import connect
 
-from lustra.app import server
-from lustra.core import http_limits
-from lustra.core.http_limits import LONGEST_HEAD, Limits, networks
+from lustra.app.processes import server
+from lustra.core.http import http_limits
+from lustra.core.http.http_limits import LONGEST_HEAD, Limits, networks
 from lustra.core.settings import Settings
 
 HOST = "127.0.0.1"

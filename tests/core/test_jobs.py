@@ -6,7 +6,8 @@ import pytest
 from sqlalchemy import text
 from starlette.applications import Starlette
 
-from lustra.app import wiring, worker
+from lustra.app import wiring
+from lustra.app.processes import worker
 from lustra.core import jobs
 from lustra.core.context import Services
 from lustra.core.settings import Settings

@@ -12,11 +12,12 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.types import Message
 
-from lustra.app import ready, server
-from lustra.app.console import Console
-from lustra.app.headers import policy
+from lustra.app.processes import server
+from lustra.app.web import ready
+from lustra.app.web.console import Console
+from lustra.app.web.headers import policy
 from lustra.core.context import Services
-from lustra.core.disk import folder_of
+from lustra.core.files.disk import folder_of
 from lustra.core.settings import Settings
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from lustra.core import grants
 from lustra.core.errors import Code
+from lustra.core.security import grants
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
 from lustra.protocol import bus

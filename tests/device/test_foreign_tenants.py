@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from lustra.core.calls.registry import CALLS, Call, types_of
 from lustra.core.errors import Code
-from lustra.core.permission import PUBLIC
-from lustra.core.registry import CALLS, Call, types_of
+from lustra.core.security.permission import PUBLIC
 from lustra.domains.account.keys import catalogue
 from lustra.domains.report import keep as reports
 from lustra.domains.task import mirror as tasks

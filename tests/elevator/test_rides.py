@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from lustra.core.errors import Code
-from lustra.domains.account import retention
+from lustra.domains.account.data_protection import retention
 from tests.elevator.test_elevators import add, info, keys
-from tests.lifts.test_lifts import BUILDING, FLOORS, Rider, quick, rides, serving
+from tests.elevators.test_process import BUILDING, FLOORS, Rider, quick, rides, serving
 from tests.world import World, until
 
 __all__ = ["keys", "quick"]

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from lustra.core import pictures
+from lustra.core.files import pictures
 from lustra.domains.device import sheet_rows
 from lustra.domains.map import reading
-from lustra.domains.map.keepout import Frame
-from lustra.domains.map.marks import Marks
+from lustra.domains.map.formats.keepout import Frame
+from lustra.domains.map.formats.marks import Marks
 from lustra.protocol.bus import Eraser, Flag
 
 Files = dict[str, bytes]

@@ -9,8 +9,8 @@ import pytest
 
 from lustra.app.wiring import READERS
 from lustra.core.errors import Code, Refusal
-from lustra.core.intake import Intake
-from lustra.core.intake_process import CPU_S
+from lustra.core.files.intake import Intake
+from lustra.core.files.intake_process import CPU_S
 from tests.intake.bombs import BOMBS
 
 MEMORY = 512 << 20  # bytes beside the server

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from lustra.core.errors import Code, Refusal
-from lustra.core.intake import AT_ONCE, Intake, Queue
+from lustra.core.files.intake import AT_ONCE, Intake, Queue
 from tests.intake import readers
 
 

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from nats.js.errors import NotFoundError
 
-from lustra.core import anonymous
+from lustra.core.audit_trail import anonymous
 from lustra.core.bus import Sent
 from lustra.live.ingest import events, main, receipts, source
 from lustra.live.ingest.main import Ingest
@@ -21,7 +21,7 @@ from lustra.protocol import bus
 from tests.world import World, drawn, report, state, until
 
 if TYPE_CHECKING:
-    from lustra.core.objects import Objects
+    from lustra.core.files.objects import Objects
 
 
 @contextlib.asynccontextmanager

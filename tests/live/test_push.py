@@ -10,7 +10,7 @@ import msgspec
 import pytest
 import websockets
 
-from lustra.domains.account import sessions
+from lustra.domains.account.credentials import sessions
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
 from lustra.live.push.outbox import MOST_CELLS, Outbox

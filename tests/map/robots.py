@@ -16,7 +16,7 @@ import uvicorn
 from PIL import Image
 from starlette.applications import Starlette
 
-from lustra.core import rpc
+from lustra.core.calls import rpc
 from lustra.core.db import now
 from lustra.live.ingest.events import Keeper, upload_url
 from lustra.protocol import bus

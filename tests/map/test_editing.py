@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from lustra.core.errors import Code
-from lustra.domains.map.bundle import Notes
+from lustra.domains.map.formats.bundle import Notes
 from lustra.protocol.hours import Hours
 from lustra.robot.maps.bundle import read_bundle
 from tests.map.test_maps import import_files, list_maps, mirrored

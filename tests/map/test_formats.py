@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 from lustra.core.errors import Code, Refusal
-from lustra.domains.map import formats, keepout, rules
-from lustra.domains.map.bundle import build_bundle
-from lustra.domains.map.marks import Marks
-from lustra.domains.map.outline import outlines
-from lustra.domains.map.plan import FREE, OCCUPIED, UNKNOWN, Plan
+from lustra.domains.map import rules
+from lustra.domains.map.formats import detection, keepout
+from lustra.domains.map.formats.bundle import build_bundle
+from lustra.domains.map.formats.marks import Marks
+from lustra.domains.map.formats.outline import outlines
+from lustra.domains.map.formats.plan import FREE, OCCUPIED, UNKNOWN, Plan
 from lustra.protocol.bus import Eraser, Flag, Zone
 from lustra.protocol.hours import Hours
 
@@ -32,7 +33,7 @@ def sample(*names: str) -> dict[str, bytes]:
 
 def refusal(files: dict[str, bytes]) -> str:
     with pytest.raises(Refusal) as refused:
-        formats.read_plans(files)
+        detection.read_plans(files)
     assert refused.value.code == Code.MAP_REFUSED
     return refused.value.reason
 
@@ -75,7 +76,7 @@ def drawn(seed: int) -> Plan:
 def test_a_bundle_that_was_read_is_written_the_same_byte_for_byte(seed: int):
     plan = drawn(seed)
     first = build_bundle(plan)
-    (again,) = formats.read_plans({"any.zip": first})
+    (again,) = detection.read_plans({"any.zip": first})
     assert build_bundle(again) == first
     assert (again.marks, again.origin, again.resolution) == (plan.marks, plan.origin, plan.resolution)
     assert again.grid.tolist() == plan.grid.tolist()
@@ -133,7 +134,7 @@ VALETUDO = {
 
 
 def test_a_valetudo_map_keeps_rooms_walls_zones_and_the_dock():
-    (plan,) = formats.read_plans({"map.json": json.dumps(VALETUDO).encode()})
+    (plan,) = detection.read_plans({"map.json": json.dumps(VALETUDO).encode()})
     assert (plan.resolution, plan.area) == (0.05, pytest.approx(2.0))
     (room,) = plan.marks.free_areas
     assert room.name == "Kitchen"
@@ -162,7 +163,7 @@ def test_a_valetudo_map_that_makes_no_floor_is_refused(change: dict[str, Any], w
 
 @pytest.mark.sample_data
 def test_a_building_of_rmf_brings_every_floor_at_its_own_scale_in_one_frame():
-    plans = formats.read_plans(sample("rmf_demos/hotel/hotel.building.yaml"))
+    plans = detection.read_plans(sample("rmf_demos/hotel/hotel.building.yaml"))
     assert [(p.building, p.floor) for p in plans] == [("hotel", "L1"), ("hotel", "L2"), ("hotel", "L3")]
     kinds = [{f.name: f.type for f in p.marks.flags} for p in plans]
     assert kinds[0]["cleanerbot_charger1"] == "charging"
@@ -181,7 +182,7 @@ def test_a_building_of_rmf_brings_every_floor_at_its_own_scale_in_one_frame():
     [("rmf_demos/office/office", 100), ("free_fleet_turtlebot3_world/turtlebot3_world", 15)],
 )
 def test_every_other_building_of_the_samples_is_read(name: str, least: int):
-    (plan,) = formats.read_plans(sample(f"{name}.building.yaml"))
+    (plan,) = detection.read_plans(sample(f"{name}.building.yaml"))
     assert plan.area > least
 
 
@@ -216,13 +217,13 @@ def test_an_outline_follows_the_cells_and_goes_round_a_hole():
 
 @pytest.mark.sample_data
 def test_a_keepout_mask_becomes_forbidden_zones_of_the_map():
-    (depot,) = formats.read_plans(sample("nav2/maps/depot.yaml", "nav2/maps/depot.pgm"))
+    (depot,) = detection.read_plans(sample("nav2/maps/depot.yaml", "nav2/maps/depot.pgm"))
     mask = sample("nav2/maps/depot_keepout.yaml", "nav2/maps/depot_keepout.pgm")
     height, width = depot.grid.shape
     zones = keepout.zones(mask, keepout.Frame(width, height, depot.resolution, depot.origin))
     assert zones
     rules.refuse_bad_marks(Marks(forbidden_zones=zones), Marks(), depot.grid, depot.resolution, depot.origin)
-    (mask_plan,) = formats.read_plans(mask)
+    (mask_plan,) = detection.read_plans(mask)
     zone_area = sum(abs(area(z.points)) for z in zones)
     assert zone_area == pytest.approx(np.count_nonzero(mask_plan.grid == OCCUPIED) * 0.05**2, rel=0.1)
 

@@ -11,10 +11,10 @@ import pytest
 from PIL import Image
 
 from lustra.core.errors import Code, Refusal
-from lustra.domains.map import formats
-from lustra.domains.map.bundle import build_bundle
-from lustra.domains.map.marks import Marks
-from lustra.domains.map.plan import FREE, OCCUPIED, UNKNOWN, Plan
+from lustra.domains.map.formats import detection
+from lustra.domains.map.formats.bundle import build_bundle
+from lustra.domains.map.formats.marks import Marks
+from lustra.domains.map.formats.plan import FREE, OCCUPIED, UNKNOWN, Plan
 from lustra.protocol.bus import Flag, Zone
 
 YAML = b"""image: floor.pgm
@@ -28,7 +28,7 @@ PGM = b"P5\n# a comment\n3 2\n# and another\n255\n" + bytes([254, 0, 205, 0, 254
 
 
 def parse(files: Any) -> Plan:
-    (plan,) = formats.read_plans(files)
+    (plan,) = detection.read_plans(files)
     return plan
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from lustra.core.addresses import canonical, relay_key
 from lustra.core.errors import Code
+from lustra.core.http.addresses import canonical, relay_key
 from lustra.domains.node import rules, service
 from tests.world import World
 

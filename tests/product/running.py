@@ -22,7 +22,7 @@ import asyncpg
 import httpx
 import psutil
 
-from lustra.core.standby import holder
+from lustra.core.process.standby import holder
 from lustra.protocol.commands import COMMANDS, route
 from lustra.stack import orphans, place
 

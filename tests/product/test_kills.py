@@ -11,7 +11,7 @@ from tests.product import robot_messages
 from tests.product.load import stands, writing
 from tests.product.running import Product, until
 
-PROCESSES = ("postgres", "nats", "gate", "server", "ingest", "relay", "worker", "lifts")
+PROCESSES = ("postgres", "nats", "gate", "server", "ingest", "relay", "worker", "elevators")
 FAST = ("SC0001", "SC0003", "SC0004", "SC0006", "SC0010")  # their runs end while processes are killed
 # A spare takes the place of what was killed, and a new one comes.
 FOLLOW = {"relay": ("ssh", "relay spare"), "server": ("server spare",)}

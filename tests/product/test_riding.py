@@ -37,10 +37,10 @@ async def test_a_demo_robot_cleans_on_three_floors_and_rides_home(product: Produ
             return len(cleaned) == 3 and row["charging"] and row["mapName"] == "kestrel-1"
 
         await until(home, "the robot at its charger", lambda: str(seen), patience_s=150)
-        lifts = (await user("/elevator/list", pageSize=10, currentPage=1))["list"]
+        elevators = (await user("/elevator/list", pageSize=10, currentPage=1))["list"]
         rides = [
             ride
-            for lift in lifts
+            for lift in elevators
             for ride in (await user("/elevator/rides", elevatorId=lift["elevatorId"], pageSize=10))["list"]
         ]
         ways = sorted((ride["fromFloor"], ride["toFloor"], ride["reason"]) for ride in rides)

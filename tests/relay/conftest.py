@@ -16,7 +16,7 @@ import uvicorn
 from aiohttp import web
 
 from lustra.core.bus import Bus, connect
-from lustra.core.grants import Grant, new_keys, private, sign
+from lustra.core.security.grants import Grant, new_keys, private, sign
 from lustra.core.settings import Settings
 from lustra.protocol.commands import DELETE_MAPS, DRIVE, MAPS, TASKS, VIEW
 from lustra.relay.process import Running, application

@@ -2,7 +2,7 @@
 
 import time
 
-from lustra.core.addresses import relay_key
+from lustra.core.http.addresses import relay_key
 from tests.relay.conftest import MakeRobot, World
 
 URL = "http://relay.test"  # conftest

@@ -9,7 +9,7 @@ import time
 import pytest
 from aiohttp import web
 
-from lustra.core.grants import new_keys
+from lustra.core.security.grants import new_keys
 from lustra.protocol.commands import MAPS, VIEW, routes
 from lustra.relay import forward
 from tests.relay.conftest import MakeRobot, World

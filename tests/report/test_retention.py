@@ -4,7 +4,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from lustra.core import chain, chain_check
+from lustra.core.audit_trail import chain, chain_check
 from lustra.core.errors import Code
 from lustra.domains.report import keep as reports
 from tests.world import World, report

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lustra.core import watchdog
+from lustra.core.process import watchdog
 from lustra.gate import jwt
 from lustra.stack import liveness, place, programs
 from lustra.stack.accounts import USERS
@@ -24,7 +24,7 @@ PATIENCE_S = 60.0
 REPORTS = "import asyncio; from lustra.core import watchdog; asyncio.run(watchdog.report_life())"
 HANGS = """
 import asyncio, time
-from lustra.core import watchdog
+from lustra.core.process import watchdog
 from lustra.gate import jwt
 async def work():
     async with watchdog.reported():

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit, urlunsplit
 import asyncpg
 import pytest
 
-from lustra.core.database_rights import INGEST, LIFTS, ROLES, SERVER, WORKER
+from lustra.core.database.database_rights import ELEVATORS, INGEST, ROLES, SERVER, WORKER
 from lustra.core.migrations import upgrade
 from lustra.live.ingest import pack
 from lustra.stack.roles import OWNER, make_roles
@@ -90,12 +90,12 @@ DENIED = [
     (INGEST, "select audit_erase(1, '[]')"),
     (SERVER, "update audit set name = ''"),
     (WORKER, "delete from audit_seal"),
-    (LIFTS, "select hold_object(1, 'maps', 'a', 1, 0)"),
+    (ELEVATORS, "select hold_object(1, 'maps', 'a', 1, 0)"),
     (INGEST, "delete from holding"),
-    (LIFTS, "select * from account"),
-    (LIFTS, "select * from audit"),
-    (LIFTS, "update elevator set secret = ''"),
-    (LIFTS, "update device set owner_id = 1"),
+    (ELEVATORS, "select * from account"),
+    (ELEVATORS, "select * from audit"),
+    (ELEVATORS, "update elevator set secret = ''"),
+    (ELEVATORS, "update device set owner_id = 1"),
 ]
 
 
@@ -120,7 +120,7 @@ ALLOWED = [
     (INGEST, "update robot_state set mode = mode"),
     (INGEST, "select path from account"),
     (INGEST, "select hold_object(min(id), 'maps', 'a', 1, 0) from account"),
-    (LIFTS, "update elevator set live = live"),
+    (ELEVATORS, "update elevator set live = live"),
 ]
 
 

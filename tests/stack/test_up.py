@@ -22,10 +22,10 @@ import nats
 import psutil
 import pytest
 
-from lustra.core.standby import holder
+from lustra.core.process.standby import holder
 from lustra.stack import place
 
-CHILDREN = ("postgres", "nats", "gate", "server", "relay", "ingest", "worker", "lifts")
+CHILDREN = ("postgres", "nats", "gate", "server", "relay", "ingest", "worker", "elevators")
 SPARES = ("server spare", "relay spare")
 PAIRS = ("server", "relay")
 COMMAND = [sys.executable, "-m", "lustra.app.cli"]

@@ -11,8 +11,10 @@ from httpx import ASGITransport, AsyncClient
 from PIL import Image
 from starlette.applications import Starlette
 
-from lustra.core import disk, events, quota, rpc
+from lustra.core import events, quota
+from lustra.core.calls import rpc
 from lustra.core.errors import Code
+from lustra.core.files import disk
 from lustra.domains.map import holdings, mirror
 from lustra.domains.storage import service
 from lustra.domains.storage.events import DiskMeasured

@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from lustra.app import history
-from lustra.app.demo_fleet import ROBOTS
+from lustra.app.demo import history
+from lustra.app.demo.fleet import ROBOTS
 from lustra.protocol.recurrence import DAY
 from lustra.robot.demo.past_schedules import Home, initial_schedules
 from lustra.robot.demo.schedules import Planned

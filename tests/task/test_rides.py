@@ -32,10 +32,10 @@ def plan(robot: int, start: str, *maps: str, elevator: str = "") -> Plan:
 
 
 def plan_entries(
-    *plans: Plan, lifts: tuple[Elevator, ...] = (A,), places: dict[int, Place] = AT_HOME
+    *plans: Plan, elevators: tuple[Elevator, ...] = (A,), places: dict[int, Place] = AT_HOME
 ) -> tuple[list[Entry], list[Ride]]:
     entries = build_calendar([], plans, SECONDS, (START - DAY, START + DAY), START - DAY)
-    return entries, plan_rides(entries, lifts, AT_HOME)
+    return entries, plan_rides(entries, elevators, AT_HOME)
 
 
 def test_a_robot_rides_to_another_floor_between_floors_and_home():
@@ -71,8 +71,8 @@ def test_two_robots_that_want_one_elevator_are_marked_and_the_later_waits():
 def test_robots_apart_in_time_or_with_an_elevator_each_do_not_wait():
     for plans in (
         plan_entries(plan(1, "22-10", "two"), plan(2, "22-13", "two")),
-        plan_entries(plan(1, "22-10", "two"), plan(2, "22-12", "two"), lifts=(A, B)),
-        plan_entries(plan(1, "22-10", "two", elevator="A"), plan(2, "22-10", "three", elevator="B"), lifts=(A, B)),
+        plan_entries(plan(1, "22-10", "two"), plan(2, "22-12", "two"), elevators=(A, B)),
+        plan_entries(plan(1, "22-10", "two", elevator="A"), plan(2, "22-10", "three", elevator="B"), elevators=(A, B)),
     ):
         assert [entry.conflict for entry in plans[0]] == ["", ""]
         assert not [ride for ride in plans[1] if ride.wait]
@@ -80,13 +80,13 @@ def test_robots_apart_in_time_or_with_an_elevator_each_do_not_wait():
 
 def test_an_elevator_that_is_named_is_waited_for_and_one_that_does_not_serve_the_floor_is_none():
     entries, _ = plan_entries(
-        plan(1, "22-10", "two", elevator="A"), plan(2, "22-10", "two", elevator="A"), lifts=(A, B)
+        plan(1, "22-10", "two", elevator="A"), plan(2, "22-10", "two", elevator="A"), elevators=(A, B)
     )
     assert [entry.conflict for entry in entries] == ["lift", "lift"]
     low = Elevator("L", "L", "Hotel", frozenset("12"))
-    assert len(plan_entries(plan(1, "22-10", "two"), lifts=(low,))[1]) == 2
-    assert not plan_entries(plan(1, "22-10", "three"), lifts=(low,))[1]
-    assert not plan_entries(plan(1, "22-10", "two"), lifts=(Elevator("A", "A", "Clinic", frozenset("123")),))[1]
+    assert len(plan_entries(plan(1, "22-10", "two"), elevators=(low,))[1]) == 2
+    assert not plan_entries(plan(1, "22-10", "three"), elevators=(low,))[1]
+    assert not plan_entries(plan(1, "22-10", "two"), elevators=(Elevator("A", "A", "Clinic", frozenset("123")),))[1]
 
 
 def test_the_start_that_is_proposed_waits_for_nobody():
@@ -101,15 +101,17 @@ def test_the_start_that_is_proposed_waits_for_nobody():
 
 def test_a_ride_takes_as_long_as_those_of_its_elevator_took_lately():
     slow = Elevator("S", "S", "Hotel", frozenset("123"), 6 * MINUTE)
-    _, rides = plan_entries(plan(1, "22-10", "two", "three"), lifts=(slow,))
+    _, rides = plan_entries(plan(1, "22-10", "two", "three"), elevators=(slow,))
     after = timedelta(seconds=1200)
     assert [ride.start - START for ride in rides] == [NO_TIME, 6 * MINUTE + after, 12 * MINUTE + 2 * after]
     assert rides[0].until == START + 6 * MINUTE
-    entries, rides = plan_entries(plan(1, "22-10", "two"), plan(2, "22-14", "two"), lifts=(slow,))
+    entries, rides = plan_entries(plan(1, "22-10", "two"), plan(2, "22-14", "two"), elevators=(slow,))
     assert [entry.conflict for entry in entries] == ["lift", "lift"]
     assert [ride.wait for ride in rides][:2] == [NO_TIME, 2 * MINUTE]
     assert [entry.conflict for entry in plan_entries(plan(1, "22-10", "two"), plan(2, "22-14", "two"))[0]] == ["", ""]
-    named_rides = plan_entries(plan(1, "22-10", "two", elevator="A"), lifts=(A, slow))[1]  # the named one's own time
+    named_rides = plan_entries(plan(1, "22-10", "two", elevator="A"), elevators=(A, slow))[
+        1
+    ]  # the named one's own time
     assert named_rides[0].until == START + RIDE
 
 

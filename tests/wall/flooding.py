@@ -8,7 +8,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.types import Message
 
-from lustra.core import rpc
+from lustra.core.calls import rpc
 from tests.wall import generated, tenants
 from tests.world import World
 

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 
 from pydantic import TypeAdapter
 
-from lustra.core.registry import CALLS, Call, types_of
+from lustra.core.calls.registry import CALLS, Call, types_of
 from tests.wall.tenants import OWNERS, Things
 from tests.wall.test_matrix import payload
 

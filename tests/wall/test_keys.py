@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from lustra.app.wiring import wire
+from lustra.core.calls.registry import CALLS
 from lustra.core.errors import Code
-from lustra.core.permission import FIRST, PUBLIC, SESSION, keys_of
-from lustra.core.registry import CALLS
+from lustra.core.security.permission import FIRST, PUBLIC, SESSION, keys_of
 from tests.wall import tenants
 from tests.wall.test_matrix import payload, send
 from tests.world import World

@@ -10,8 +10,8 @@ import pytest
 from httpx import Response
 
 from lustra.app.wiring import wire
-from lustra.core.permission import PUBLIC, keys_of
-from lustra.core.registry import CALLS, Call, types_of
+from lustra.core.calls.registry import CALLS, Call, types_of
+from lustra.core.security.permission import PUBLIC, keys_of
 from tests.wall import answers, tenants
 from tests.wall.tenants import ABOVE, OWNERS, sees_robot
 from tests.world import World

@@ -14,9 +14,9 @@ from sqlalchemy.ext.asyncio import async_sessionmaker
 
 from lustra.app.wiring import wire
 from lustra.core.bus import Bucket
+from lustra.core.calls.registry import CALLS, Call, types_of
 from lustra.core.errors import Code
-from lustra.core.permission import PUBLIC, Need, keys_of
-from lustra.core.registry import CALLS, Call, types_of
+from lustra.core.security.permission import PUBLIC, Need, keys_of
 from tests.wall import answers, tenants
 from tests.wall.tenants import ABOVE, OWNERS, Things, sees, sees_robot
 from tests.world import World

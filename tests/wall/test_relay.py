@@ -14,7 +14,7 @@ from itertools import chain
 import msgspec
 import pytest
 
-from lustra.core.grants import Checker, private
+from lustra.core.security.grants import Checker, private
 from lustra.domains.account import keys
 from lustra.protocol.commands import VIEW, Command, routes
 from lustra.protocol.refusals import RobotRefusal

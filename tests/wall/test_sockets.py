@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import pytest
 
-from lustra.domains.account import sessions
+from lustra.domains.account.credentials import sessions
 from lustra.live.push import socket as push_socket
 from lustra.protocol import bus
 from lustra.protocol.commands import VIEW

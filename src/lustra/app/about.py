@@ -4,8 +4,9 @@ from typing import Annotated
 
 from sqlalchemy import text
 
-from lustra.core import oidc, texts
-from lustra.core.rpc import PUBLIC, Ctx, Wire, call
+from lustra.core import texts
+from lustra.core.calls.rpc import PUBLIC, Ctx, Wire, call
+from lustra.core.security import oidc
 from lustra.core.settings import VERSION
 from lustra.core.wire import doc
 from lustra.domains.account.keys import STAFF

@@ -9,13 +9,13 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
-PROCESSES = {  # command, with the module of the same name in this package
+PROCESSES = {  # command, with the module of the same name in app/processes
     "server": "calls, pushes to browsers, and the console's files",
     "ingest": "what robots tell, from the bus into PostgreSQL",
     "gate": "who may log in to the bus",
     "relay": "calls to robots, and the end of their tunnels",
     "worker": "jobs",
-    "lifts": "gives lifts to robots",
+    "elevators": "gives elevators to robots",
 }
 MOST_DESCRIPTORS = 1 << 20  # where the system sets no limit
 
@@ -77,22 +77,22 @@ def main() -> None:
         case "up":
             up(arguments)
         case "db" | "admin":
-            import_module(f"lustra.app.{arguments.command}").main()
+            import_module(f"lustra.app.commands.{arguments.command}").main()
         case "robot":
             robot(arguments)
         case "demo":
-            import_module("lustra.app.demo").main(arguments.fleet, arguments.robots, history=arguments.history)
+            import_module("lustra.app.demo.seed").main(arguments.fleet, arguments.robots, history=arguments.history)
         case "backup" | "restore":
-            backup = import_module("lustra.app.backup")
+            backup = import_module("lustra.app.commands.backup")
             asyncio.run(getattr(backup, arguments.command)(arguments.archive.resolve()))
         case "openapi":
             openapi()
         case process:
-            import_module(f"lustra.app.{process}").main()
+            import_module(f"lustra.app.processes.{process}").main()
 
 
 def up(arguments: argparse.Namespace) -> None:
-    from lustra.app.up import Options, run  # noqa: PLC0415  imported when called
+    from lustra.app.commands.up import Options, run  # noqa: PLC0415  imported when called
     from lustra.stack.place import default_folder  # noqa: PLC0415  imported when called
 
     folder = arguments.data or Path(os.environ.get("LUSTRA_DATA") or default_folder(demo=arguments.demo))
@@ -100,7 +100,7 @@ def up(arguments: argparse.Namespace) -> None:
 
 
 def robot(arguments: argparse.Namespace) -> None:
-    from lustra.core import logs, watchdog  # noqa: PLC0415  imported when called
+    from lustra.core.process import logs, watchdog  # noqa: PLC0415  imported when called
     from lustra.robot import fleet  # noqa: PLC0415  imported when called
 
     logs.set_up("robot")
@@ -126,7 +126,7 @@ def enrol_robot(arguments: argparse.Namespace) -> None:
 
 
 def openapi() -> None:
-    from lustra.app import openapi as contract  # noqa: PLC0415  imported when called
+    from lustra.app.web import openapi as contract  # noqa: PLC0415  imported when called
     from lustra.app.wiring import wire  # noqa: PLC0415  imported when called
 
     wire()

@@ -6,13 +6,15 @@ from contextlib import asynccontextmanager
 from importlib import import_module
 
 from lustra.app import person as files
-from lustra.core import db, events, mail, oidc, query, quota
+from lustra.core import db, events, mail, query, quota
 from lustra.core.bus import connect
 from lustra.core.context import Services
-from lustra.core.intake import Intake
-from lustra.core.objects import Objects
+from lustra.core.files.intake import Intake
+from lustra.core.files.objects import Objects
+from lustra.core.security import oidc
 from lustra.core.settings import Settings
-from lustra.domains.account import retention
+from lustra.domains.account.credentials.sessions import Logins
+from lustra.domains.account.data_protection import retention
 from lustra.domains.account.events import (
     BranchMoved,
     FirstPasswordSet,
@@ -22,7 +24,6 @@ from lustra.domains.account.events import (
     PersonErased,
     SupportAsked,
 )
-from lustra.domains.account.sessions import Logins
 from lustra.domains.device import in_use
 from lustra.domains.device import privacy as locks
 from lustra.domains.device import retention as tracks
@@ -89,7 +90,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.lease.calls",
 )
 READERS = (
-    "lustra.core.pictures",
+    "lustra.core.files.pictures",
     "lustra.domains.device.sheet_rows",
     "lustra.domains.map.reading",
 )  # modules that read what people hand in

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 import structlog
 
-from lustra.core.rpc import Ctx, Fast, Wire, call
+from lustra.core.calls.rpc import Ctx, Fast, Wire, call
 from lustra.core.wire import doc
 
 log = structlog.get_logger(__name__)

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Protocol
 
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
-from lustra.core.doors import Doors
+from lustra.core.http.doors import Doors
 from lustra.core.settings import Settings
 
 if TYPE_CHECKING:
     import asyncpg
 
     from lustra.core.bus import Bus
-    from lustra.core.intake import Intake
-    from lustra.core.objects import Objects
+    from lustra.core.files.intake import Intake
+    from lustra.core.files.objects import Objects
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,8 @@ class Actor:
     """Who acts. A shadow sees by `acting_id` and `path`; keys, audit and own settings go by `real_id`.
 
     `path` is the root of what the account may see: its own place in the tree, for staff that of the admin that made it.
-    `support`: a dealer or staff, who see some of a customer's data only while it lets them (domains/account/support).
+    `support`: a dealer or staff, who see some of a customer's data only while it lets them
+    (domains/account/access/support).
     """
 
     acting_id: int

@@ -2,7 +2,7 @@
 
 Every table declares its root: whose rows these are. `Owned("account")` rows belong to an account's subtree,
 `Owned("device")` rows to a robot's owner; `Shared` rows are catalogues, read and written by key alone. The check
-scripts/check_authorization.py sees to it that Owned rows are read through `visible`.
+scripts/checks/check_authorization.py sees to it that Owned rows are read through `visible`.
 """
 
 from collections.abc import AsyncGenerator

@@ -1,7 +1,7 @@
 """Jobs: what may run later, enqueued in the same transaction as its cause (a roll-back leaves none).
 
 `@job("name")` registers a coroutine function of the Services and its arguments; `later` enqueues it by procrastinate's
-own SQL function on the open connection. The worker (app/worker) runs them with psycopg.
+own SQL function on the open connection. The worker (app/processes/worker) runs them with psycopg.
 """
 
 import json

@@ -17,7 +17,7 @@ from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from lustra.core.errors import Code, Refusal
-from lustra.core.files import write_private
+from lustra.core.files.private_files import write_private
 from lustra.core.settings import Settings
 
 TIMEOUT_S = 10

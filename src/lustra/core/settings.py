@@ -81,7 +81,7 @@ class Settings:
     first_password_days: Duration = 14.0  # after which a first password that nobody changed opens nothing
     anonymous_days: Count = 90  # how long tries of whom nobody knows are kept
     quota_gb: str = "files=10,adverts=2,maps=5,pictures=0.1"  # of an account, by kind: see core/quota; 0: no limit
-    disk_reserve_mb: Count = 2048  # free space that uploads leave alone, at most 5 % of the disk: see core/disk
+    disk_reserve_mb: Count = 2048  # free space that uploads leave alone, at most 5 % of the disk: see core/files/disk
     rows_most: AtLeastOne = 200_000  # a list longer than this is refused with its count
     stream_bytes: AtLeastOne = 1 << 30  # what one stream may take on the bus
     console: str = ""  # folder of the built console; empty: looked for beside the code
@@ -89,12 +89,12 @@ class Settings:
     retention: str = ""  # days by kind, "report=730,message=365,track=90"; not named or 0: for ever
     smtp_url: str = field(default="", repr=False)  # of the mail server: see core/mail; empty: no mails
     mail_from: str = ""  # the mailbox that mails come from, "Lustra <lustra@example.org>"
-    oidc_issuer: str = ""  # single sign-on: see core/oidc; empty: off
+    oidc_issuer: str = ""  # single sign-on: see core/security/oidc; empty: off
     oidc_client_id: str = ""
     oidc_client_secret: str = field(default="", repr=False)
     oidc_name: str = ""  # what the log-in page calls the provider
     oidc_hosts: str = ""  # further hosts of the provider's, by comma
-    lift_networks: str = ""  # of buildings whose lifts may be reached beside public addresses: CIDR, by comma
+    lift_networks: str = ""  # of buildings whose elevators may be reached beside public addresses: CIDR, by comma
     connections: AtLeastOne = 10_000  # at once, of a server or relay; never more than its descriptors allow
     connections_of_address: AtLeastOne = 1_000  # of these; trusted proxies are not counted
     user: str = "nobody"  # whom processes run as where `lustra up` is started by root

@@ -18,7 +18,7 @@ from xml.sax.saxutils import escape
 import xlsxwriter
 from xlsxwriter.utility import xl_col_to_name
 
-from lustra.core.registry import Raw
+from lustra.core.calls.registry import Raw
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 NAME = "export.xlsx"

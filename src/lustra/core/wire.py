@@ -1,8 +1,8 @@
 """Shapes on the wire that many calls share: snake_case in Python, camelCase outside.
 
 What comes in is bounded here, once: `Id`, `Int32`, `Moment` and `Day` hold nothing that the database could not store;
-`unstorable_at` finds text that it could not (core/rpc asks it of every payload). scripts/check_inputs.py refuses a
-payload field of a wider type.
+`unstorable_at` finds text that it could not (core/calls/rpc asks it of every payload). scripts/checks/check_inputs.py
+refuses a payload field of a wider type.
 """
 
 import json

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from lustra.core.files import write_private
+from lustra.core.files.private_files import write_private
 
 log = structlog.get_logger()
 

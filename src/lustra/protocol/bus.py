@@ -263,7 +263,7 @@ class Password(msgspec.Struct, kw_only=True):
 
 
 class Home(msgspec.Struct, kw_only=True):
-    """End what you do and drive to your charger, over lifts too. Refused where the robot may not drive by itself; a
+    """End what you do and drive to your charger, over elevators too. Refused where the robot may not drive by itself; a
     robot at its charger has nothing to do."""
 
 

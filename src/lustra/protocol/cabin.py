@@ -1,4 +1,4 @@
-"""A lift's cabin with its doors, over a clock: the built-in lift of the server, and the lifts of virtual buildings.
+"""A lift's cabin with its doors, over a clock: the built-in lift of the server, and the elevators of virtual buildings.
 
 Rules: it takes its time; it moves behind closed doors only; wherever it arrives it opens.
 """

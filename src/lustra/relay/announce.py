@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from lustra.core.addresses import relay_key
 from lustra.core.follow import ending
+from lustra.core.http.addresses import relay_key
 from lustra.relay.records import NOT_NOW
 
 if TYPE_CHECKING:

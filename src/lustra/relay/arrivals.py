@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from prometheus_client import Counter as Metric
 
-from lustra.core.peers import limit_key
+from lustra.core.http.peers import limit_key
 
 OF_ADDRESS = 128  # that have not logged in
 TOGETHER = 1024  # the door gives them 10 s for it

@@ -9,7 +9,7 @@ does, which is seen when the body is there.
 
 from dataclasses import dataclass
 
-from lustra.core.grants import Checker, Grant, Refused
+from lustra.core.security.grants import Checker, Grant, Refused
 from lustra.protocol.commands import Command, routes
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.relay.known import Known

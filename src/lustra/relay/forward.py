@@ -20,7 +20,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from lustra.core.bus import Sent
-from lustra.core.grants import Checker, Grant
+from lustra.core.security.grants import Checker, Grant
 from lustra.protocol.commands import Command
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.relay.authorization import RelayCall, authorize, check_fencing_token, verify_grant

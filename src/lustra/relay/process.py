@@ -20,13 +20,13 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from lustra.core import watchdog
-from lustra.core.addresses import canonical
 from lustra.core.bus import connect
-from lustra.core.grants import Checker, public
-from lustra.core.http_limits import limited, networks
+from lustra.core.http.addresses import canonical
+from lustra.core.http.http_limits import limited, networks
+from lustra.core.process import watchdog
+from lustra.core.process.standby import Turn, inherited
+from lustra.core.security.grants import Checker, public
 from lustra.core.settings import Settings
-from lustra.core.standby import Turn, inherited
 from lustra.relay.announce import Announcer
 from lustra.relay.arrivals import Arrivals
 from lustra.relay.forward import Relay

@@ -18,8 +18,8 @@ import nats.js.errors
 import structlog
 
 from lustra.core.bus import AUDIT, Bus, Sent
-from lustra.core.doors import Doors, Limit
 from lustra.core.follow import ending
+from lustra.core.http.doors import Doors, Limit
 from lustra.protocol import bus as protocol
 
 log = structlog.get_logger(__name__)

@@ -91,7 +91,7 @@ class Plans:
         return {
             "groups": self.groups,
             "timetasks": self.timetasks,
-            "lifts": self.elevator_timetasks,
+            "lifts": self.elevator_timetasks,  # the key in the files of released robots
             "paths": self.paths,
         }
 

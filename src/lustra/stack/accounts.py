@@ -56,7 +56,7 @@ def user(name: str, password: str, rights: dict[str, Any] | None) -> dict[str, A
 def accounts(passwords: dict[str, str]) -> dict[str, Any]:
     """The block `accounts` of the configuration; a password for each of USERS."""
     rights: dict[str, dict[str, Any] | None] = {
-        "server": None,  # server, ingest, worker and lifts: the account is theirs
+        "server": None,  # server, ingest, worker and elevators: the account is theirs
         "relay": relay_rights(),
         "roster": follow(("devices",)),
         "gate": {

@@ -1,4 +1,5 @@
-"""Whether supervised processes live: they say so (core/watchdog), or they are asked the question of their start.
+"""Whether supervised processes live: they say so (core/process/watchdog), or they are asked the question of their
+start.
 
 Rules: a sign counts for the process that the kernel says has sent it, so nobody else can keep a frozen one alive. Time
 is counted in our own rounds and not read from a clock: if the machine slept, or we were stopped, nobody is to blame.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lustra.core.files import write_private
+from lustra.core.files.private_files import write_private
 from lustra.stack.accounts import USERS, block
 from lustra.stack.liveness import NotYet
 from lustra.stack.place import LOOPBACK, private_folder

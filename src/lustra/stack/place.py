@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
-from lustra.core.files import write_private
+from lustra.core.files.private_files import write_private
 
 LOOPBACK = "127.0.0.1"
 SETTINGS = "settings.json"

@@ -33,7 +33,7 @@ def reachable(path: Path, as_user: dict[str, Any]) -> bool:
 
 def runs_ours(as_user: dict[str, Any]) -> bool:
     """Whether that user can run this Python with what is installed in it: not where it lies in a private home."""
-    words = ["/usr/bin/env", sys.executable, "-c", "import lustra.app.cli, lustra.core.watchdog, asyncpg"]
+    words = ["/usr/bin/env", sys.executable, "-c", "import lustra.app.cli, lustra.core.process.watchdog, asyncpg"]
     return subprocess.run(words, check=False, cwd="/", capture_output=True, **as_user).returncode == 0  # noqa: S603  our own
 
 

@@ -1,4 +1,4 @@
-"""The roles of our own database: who owns the tables, and whom each process logs in as (core/database_rights).
+"""The roles of our own database: who owns the tables, and whom each process logs in as (core/database/database_rights).
 
 Rule: the superuser that initdb makes is used here and by backup and restore alone. A cluster of an older version, in
 which it owned everything, is handed over to the owner at the next start.
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import asyncpg
 
-from lustra.core.database_rights import ROLES
+from lustra.core.database.database_rights import ROLES
 
 OWNER = "lustra_owner"
 MEMBERS = "not exists (select from pg_depend d where d.objid = {}.oid and d.deptype = 'e')"  # of no extension

@@ -40,7 +40,7 @@ async def at_once() -> None:
 
 @dataclass(frozen=True)
 class Service:
-    """`reports`: it says by itself that it lives (core/watchdog); any other is asked `ready` again and again.
+    """`reports`: it says by itself that it lives (core/process/watchdog); any other is asked `ready` again and again.
 
     `sockets`: what it inherits, by the variable that tells it the descriptor.
     """

@@ -10,7 +10,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine, text
 
-from lustra.core.database_rights import give_rights
+from lustra.core.database.database_rights import give_rights
 
 FOLDER = Path(__file__).parent
 LOCK = 7_104_000  # advisory lock: one migrates, the others wait
@@ -24,6 +24,7 @@ def upgrade(dsn: str, to: str = "head") -> None:
     engine = create_engine(dsn.replace("postgresql://", "postgresql+psycopg://", 1))
     config = Config()
     config.set_main_option("script_location", str(FOLDER))
+    config.set_main_option("recursive_version_locations", "true")  # twenty revisions a folder
     try:
         with engine.connect() as link:
             link.execute(text("SELECT pg_advisory_lock(:lock)"), {"lock": LOCK})

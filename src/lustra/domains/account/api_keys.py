@@ -18,7 +18,8 @@ from lustra.core import query
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.domains.account import granting, sessions
+from lustra.domains.account import granting
+from lustra.domains.account.credentials import sessions
 from lustra.domains.account.service import own
 from lustra.domains.account.tables import ApiKey
 

@@ -9,10 +9,11 @@ from uuid import uuid4
 
 from sqlalchemy import select
 
-from lustra.core import pictures, quota
+from lustra.core import quota
 from lustra.core.context import Ctx, Services
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
+from lustra.core.files import pictures
 from lustra.domains.account import granting, users
 from lustra.domains.account.service import own
 from lustra.domains.account.tables import Account

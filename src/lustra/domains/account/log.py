@@ -16,15 +16,16 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from lustra.core import chain, chain_check, jobs, texts
-from lustra.core.anonymous import AnonymousTry
-from lustra.core.audit import Audit
-from lustra.core.chain import Seal
+from lustra.core import jobs, texts
+from lustra.core.audit_trail import chain, chain_check
+from lustra.core.audit_trail.anonymous import AnonymousTry
+from lustra.core.audit_trail.audit import Audit
+from lustra.core.audit_trail.chain import Seal
+from lustra.core.calls.registry import CALLS
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.permission import within
-from lustra.core.registry import CALLS
+from lustra.core.security.permission import within
 from lustra.domains.account.tables import Account
 
 AT_ONCE = 500  # rows of an export in memory

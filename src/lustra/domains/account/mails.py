@@ -3,7 +3,8 @@
 from lustra.core import mail, query, texts
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
-from lustra.domains.account import attempts, granting
+from lustra.domains.account import granting
+from lustra.domains.account.credentials import attempts
 from lustra.domains.account.service import own, readable
 from lustra.domains.account.tables import Account
 

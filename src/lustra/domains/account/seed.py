@@ -5,8 +5,9 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import texts
-from lustra.core.random_code import random_code
-from lustra.domains.account import keys, passwords
+from lustra.core.security.random_code import random_code
+from lustra.domains.account import keys
+from lustra.domains.account.credentials import passwords
 from lustra.domains.account.tables import Account, Role
 
 LOCK = 7_104_002  # advisory lock: one process seeds, the others find it done

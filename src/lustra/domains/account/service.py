@@ -11,9 +11,9 @@ from lustra.core import query, texts
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.permission import within
+from lustra.core.security.permission import within
 from lustra.core.settings import VERSION, Settings
-from lustra.domains.account import attempts, passwords, sessions
+from lustra.domains.account.credentials import attempts, passwords, sessions
 from lustra.domains.account.keys import ALWAYS, catalogue
 from lustra.domains.account.seed import DEMO_PASSWORD
 from lustra.domains.account.tables import Account, Login

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.permission import within
+from lustra.core.security.permission import within
 from lustra.domains.account.service import own
 from lustra.domains.account.tables import Account, AccountSubject
 

@@ -13,9 +13,10 @@ from lustra.core import events, query
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.permission import within
-from lustra.core.random_code import random_code
-from lustra.domains.account import api_keys, attempts, granting, passwords, sessions, subjects
+from lustra.core.security.permission import within
+from lustra.core.security.random_code import random_code
+from lustra.domains.account import api_keys, granting, subjects
+from lustra.domains.account.credentials import attempts, passwords, sessions
 from lustra.domains.account.events import BranchMoved, FirstPasswordSet, PermissionsChanged
 from lustra.domains.account.keys import STAFF
 from lustra.domains.account.rules import CREATES, DEFAULT_ROLE, SEARCHES

@@ -9,9 +9,9 @@ from pydantic_core import PydanticCustomError
 from starlette.datastructures import UploadFile
 
 from lustra.core import jobs
+from lustra.core.calls.rpc import Ctx, Nothing, Upload, Wire, call
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.rpc import Ctx, Nothing, Upload, Wire, call
 from lustra.core.wire import ById, Commas, Day, Id, SeenUpdateTime, Title, UpdateTime, doc
 from lustra.domains.advert import service
 from lustra.domains.advert.tables import Advert

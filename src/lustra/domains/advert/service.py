@@ -9,12 +9,14 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Select, any_, func, or_, select
 
-from lustra.core import edits, pictures, query, quota
+from lustra.core import query, quota
 from lustra.core.context import Actor, Ctx, Services
+from lustra.core.database import edits
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.objects import HEAD, kind_of
-from lustra.core.permission import within
+from lustra.core.files import pictures
+from lustra.core.files.objects import HEAD, kind_of
+from lustra.core.security.permission import within
 from lustra.domains.account.service import readable
 from lustra.domains.account.tables import Account
 from lustra.domains.advert.tables import Advert

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from lustra.core.rpc import Ctx, Fast, Wire, call
+from lustra.core.calls.rpc import Ctx, Fast, Wire, call
 from lustra.core.wire import BuildingName, FloorName, doc
 from lustra.domains.board import service
 

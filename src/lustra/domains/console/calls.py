@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
+from lustra.core.calls.rpc import SESSION, Ctx, Nothing, Wire, call
 from lustra.core.wire import doc
 from lustra.domains.console import service
 

@@ -10,11 +10,12 @@ from typing import Any
 
 from sqlalchemy import Select, func, select, text
 
-from lustra.core import edits, events, query
+from lustra.core import events, query
 from lustra.core.context import Actor, Ctx, Services
+from lustra.core.database import edits
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.permission import within
+from lustra.core.security.permission import within
 from lustra.domains.account.keys import STAFF
 from lustra.domains.account.service import readable
 from lustra.domains.account.tables import Account

@@ -19,11 +19,11 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
-from lustra.core import one_time
-from lustra.core.addresses import canonical
 from lustra.core.context import Actor, Ctx
 from lustra.core.errors import Code, Refusal
-from lustra.core.random_code import random_code
+from lustra.core.http.addresses import canonical
+from lustra.core.security import one_time
+from lustra.core.security.random_code import random_code
 from lustra.core.settings import Settings
 from lustra.domains.account.tables import Account
 from lustra.domains.device import edit, ports, vault

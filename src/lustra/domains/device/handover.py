@@ -13,8 +13,9 @@ from typing import Any
 from sqlalchemy import TextClause, delete, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.core import edits, events
+from lustra.core import events
 from lustra.core.context import Ctx
+from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
 from lustra.domains.account import users
 from lustra.domains.account.tables import Account

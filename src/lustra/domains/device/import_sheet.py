@@ -10,10 +10,10 @@ from pydantic import ValidationError
 from sqlalchemy import func, select
 
 from lustra.core import texts
+from lustra.core.calls.refused_input import refusals
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
-from lustra.core.intake import content_of
-from lustra.core.refused_input import refusals
+from lustra.core.files.intake import content_of
 from lustra.core.sheet import Column
 from lustra.domains.account.service import readable
 from lustra.domains.account.tables import Account

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, LiteralString
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from lustra.core.addresses import Address
+from lustra.core.http.addresses import Address
 from lustra.core.wire import Int32, none_if_blank
 
 SERIAL = re.compile(r"[A-Za-z0-9]{1,32}")

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Select, or_, select
 
 from lustra.core.context import Actor
-from lustra.core.permission import within
+from lustra.core.security.permission import within
 from lustra.domains.device.tables import Device, DeviceAccount
 
 BOUND = "select b.device_id from device_account b where b.account_path <@ {path}"

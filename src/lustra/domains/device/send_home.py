@@ -1,6 +1,6 @@
 """All robots of a building are sent home at once, over the bus.
 
-Rules: each robot in scope is asked; what it was doing ends, and it drives to its charger, over lifts too. One that
+Rules: each robot in scope is asked; what it was doing ends, and it drives to its charger, over elevators too. One that
 another person steers is left to that person. The answer tells of each robot what came of it.
 """
 

@@ -5,11 +5,11 @@ from typing import Any
 
 from sqlalchemy import text
 
-from lustra.core import grants
 from lustra.core.bus import Silent
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
-from lustra.domains.account import support
+from lustra.core.security import grants
+from lustra.domains.account.access import support
 from lustra.domains.device import control, handover
 from lustra.domains.device.tables import Device
 from lustra.domains.node import service as nodes

@@ -1,4 +1,4 @@
-"""The rows of a spreadsheet of robots, read in a process of its own (core/intake).
+"""The rows of a spreadsheet of robots, read in a process of its own (core/files/intake).
 
 Rules: a sheet is bounded in bytes, packed and unpacked, in the elements of its parts, in rows and in columns, whatever
 it says of itself. Its first row names the columns, in any of our languages or as the wire does; a column that nobody

@@ -12,8 +12,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from lustra.core import edits, query
+from lustra.core import query
 from lustra.core.context import Ctx
+from lustra.core.database import edits
 from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
 from lustra.domains.device import edit

@@ -19,7 +19,7 @@ class DeviceType(Table):
     description: Mapped[str] = mapped_column(default="")
     abilities: Mapped[list[str]] = mapped_column(ARRAY(Text), default_factory=list[str])
     updated_at: Mapped[datetime] = mapped_column(default_factory=now)
-    changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])  # see core/edits
+    changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])  # see core/database/edits
 
 
 class Device(Table):
@@ -44,7 +44,7 @@ class Device(Table):
     customer_name: Mapped[str] = mapped_column(default="")
     abilities: Mapped[list[str]] = mapped_column(ARRAY(Text), default_factory=list[str])
     updated_at: Mapped[datetime] = mapped_column(default_factory=now)
-    changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])  # see core/edits
+    changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])  # see core/database/edits
     frp_host: Mapped[str] = mapped_column(default="")
     frp_port: Mapped[int | None] = mapped_column(Integer, default=None)
     elevator_id: Mapped[int | None] = mapped_column(ForeignKey("elevator.id", ondelete="SET NULL"), default=None)

@@ -12,10 +12,12 @@ from uuid import uuid4
 
 from sqlalchemy import func, select
 
-from lustra.core import edits, events, pictures, query, quota
+from lustra.core import events, query, quota
 from lustra.core.context import Ctx, Services
+from lustra.core.database import edits
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
+from lustra.core.files import pictures
 from lustra.domains.device.events import TypesInUse
 from lustra.domains.device.tables import Device, DeviceType
 

@@ -1,7 +1,7 @@
 """Passwords of robots (of their own system, not of the bus): sealed at rest, read by few, each reading recorded.
 
-Rules: sealed as core/sealed does, each to its robot; a reading is recorded before it is told, with who owned the robot
-then; a new one counts when the robot has taken it.
+Rules: sealed as core/security/sealed does, each to its robot; a reading is recorded before it is told, with who owned
+the robot then; a new one counts when the robot has taken it.
 """
 
 from datetime import date, datetime, time, timedelta, timezone
@@ -11,13 +11,13 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from lustra.core import sealed
 from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.random_code import random_code
+from lustra.core.security import sealed
+from lustra.core.security.random_code import random_code
 from lustra.core.settings import Settings
-from lustra.domains.account import support
+from lustra.domains.account.access import support
 from lustra.domains.account.service import narrowed as account_path
 from lustra.domains.account.tables import Account
 from lustra.domains.device import edit, pending_commands

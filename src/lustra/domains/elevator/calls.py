@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.query import pages
-from lustra.core.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import (
     DeviceName,
     Id,

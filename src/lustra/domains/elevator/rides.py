@@ -1,4 +1,4 @@
-"""What people see and say of a lift at work: `lustra lifts` gives it to robots, and reads here what people want.
+"""What people see and say of a lift at work: `lustra elevators` gives it to robots, and reads here what people want.
 
 Rules: a person's word wins. Out of service, no robot gets it, and whoever rides loses it; one that is inside waits
 there. A release ends what holds the lift and says that the cabin is empty. Both want a reason, and are recorded.
@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import Select, func, select
 
 from lustra.core.context import Actor, Ctx
-from lustra.core.permission import within
 from lustra.core.query import paginate
+from lustra.core.security.permission import within
 from lustra.core.wire import PageOf
 from lustra.domains.account.tables import Account
 from lustra.domains.elevator.service import load_elevator

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, SecretStr, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from lustra.core.addresses import LONGEST, canonical
+from lustra.core.http.addresses import LONGEST, canonical
 from lustra.core.wire import Int32
 
 VIRTUAL = 0  # the built-in one, for virtual robots

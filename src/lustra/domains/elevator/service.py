@@ -7,10 +7,12 @@ from typing import Any
 from pydantic import SecretStr
 from sqlalchemy import Select, func, select
 
-from lustra.core import edits, events, query, sealed
+from lustra.core import events, query
 from lustra.core.context import Actor, Ctx
+from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
-from lustra.core.permission import within
+from lustra.core.security import sealed
+from lustra.core.security.permission import within
 from lustra.core.wire import PageOf
 from lustra.domains.account.service import narrowed, readable
 from lustra.domains.account.tables import Account

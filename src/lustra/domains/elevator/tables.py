@@ -13,8 +13,8 @@ class Elevator(Table):
     """`floor`: the floors that it serves, by comma, from the lowest up. `group_id`: those of one number stand side by
     side and any of them may come. `module_id`, `robot_id` and `server` are what the provider knows it by,
     `secret` (sealed) what it asks its clients for.
-    `out_of_service` and `releases` (how often somebody has ended what held it) are people's words to `lustra lifts`;
-    `live` is what that one tells of it."""
+    `out_of_service` and `releases` (how often somebody has ended what held it) are people's words to `lustra
+    elevators`; `live` is what that one tells of it."""
 
     __tablename__ = "elevator"
     root = Owned("account")
@@ -45,7 +45,7 @@ class Elevator(Table):
 
 class ElevatorRide(Table):
     """One ride of a robot, stamped with whose the elevator was. `phase` and `reason` as the bus tells them
-    (protocol.bus.Lift); written by `lustra lifts` alone."""
+    (protocol.bus.Lift); written by `lustra elevators` alone."""
 
     __tablename__ = "lift_ride"
     root = Owned("account")

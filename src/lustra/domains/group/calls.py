@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lustra.core.rpc import Ctx, Nothing, Wire, call
+from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import ById, Commas, Id, Moment, Title, doc
 from lustra.domains.group import service
 from lustra.domains.group.membership import Kind, common_values

@@ -12,10 +12,11 @@ from datetime import datetime
 from sqlalchemy import Select, delete, func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.core import edits, query
+from lustra.core import query
 from lustra.core.context import Actor, Ctx
+from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
-from lustra.core.permission import within
+from lustra.core.security.permission import within
 from lustra.domains.account.service import narrowed, readable
 from lustra.domains.account.tables import Account
 from lustra.domains.device import edit, scope

@@ -19,7 +19,7 @@ class DeviceGroup(Table):
     name: Mapped[str]
     type: Mapped[int] = mapped_column(Integer, default=0)
     updated_at: Mapped[datetime] = mapped_column(default_factory=now)
-    changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])  # see core/edits
+    changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])  # see core/database/edits
 
 
 class GroupMember(Base, kw_only=True):

@@ -14,8 +14,9 @@ from typing import Any
 from sqlalchemy import Select, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.core import edits, query
+from lustra.core import query
 from lustra.core.context import Ctx
+from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
 from lustra.core.wire import PageOf
 from lustra.domains.device import edit

@@ -12,8 +12,9 @@ from typing import Any
 
 from sqlalchemy import String, cast, func, or_, select
 
-from lustra.core import edits, query
+from lustra.core import query
 from lustra.core.context import Ctx
+from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
 from lustra.domains.device.scope import visible
 from lustra.domains.device.tables import Device

@@ -16,7 +16,7 @@ class HardCategory(Table):
 
     name: Mapped[str]
     updated_at: Mapped[datetime] = mapped_column(default_factory=now)
-    changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])  # see core/edits
+    changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])  # see core/database/edits
 
 
 class HardPart(Table):

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from lustra.core import jobs
+from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.query import pages
-from lustra.core.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import ById, Day, Id, Page, PageOf, doc
 from lustra.domains.device.events import Things
 from lustra.domains.device.rules import Blank

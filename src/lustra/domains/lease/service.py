@@ -18,7 +18,7 @@ from lustra.core import query
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.permission import within
+from lustra.core.security.permission import within
 from lustra.core.wire import PageOf
 from lustra.domains.account.service import narrowed
 from lustra.domains.account.tables import Account

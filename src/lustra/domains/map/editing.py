@@ -13,11 +13,11 @@ from lustra.core import query
 from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.intake import Files
+from lustra.core.files.intake import Files
 from lustra.domains.device.scope import Where
 from lustra.domains.map import reading, service
-from lustra.domains.map.keepout import Frame
-from lustra.domains.map.marks import Marks
+from lustra.domains.map.formats.keepout import Frame
+from lustra.domains.map.formats.marks import Marks
 from lustra.domains.map.tables import MapVersion
 from lustra.protocol.bus import Zone
 

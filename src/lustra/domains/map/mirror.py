@@ -11,8 +11,8 @@ import structlog
 from lustra.core import quota
 from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
-from lustra.core.intake import Intake
-from lustra.core.objects import Objects
+from lustra.core.files.intake import Intake
+from lustra.core.files.objects import Objects
 from lustra.domains.map.reading import Drawn, read_content
 from lustra.protocol.bus import Event
 

@@ -1,4 +1,6 @@
-"""What is done with the files of maps, each in a process of its own (core/intake): contents in, plain data out."""
+"""What is done with the files of maps, each in a process of its own (core/files/intake): contents in, plain data
+out.
+"""
 
 import base64
 import binascii
@@ -7,10 +9,11 @@ import hashlib
 import msgspec
 import numpy as np
 
-from lustra.domains.map import bundle, formats, image, keepout, limits, rules
-from lustra.domains.map.keepout import Frame
-from lustra.domains.map.marks import Marks
-from lustra.domains.map.plan import FREE, Plan
+from lustra.domains.map import rules
+from lustra.domains.map.formats import bundle, detection, image, keepout, limits
+from lustra.domains.map.formats.keepout import Frame
+from lustra.domains.map.formats.marks import Marks
+from lustra.domains.map.formats.plan import FREE, Plan
 from lustra.protocol.bus import MapContent, Zone
 
 GRID = "grid"  # the name of a stored map's picture
@@ -65,7 +68,7 @@ def read_maps(files: dict[str, bytes]) -> list[Drawn]:
             marks=plan.marks,
             png=image.write(plan.grid),
         )
-        for plan in formats.read_plans(files)
+        for plan in detection.read_plans(files)
     ]
 
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lustra.domains.map.image import Grey
-from lustra.domains.map.limits import refused
-from lustra.domains.map.marks import Marks
-from lustra.domains.map.plan import FREE
+from lustra.domains.map.formats.image import Grey
+from lustra.domains.map.formats.limits import refused
+from lustra.domains.map.formats.marks import Marks
+from lustra.domains.map.formats.plan import FREE
 from lustra.protocol.geometry import beyond, to_cell
 from lustra.protocol.hours import fault
 

@@ -14,13 +14,13 @@ from lustra.core import query, quota
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import Connection, now
 from lustra.core.errors import Code, Refusal
-from lustra.core.intake import Files
-from lustra.core.permission import within
-from lustra.domains.account import support
+from lustra.core.files.intake import Files
+from lustra.core.security.permission import within
+from lustra.domains.account.access import support
 from lustra.domains.account.tables import Account
 from lustra.domains.device.scope import Where
 from lustra.domains.map import reading
-from lustra.domains.map.marks import Marks
+from lustra.domains.map.formats.marks import Marks
 from lustra.domains.map.reading import About, Drawn
 from lustra.domains.map.tables import FloorMap, MapVersion
 

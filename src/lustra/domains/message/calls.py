@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
+from lustra.core.calls.rpc import SESSION, Ctx, Nothing, Wire, call
 from lustra.core.query import pages
-from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
 from lustra.core.wire import ById, Id, Page, PageOf, doc
 from lustra.domains.message import service
 from lustra.domains.message.tables import Message

@@ -8,10 +8,10 @@ from sqlalchemy import Select, Text, cast, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import query, quota, texts
-from lustra.core.chain import scrubbed
+from lustra.core.audit_trail.chain import scrubbed
 from lustra.core.context import NOBODY, Actor, Ctx
 from lustra.core.db import now
-from lustra.core.disk import LOW
+from lustra.core.files.disk import LOW
 from lustra.core.wire import PageOf
 from lustra.domains.account.events import (
     BranchMoved,

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 from pydantic import Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from lustra.core import edits
-from lustra.core.addresses import Address
+from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
+from lustra.core.database import edits
+from lustra.core.http.addresses import Address
 from lustra.core.query import pages
-from lustra.core.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import ById, Id, Page, PageOf, SeenUpdateTime, Title, UpdateTime, doc
 from lustra.domains.node import rules, service
 from lustra.domains.node.tables import FileServer, Node

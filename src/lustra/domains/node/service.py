@@ -11,10 +11,11 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.core import edits, events, query
-from lustra.core.addresses import canonical, relay_key
+from lustra.core import events, query
 from lustra.core.context import Ctx, Services
+from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
+from lustra.core.http.addresses import canonical, relay_key
 from lustra.core.wire import PageOf
 from lustra.domains.node.events import NodesInUse
 from lustra.domains.node.tables import FileServer, Node

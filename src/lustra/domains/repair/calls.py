@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.query import pages
-from lustra.core.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import ById, Day, Id, Moment, Page, PageOf, doc
 from lustra.domains.device.rules import Blank
 from lustra.domains.repair import service

@@ -13,11 +13,12 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select
 
-from lustra.core import edits, query
+from lustra.core import query
 from lustra.core.context import Actor, Ctx
+from lustra.core.database import edits
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.permission import within
+from lustra.core.security.permission import within
 from lustra.core.wire import PageOf
 from lustra.domains.account.service import narrowed
 from lustra.domains.device import control

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from lustra.core import sheet
+from lustra.core.calls.rpc import Ctx, Fast, Raw, Wire, call
 from lustra.core.query import bounded, pages
-from lustra.core.rpc import Ctx, Fast, Raw, Wire, call
 from lustra.core.sheet import XLSX
 from lustra.core.wire import (
     BuildingName,

@@ -11,7 +11,7 @@ from typing import Any
 from lustra.core.context import Ctx
 from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
-from lustra.domains.account import support
+from lustra.domains.account.access import support
 from lustra.domains.device.scope import Where
 from lustra.domains.map import service as maps
 

@@ -7,9 +7,11 @@ from urllib.parse import quote
 from pydantic import Field
 from starlette.datastructures import UploadFile
 
-from lustra.core import disk, jobs, ranges
+from lustra.core import jobs
+from lustra.core.calls.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.core.errors import Code, Refusal
-from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
+from lustra.core.files import disk
+from lustra.core.http import ranges
 from lustra.core.wire import Commas, Id, doc
 from lustra.domains.storage import disk_monitor, service
 

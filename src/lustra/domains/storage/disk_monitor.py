@@ -1,7 +1,8 @@
 """Looks every few minutes how much room the disk has on which files lie."""
 
-from lustra.core import disk, events
+from lustra.core import events
 from lustra.core.context import Services
+from lustra.core.files import disk
 from lustra.domains.storage.events import DiskMeasured
 
 

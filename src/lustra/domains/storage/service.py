@@ -18,8 +18,8 @@ from lustra.core import query, quota
 from lustra.core.context import Actor, Ctx, Services
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.objects import Objects
-from lustra.core.permission import within
+from lustra.core.files.objects import Objects
+from lustra.core.security.permission import within
 from lustra.domains.storage.tables import StoredFile
 
 TOKEN_LIFE_MS = 6_600_000

@@ -154,7 +154,7 @@ async def load_places(ctx: Ctx, db: Connection, devices: dict[int, Any]) -> dict
 
 
 def normalize_name(name: str) -> str:
-    """Buildings and floors by any spelling, as the lifts themselves compare them."""
+    """Buildings and floors by any spelling, as the elevators themselves compare them."""
     return name.strip().casefold()
 
 

@@ -7,8 +7,8 @@ replaces a part says when, not later than today, and what it had worked before (
 from collections.abc import Mapping
 from datetime import date, datetime
 
-from lustra.core import edits
 from lustra.core.context import Ctx
+from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
 from lustra.domains.device.tables import Device, DeviceType
 from lustra.domains.upkeep import rules, service

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from lustra.core import edits
 from lustra.core.context import Ctx
+from lustra.core.database import edits
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.domains.device.tables import Device

@@ -30,7 +30,7 @@ class Upkeep(Table):
     warned_level: Mapped[int] = mapped_column("told", Integer, default=0)
     checked_at: Mapped[datetime] = mapped_column(default=NEVER)
     updated_at: Mapped[datetime] = mapped_column(default_factory=now)
-    changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])  # see core/edits
+    changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])  # see core/database/edits
 
 
 class UpkeepDone(Table):

@@ -1,6 +1,7 @@
 """Who sent what to which robot, as relays tell it, into the audit; each message once, by its place in the stream.
 
-What came without a grant is nobody's: it is recorded as such (core/anonymous), bounded, and under no name of its own.
+What came without a grant is nobody's: it is recorded as such (core/audit_trail/anonymous), bounded, and under no name
+of its own.
 """
 
 from collections.abc import Sequence
@@ -8,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from lustra.core import anonymous
+from lustra.core.audit_trail import anonymous
 from lustra.core.bus import Sent
 from lustra.core.db import Connection
 from lustra.live.ingest.source import Acks, Message

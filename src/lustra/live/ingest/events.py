@@ -21,8 +21,8 @@ from prometheus_client import Counter
 
 from lustra.core.bus import Bus, Silent
 from lustra.core.errors import Refusal
-from lustra.core.intake import Intake
-from lustra.core.objects import Objects
+from lustra.core.files.intake import Intake
+from lustra.core.files.objects import Objects
 from lustra.core.settings import Settings
 from lustra.domains.map import courier
 from lustra.domains.map import mirror as maps

@@ -16,12 +16,12 @@ import msgspec
 import nats.errors
 import structlog
 
-from lustra.core import database_faults
 from lustra.core import db as database
 from lustra.core.bus import Bus, Silent, connect
+from lustra.core.database import database_faults
+from lustra.core.files.intake import Intake
+from lustra.core.files.objects import Objects
 from lustra.core.follow import ending
-from lustra.core.intake import Intake
-from lustra.core.objects import Objects
 from lustra.core.settings import Settings
 from lustra.domains.report import keep as reports
 from lustra.live.clocks import Clocks

@@ -18,7 +18,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from lustra.core.context import Services, Session
-from lustra.domains.account import support
+from lustra.domains.account.access import support
 from lustra.domains.device import rows as device_rows
 from lustra.domains.device.scope import Where
 from lustra.live.push.feed import Feed

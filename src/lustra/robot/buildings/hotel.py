@@ -1,4 +1,4 @@
-"""Kestrel Quay Hotel: three floors over one another, two lifts in the same place on each.
+"""Kestrel Quay Hotel: three floors over one another, two elevators in the same place on each.
 
 Floor 1 has the lobby, restaurant and ballroom along one corridor; floors 2 and 3 are U-shaped, with guest rooms along
 corridors round a court.
@@ -16,7 +16,7 @@ LIFT_DOORS = 20.6  # their doors' y, from there to the facade
 CABIN = 21.4  # y of where a robot stands in them
 
 
-def lifts(plan: FloorPlan) -> None:
+def elevators(plan: FloorPlan) -> None:
     left, right = LIFTS
     middle = (left + right) / 2
     plan.shaft(left, LIFT_DOORS, middle, DEEP)
@@ -44,7 +44,7 @@ def ground() -> FloorPlan:
     plan.door(26.9, 19.8, upright=False)
     plan.door(29.0, 19.8, upright=False)
     plan.door(18.2, 6.4, upright=True, width=1.6)
-    lifts(plan)
+    elevators(plan)
     # Ballroom, meeting rooms, kitchen, office
     plan.obstacle(0.8, 16.0, 2.3, 21.6)
     plan.obstacle(12.9, 18.6, 15.3, 19.7)
@@ -144,6 +144,6 @@ def guests(number: str) -> FloorPlan:
         (right[1], high),
         (left[0], high),
     )
-    lifts(plan)
+    elevators(plan)
     plan.charger("Dock", 27.0, low + 0.5, 1.5708)
     return plan

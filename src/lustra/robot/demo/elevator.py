@@ -1,5 +1,5 @@
-"""What a demo robot that rides lifts is given at its first start: the maps of its building's other floors, a small task
-on each floor, and a group and a schedule over all of them."""
+"""What a demo robot that rides elevators is given at its first start: the maps of its building's other floors, a small
+task on each floor, and a group and a schedule over all of them."""
 
 from lustra.protocol.payloads.groups import TaskGroup
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, FloorTasks

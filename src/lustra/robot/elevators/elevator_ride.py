@@ -1,4 +1,4 @@
-"""The robot rides lifts: to its elevator point, asks, boards, rides, takes the other floor's map, leaves.
+"""The robot rides elevators: to its elevator point, asks, boards, rides, takes the other floor's map, leaves.
 
 Rules: it boards only through a door that the server has reported open, and leaves the same way. Whatever fails before
 it is inside ends the trip with a reason; inside it asks on until it is out, also after a restart. What a person does

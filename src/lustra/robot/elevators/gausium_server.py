@@ -1,4 +1,4 @@
-"""The building's end of Gausium's elevator control protocol V1.5, for the lifts of a virtual building.
+"""The building's end of Gausium's elevator control protocol V1.5, for the elevators of a virtual building.
 
 It refuses as a real one does: without a token, for a lift that it does not have (29001), while another has reserved it
 (29008), and whatever wants a reservation without one (29009). A line that closes loses its reservation.
@@ -78,7 +78,7 @@ class Lift:
 class Building:
     """`clients`: who may ask for a token, and their secrets."""
 
-    lifts: dict[str, Lift]
+    elevators: dict[str, Lift]
     clients: dict[str, str]
     tokens: set[str] = field(default_factory=set[str])
 
@@ -114,7 +114,7 @@ class Building:
             ids = json.loads(request.query.get("liftIds", "[]"))
         except ValueError:
             ids = []
-        rows = [self.lifts[id_].config() for id_ in ids if id_ in self.lifts]
+        rows = [self.elevators[id_].config() for id_ in ids if id_ in self.elevators]
         return web.json_response({"code": OK, "msg": MESSAGES[OK], "data": rows} if rows else self.reply(NO_LIFT, {}))
 
     def reply(self, code: int, request: Json) -> Json:
@@ -134,7 +134,7 @@ class Building:
                     await line.send_json(self.handle(line, message.data, watched))
         finally:
             pushing.cancel()
-            for lift in self.lifts.values():
+            for lift in self.elevators.values():
                 if lift.holder is line:
                     lift.holder = None
         return line
@@ -145,7 +145,7 @@ class Building:
         while True:
             for kind, ids in watched.items():
                 for id_ in sorted(ids):
-                    lift = self.lifts[id_]
+                    lift = self.elevators[id_]
                     message = lift.status() if kind == "V1_LIFT_STATUS" else lift.mode()
                     if last.get((kind, id_)) != message:
                         last[kind, id_] = message
@@ -157,10 +157,10 @@ class Building:
             request: Json = json.loads(data)
             kind = request.get("type")
             if kind in watched:
-                ids = set(request.get("liftIds") or []) & self.lifts.keys()
+                ids = set(request.get("liftIds") or []) & self.elevators.keys()
                 watched[kind] |= ids
                 return self.reply(OK if ids else NO_LIFT, request)
-            lift = self.lifts.get(request.get("liftId", ""))
+            lift = self.elevators.get(request.get("liftId", ""))
             code = NO_LIFT if lift is None or lift.out else self.execute(lift, line, request)
         except (ValueError, AttributeError, TypeError):
             return self.reply(NO_LIFT, {})

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
+from lustra.core.calls.rpc import SESSION, Ctx, Nothing, Wire, call
 from lustra.core.wire import Commas, doc
 from lustra.domains.account import api_keys
 from lustra.domains.account.rules import Name

@@ -5,9 +5,10 @@ from typing import Annotated
 from pydantic import Field
 from starlette.datastructures import UploadFile
 
-from lustra.core import jobs, pictures
+from lustra.core import jobs
+from lustra.core.calls.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.core.errors import Code, Refusal
-from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
+from lustra.core.files import pictures
 from lustra.core.wire import Id, Int32, doc
 from lustra.domains.account import avatars
 

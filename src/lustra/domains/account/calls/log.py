@@ -6,9 +6,10 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
-from lustra.core import chain_check, sheet, texts
+from lustra.core import sheet, texts
+from lustra.core.audit_trail import chain_check
+from lustra.core.calls.rpc import Ctx, Nothing, Raw, Wire, call
 from lustra.core.query import bounded, pages
-from lustra.core.rpc import Ctx, Nothing, Raw, Wire, call
 from lustra.core.sheet import XLSX
 from lustra.core.wire import Id, Moment, Page, PageOf, doc
 from lustra.domains.account import log

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from lustra.core.rpc import SESSION, Ctx, Wire, call
+from lustra.core.calls.rpc import SESSION, Ctx, Wire, call
 from lustra.core.wire import Id, doc
 from lustra.domains.account import mails
 from lustra.domains.account.rules import Mailboxes

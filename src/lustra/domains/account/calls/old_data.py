@@ -4,9 +4,9 @@ from datetime import datetime
 from typing import Annotated
 
 from lustra.core import texts
-from lustra.core.rpc import Ctx, Wire, call
+from lustra.core.calls.rpc import Ctx, Wire, call
 from lustra.core.wire import Id, doc
-from lustra.domains.account import old_data
+from lustra.domains.account.data_protection import old_data
 
 
 class OldDataCleaning(Wire):

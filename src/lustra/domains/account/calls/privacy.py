@@ -4,9 +4,9 @@ from typing import Annotated
 
 from pydantic import Field, SecretStr
 
-from lustra.core.rpc import SESSION, Ctx, Raw, Wire, call
+from lustra.core.calls.rpc import SESSION, Ctx, Raw, Wire, call
 from lustra.core.wire import Id, doc
-from lustra.domains.account import privacy
+from lustra.domains.account.data_protection import privacy
 
 
 class PersonId(Wire):

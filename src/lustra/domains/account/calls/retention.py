@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from lustra.core import jobs, texts
-from lustra.core.rpc import SESSION, Ctx, Wire, call
+from lustra.core.calls.rpc import SESSION, Ctx, Wire, call
 from lustra.core.wire import Id, doc
-from lustra.domains.account import retention
+from lustra.domains.account.data_protection import retention
 
 LONGEST = 3650  # days
 

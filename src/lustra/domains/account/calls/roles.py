@@ -4,9 +4,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lustra.core.rpc import Ctx, Nothing, Wire, call
+from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import ById, Commas, Id, doc
-from lustra.domains.account import roles
+from lustra.domains.account.access import roles
 from lustra.domains.account.keys import PRESETS, catalogue
 from lustra.domains.account.rules import Name
 from lustra.domains.account.tables import Role, RoleGroup

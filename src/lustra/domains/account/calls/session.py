@@ -5,11 +5,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, SecretStr
 
-from lustra.core import anonymous, jobs, oidc, texts
+from lustra.core import jobs, texts
+from lustra.core.audit_trail import anonymous
+from lustra.core.calls.rpc import FIRST, PUBLIC, SESSION, Ctx, Nothing, Wire, call
 from lustra.core.errors import Code, Refusal
-from lustra.core.rpc import FIRST, PUBLIC, SESSION, Ctx, Nothing, Wire, call
+from lustra.core.security import oidc
 from lustra.core.wire import Id, doc
-from lustra.domains.account import service, sessions
+from lustra.domains.account import service
+from lustra.domains.account.credentials import sessions
 from lustra.domains.account.keys import catalogue
 from lustra.domains.account.tables import Account
 

@@ -6,10 +6,12 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, SecretStr
 from pydantic_core import PydanticCustomError
 
-from lustra.core import jobs, one_time, texts
-from lustra.core.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Wire, call
+from lustra.core import jobs, texts
+from lustra.core.calls.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Wire, call
+from lustra.core.security import one_time
 from lustra.core.wire import Id, doc
-from lustra.domains.account import sso, subjects
+from lustra.domains.account import subjects
+from lustra.domains.account.access import sso
 from lustra.domains.account.calls.session import LoginView, login_view
 
 LOGIN = "/login"  # the console's page

@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from lustra.core.calls.rpc import SESSION, Ctx, Nothing, Wire, call
 from lustra.core.query import pages
-from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
 from lustra.core.wire import Id, Page, PageOf, doc
-from lustra.domains.account import support
+from lustra.domains.account.access import support
 from lustra.domains.account.tables import Account
 
 CHANGES = ("support", "map", "taskReport", "task", "device")

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 from pydantic import Field, SecretStr
 from sqlalchemy import Select
 
+from lustra.core.calls.rpc import SESSION, Ctx, Nothing, Wire, call
 from lustra.core.query import pages, paginate
-from lustra.core.rpc import SESSION, Ctx, Nothing, Wire, call
 from lustra.core.wire import Commas, CreateTime, Id, Json, Page, PageOf, doc
 from lustra.domains.account import subjects, users
 from lustra.domains.account.rules import SHORTEST_PASSWORD, LoginName, Mailboxes, Name, Phone

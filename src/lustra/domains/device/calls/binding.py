@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lustra.core.rpc import Ctx, Nothing, Wire, call
+from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import Commas, DeviceId, DeviceName, Id, OwnerId, SerialNumber, doc
 from lustra.domains.device import binding
 

@@ -7,8 +7,8 @@ from msgspec import Raw
 from pydantic import Field, StringConstraints, create_model
 
 from lustra.core import jobs
+from lustra.core.calls.rpc import Ctx, Fast, Nothing, Wire, call
 from lustra.core.query import bounded, pages
-from lustra.core.rpc import Ctx, Fast, Nothing, Wire, call
 from lustra.core.wire import (
     Commas,
     CreateTime,

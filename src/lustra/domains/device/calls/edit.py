@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from lustra.core import jobs
-from lustra.core.rpc import Ctx, Nothing, Wire, call
+from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import DeviceId, Id, SeenUpdateTime, doc
 from lustra.domains.account import granting
 from lustra.domains.account.rules import Name

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from lustra.core.rpc import PUBLIC, Ctx, Wire, call
+from lustra.core.calls.rpc import PUBLIC, Ctx, Wire, call
 from lustra.core.wire import Commas, DeviceId, Id, SerialNumber, doc
 from lustra.domains.device import enrol
 from lustra.domains.device.calls.types import Ability

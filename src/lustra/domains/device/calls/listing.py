@@ -5,9 +5,9 @@ from typing import Annotated
 
 from pydantic import Field
 
+from lustra.core.calls.rpc import Ctx, Fast, Nothing, Wire, call
 from lustra.core.errors import Code, Refusal
 from lustra.core.query import bounded, pages
-from lustra.core.rpc import Ctx, Fast, Nothing, Wire, call
 from lustra.core.wire import Id, PageOf, ScopeAccountId, doc
 from lustra.domains.device import history, rows, sim, sites, usage
 from lustra.domains.device.calls.devices import AccountFilter, DevicePage, DeviceRef, DeviceRow, where_visible

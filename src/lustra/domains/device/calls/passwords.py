@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
+from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.query import pages, paginate_columns
-from lustra.core.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import Day, DeviceId, DeviceName, Id, Page, PageOf, SerialNumber, doc
 from lustra.domains.device import vault
 from lustra.domains.device.calls.devices import DeviceRef

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from lustra.core.rpc import Ctx, Fast, Wire, call
+from lustra.core.calls.rpc import Ctx, Fast, Wire, call
 from lustra.core.wire import DeviceId, DeviceName, SerialNumber, doc
 from lustra.domains.account.service import narrowed
 from lustra.domains.device import rows

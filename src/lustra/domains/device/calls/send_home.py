@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import StringConstraints
 
-from lustra.core.rpc import Ctx, Wire, call
+from lustra.core.calls.rpc import Ctx, Wire, call
 from lustra.core.wire import DeviceId, DeviceName, FloorName, doc
 from lustra.domains.device.calls.devices import DRIVE
 from lustra.domains.device.send_home import Outcome, send_building_home

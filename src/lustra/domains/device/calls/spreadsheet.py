@@ -7,10 +7,10 @@ from pydantic import Field
 from starlette.datastructures import UploadFile
 
 from lustra.core import sheet
+from lustra.core.calls.rpc import Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.core.db import snapshot
 from lustra.core.errors import Code, Refusal
 from lustra.core.query import bounded
-from lustra.core.rpc import Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.core.sheet import XLSX
 from lustra.core.wire import Commas, Id, PageOf, doc
 from lustra.domains.account.rules import SheetZone

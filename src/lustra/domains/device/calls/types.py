@@ -5,9 +5,10 @@ from typing import Annotated, Any
 from pydantic import Field, StringConstraints
 from starlette.datastructures import UploadFile
 
-from lustra.core import jobs, pictures
+from lustra.core import jobs
+from lustra.core.calls.rpc import PUBLIC, Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.core.errors import Code, Refusal
-from lustra.core.rpc import PUBLIC, Ctx, Nothing, Raw, Upload, Wire, call
+from lustra.core.files import pictures
 from lustra.core.wire import Commas, Id, SeenUpdateTime, UpdateTime, doc
 from lustra.domains.account import keys
 from lustra.domains.account.rules import Name

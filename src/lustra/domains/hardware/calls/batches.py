@@ -6,8 +6,8 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
+from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.query import pages
-from lustra.core.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import Commas, Id, Page, PageOf, SeenUpdateTime, Title, UpdateTime, doc
 from lustra.domains.account import granting
 from lustra.domains.device import types

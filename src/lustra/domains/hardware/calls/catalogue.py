@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
 
-from lustra.core.rpc import Ctx, Nothing, Wire, call
+from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import ById, Id, SeenUpdateTime, Title, UpdateTime, doc
 from lustra.domains.hardware import catalogue
 from lustra.domains.hardware.catalogue import Part

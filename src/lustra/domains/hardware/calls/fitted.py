@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from lustra.core.rpc import Ctx, Nothing, Wire, call
+from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import DeviceId, DeviceName, Id, Json, ScopeAccountId, SerialNumber, doc
 from lustra.domains.device.rules import Blank
 from lustra.domains.hardware import batches, fitted

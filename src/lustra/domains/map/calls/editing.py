@@ -7,7 +7,7 @@ import msgspec
 from pydantic import Field, StringConstraints
 from starlette.datastructures import UploadFile
 
-from lustra.core.rpc import Ctx, Fast, Nothing, Raw, Upload, Wire, call
+from lustra.core.calls.rpc import Ctx, Fast, Nothing, Raw, Upload, Wire, call
 from lustra.core.wire import Revision, SeenUpdateTime, doc
 from lustra.domains.map import editing, service
 from lustra.domains.map.calls.floors import (
@@ -24,7 +24,7 @@ from lustra.domains.map.calls.floors import (
     ZoneView,
     files_by_name,
 )
-from lustra.domains.map.marks import Marks
+from lustra.domains.map.formats.marks import Marks
 
 MOST_POINTS = 500
 MOST_MARKS = 1000

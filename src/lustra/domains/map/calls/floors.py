@@ -5,12 +5,13 @@ from typing import Annotated, Literal
 from pydantic import Field
 from starlette.datastructures import UploadFile
 
-from lustra.core.intake import Files, content_of
-from lustra.core.rpc import Ctx, Fast, Nothing, Raw, Upload, Wire, call
+from lustra.core.calls.rpc import Ctx, Fast, Nothing, Raw, Upload, Wire, call
+from lustra.core.files.intake import Files, content_of
 from lustra.core.wire import BuildingName, FloorName, Id, OwnerId, Revision, ScopeAccountId, UpdateTime, doc
 from lustra.domains.account import keys
 from lustra.domains.account.service import narrowed
-from lustra.domains.map import archive, service
+from lustra.domains.map import service
+from lustra.domains.map.formats import archive
 
 MOST_FILES = 10
 LARGEST = archive.LARGEST_ENTRY

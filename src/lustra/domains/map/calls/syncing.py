@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from lustra.core import jobs
-from lustra.core.rpc import Ctx, Fast, Nothing, Wire, call
+from lustra.core.calls.rpc import Ctx, Fast, Nothing, Wire, call
 from lustra.core.wire import BuildingName, CreateTime, DeviceId, DeviceName, FloorName, Id, SerialNumber, doc
 from lustra.domains.map import courier, holdings, sync
 from lustra.domains.map.calls.floors import MapId, MapRef, MapRevision

@@ -1,0 +1,389 @@
+"""`lustra up`: the whole product as one process tree over one data folder.
+
+Order: what a killed run left is ended; PostgreSQL and NATS; schema and gate; then everything else side by side.
+Each process gets by its environment what it needs, and no more.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import os
+import signal
+import sys
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import nats
+import nats.errors
+from cryptography.hazmat.primitives import serialization as form
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from lustra import core
+from lustra.core.bus import connect
+from lustra.core.database import database_rights
+from lustra.core.database.database_rights import ROLE_OF_PROCESS, ROLES
+from lustra.core.files.private_files import write_private
+from lustra.core.process import watchdog
+from lustra.core.process.standby import Turn
+from lustra.core.settings import VERSION, Settings, split_urls
+from lustra.gate import jwt
+from lustra.stack import orphans, place, programs
+from lustra.stack.accounts import USERS
+from lustra.stack.disk_budget import plan_room
+from lustra.stack.http_probe import http_ok
+from lustra.stack.liveness import NotYet
+from lustra.stack.nats import Nats, greet, near
+from lustra.stack.nats_recovery import keep_storing
+from lustra.stack.place import LOOPBACK
+from lustra.stack.postgres import Postgres
+from lustra.stack.roles import OWNER, make_roles
+from lustra.stack.supervise import Service, Stopped, Supervisor, at_once
+
+PORTS = ("postgres", "nats", "mqtt", "relay", "ssh")
+MODULE = "lustra.app.cli"
+# Commands that `up` starts.
+OURS = {"gate", "server", "ingest", "relay", "worker", "elevators", "robot", "demo", "db", "admin"}
+DEMO_PASSWORD = "Lustra-demo-1"  # noqa: S105  shown on the log-in page of the demo
+
+
+@dataclass(frozen=True)
+class Options:
+    demo: bool
+    host: str
+    port: int
+    folder: Path
+    robots: int
+    history: bool
+
+
+def generate_secrets() -> dict[str, Any]:
+    """What the first start makes and every later one keeps."""
+    names = ("postgres_password", *(f"{name}_password" for name in USERS), "secret")
+    grant, host = Ed25519PrivateKey.generate(), Ed25519PrivateKey.generate()
+    line = host.public_key().public_bytes(form.Encoding.OpenSSH, form.PublicFormat.OpenSSH).decode()
+    return {
+        **{name: place.random_secret() for name in (*names, *(f"{role}_password" for role in (OWNER, *ROLES)))},
+        "gate_seed": jwt.new_seed(),
+        "grant_key": grant.private_bytes_raw().hex(),
+        "grant_public": grant.public_key().public_bytes_raw().hex(),
+        "host_key": host.private_bytes_raw().hex(),
+        "host_public": line,
+    }
+
+
+def is_left_over(words: list[str]) -> bool:
+    """Servers, our own processes and the stock ssh clients of robots. Another `lustra backup` is none of ours."""
+    program = Path(words[0]).name
+    return program in {"postgres", "nats-server", "ssh"} or (MODULE in words and bool(OURS & set(words)))
+
+
+def schema_digest() -> str:
+    """What the migrations of this version and the rights of its roles are, all together."""
+    versions = [*sorted(Path(core.__path__[0]).glob("migrations/versions/*/*.py")), Path(database_rights.__file__)]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in versions)).hexdigest()
+
+
+class Up:
+    def __init__(self, options: Options) -> None:
+        self.options, folder = options, options.folder
+        place.make_folder(folder)
+        self.folder, self.lock = folder, place.take(folder)
+        orphans.end(orphans.find(folder, is_left_over))
+        place.close_to_others(folder)
+        self.listening = {"http": place.listen(options.host, options.port)}
+        self.saved = place.complete_settings(
+            folder,
+            demo=options.demo,
+            host=options.host,
+            ports=PORTS,
+            generated=generate_secrets(),
+            besides=options.port,
+        )
+        for name in ("relay", "ssh"):
+            self.listening[name] = place.listen(options.host, self.saved["ports"][name])
+        settings, (uid, as_user) = Settings.read(), place.child_user(Settings.read().user)
+        local = f"http://{near(options.host)}:{self.saved['ports']['relay']}"
+        self.relay_url = os.environ.get("LUSTRA_RELAY_URL", local)
+        self.former_relays = place.remember_relay(
+            folder, self.saved, split_urls(self.relay_url)[0], earlier=[*settings.former_relays, local]
+        )
+        self.ours = self.unprivileged(as_user, settings.user)
+        self.room = plan_room(folder, settings.stream_bytes)
+        binaries, ports, saved = programs.find(folder, as_user), self.saved["ports"], self.saved
+        self.postgres = Postgres(
+            binaries.postgres, folder, ports["postgres"], saved["postgres_password"], uid, as_user, self.room.wal_mb
+        )
+        passwords = {name: saved[f"{name}_password"] for name in USERS}
+        issuer = jwt.public(jwt.from_seed(saved["gate_seed"]))
+        host, port, mqtt = options.host, ports["nats"], ports["mqtt"]
+        self.nats = Nats(binaries.nats, folder, host, port, mqtt, passwords, issuer, uid, as_user, self.room.bus_bytes)
+        self.supervisor = Supervisor(folder / "log", say, log_bytes=settings.log_mb << 20, old_logs=settings.old_logs)
+
+    def unprivileged(self, as_user: dict[str, Any], name: str) -> dict[str, Any]:
+        """How our own processes are started; as root where nobody else could run them."""
+        if not as_user:
+            return {}
+        if not programs.runs_ours(as_user):
+            where = Path(sys.executable).resolve()
+            say(f"Lustra's own processes run as root: the user {name} cannot run what is installed with {where}.")
+            return {}
+        place.hand_over(self.folder, as_user["user"], as_user["group"])
+        return as_user
+
+    def run_json(self) -> dict[str, str]:
+        here, ports = near(self.options.host), self.saved["ports"]
+        return {
+            "http": f"http://{here}:{self.options.port}",
+            "relay": f"http://{here}:{ports['relay']}",
+            "nats": self.nats.url("server"),
+            "mqtt": f"{here}:{ports['mqtt']}",
+            "ssh": f"{here}:{ports['ssh']}",
+            "postgres": self.database_url(OWNER),
+        }
+
+    def database_url(self, role: str) -> str:
+        return self.postgres.url(role, self.saved[f"{role}_password"])
+
+    def environ(self, *names: str) -> dict[str, str]:
+        """The settings of a process. A public address told from outside stands."""
+        run, saved, env = self.run_json(), self.saved, os.environ
+        public = env.get("LUSTRA_PUBLIC_URL", run["http"])
+        everything = {
+            "DATA": str(self.folder),
+            "DEMO": "1" if self.options.demo else "",
+            "PUBLIC_URL": public,
+            "RELAY_URL": self.relay_url,
+            "RELAY_FORMER_URLS": ",".join(self.former_relays),
+            "NATS_URL": run["nats"],
+            "DATABASE_URL": run["postgres"],
+            "OBJECTS_URL": env.get("LUSTRA_OBJECTS_URL", f"file://{self.folder}/objects"),
+            "HTTP_HOST": self.options.host,
+            "HTTP_PORT": str(self.options.port),
+            "RELAY_HOST": self.options.host,
+            "RELAY_PORT": str(saved["ports"]["relay"]),
+            "SSH_PORT": str(saved["ports"]["ssh"]),
+            "SSH_URL": run["ssh"],
+            "MQTT_URL": run["mqtt"],
+            "ROBOTS_NATS": env.get("LUSTRA_ROBOTS_NATS", ""),
+            "SIM_FILE": env.get("LUSTRA_SIM_FILE", str(self.folder / "sims.json") if self.options.demo else ""),
+            "STREAM_BYTES": str(self.room.stream_bytes),
+            "LIFT_NETWORKS": env.get("LUSTRA_LIFT_NETWORKS", ""),
+            "SECRET": saved["secret"],
+            "GRANT_KEY": saved["grant_key"],
+            "GRANT_PUBLIC": saved["grant_public"],
+            "HOST_KEY": saved["host_key"],
+            "HOST_PUBLIC": saved["host_public"],
+            "GATE_URL": self.nats.url("gate"),
+            "SYSTEM_URL": self.nats.url("sys"),
+            "GATE_SEED": saved["gate_seed"],
+        }
+        common = ("DATA", "DEMO", "PUBLIC_URL", "RELAY_URL", "STREAM_BYTES")
+        return {f"LUSTRA_{name}": everything[name] for name in (*common, *names)}
+
+    def process(self, name: str, *words: str, needs: tuple[str, ...], bus_user: str = "server", **more: Any) -> Service:
+        """One of our processes; `bus_user` is who it is on the bus, if it needs that."""
+        command = [sys.executable, "-m", MODULE, *words, "--data", str(self.folder)]
+        environ = self.environ(*needs)
+        if "NATS_URL" in needs:
+            environ["LUSTRA_NATS_URL"] = self.nats.url(bus_user)
+        if "DATABASE_URL" in needs and (role := ROLE_OF_PROCESS.get(words[0])):
+            environ["LUSTRA_DATABASE_URL"] = self.database_url(role)  # else the owner's, of commands that run once
+        if self.ours:
+            environ["HOME"] = "/nonexistent"  # root's own is closed to it
+        return Service(name, command, environ=environ, as_user=self.ours, reports=True, **more)
+
+    def turn_file(self, name: str) -> Path:
+        return self.folder / f"{name}.turn"
+
+    def pair(
+        self, name: str, sockets: dict[str, str], *, needs: tuple[str, ...], ready: Any, bus_user: str = "server"
+    ) -> tuple[Service, Service]:
+        """A process and its spare. They take turns (core/process/standby): when one dies, the other has loaded
+        everything.
+        """
+        first = self.process(name, name, needs=needs, ready=ready, bus_user=bus_user)
+        environ = {**first.environ, "LUSTRA_TURN": str(self.turn_file(name))}
+        opened = {f"LUSTRA_{variable}": self.listening[socket] for variable, socket in sockets.items()}
+        first = replace(first, environ=environ, sockets=opened)
+        return first, replace(first, name=f"{name}-2", ready=at_once)
+
+    def pairs(self, data: tuple[str, ...]) -> tuple[Service, Service, Service, Service]:
+        """Server and relay, each before its spare."""
+        here, port, relay_port = near(self.options.host), self.options.port, self.saved["ports"]["relay"]
+        robots = ("SSH_URL", "MQTT_URL", "HOST_PUBLIC", "ROBOTS_NATS", "SIM_FILE")
+        web = (*data, "HTTP_HOST", "HTTP_PORT", "GRANT_KEY", "GRANT_PUBLIC", *robots)
+        tunnels = ("NATS_URL", "RELAY_FORMER_URLS", "RELAY_HOST", "RELAY_PORT", "SSH_PORT", "GRANT_PUBLIC", "HOST_KEY")
+        ready = partial(http_ok, here, port, "/readyz")
+        servers = self.pair("server", {"HTTP_FD": "http"}, needs=web, ready=ready)
+        ready = partial(http_ok, here, relay_port, "/healthz")
+        sockets = {"HTTP_FD": "relay", "SSH_FD": "ssh"}
+        return *servers, *self.pair("relay", sockets, needs=tunnels, ready=ready, bus_user="relay")
+
+    def load(self, turns: list[Turn], *services: Service) -> asyncio.Task[None]:
+        """Starts them while database and bus do: they load everything and wait for the turns, which we hold."""
+        for turn in turns:
+            turn.take()
+        loading = asyncio.create_task(self.supervisor.start(*services), name="load")
+        loading.add_done_callback(lambda done: done.cancelled() or done.exception())  # where nobody waits any more
+        return loading
+
+    async def start(self) -> str:
+        """Everything, in order; gives what the first administrator must be told."""
+        options = self.options
+        write_private(self.folder / "run.json", json.dumps(self.run_json()))
+        new = self.postgres.prepare()
+        self.nats.prepare()
+        place.private_folder(self.folder / "objects", self.ours.get("user", -1))
+        data = ("DATABASE_URL", "NATS_URL", "OBJECTS_URL", "SECRET")
+        server, spare_server, relay, spare_relay = self.pairs(data)
+        turns = [Turn(str(self.turn_file(name))) for name in ("server", "relay")]
+        loading = None
+        if not new and self.saved.get("schema") == schema_digest():
+            loading = self.load(turns, server, relay)
+        await self.supervisor.start(self.postgres.service(), self.nats.service())
+        gate = self.process(
+            "gate",
+            "gate",
+            needs=("NATS_URL", "GATE_URL", "SYSTEM_URL", "GATE_SEED"),
+            ready=self.gate_answers,
+            bus_user="roster",
+        )
+        await asyncio.gather(
+            self.supervisor.start(gate),
+            self.bus_set_up(),
+            self.schema(data, new=new),
+        )
+        first = await self.demo() if options.demo else await self.first_account(data)
+        for turn in turns:
+            turn.give_back()
+        await (loading or self.supervisor.start(server, relay))
+        await self.supervisor.start(  # they have nobody waiting for them: two cores are for the others first
+            self.process("ingest", "ingest", needs=data),
+            self.process("worker", "worker", needs=data),
+            self.process("elevators", "elevators", needs=(*data, "LIFT_NETWORKS")),
+            spare_server,
+            spare_relay,
+            *self.robots(),
+        )
+        if options.demo and options.history:
+            self.supervisor.beside(self.process("history", "demo", *self.fleet, *self.count, "--history", needs=data))
+        return first
+
+    async def schema(self, data: tuple[str, ...], *, new: bool) -> None:
+        """Brings the database to this version's schema, unless the last start did: that saves a second."""
+        digest = schema_digest()
+        if new or self.saved.get("schema") != digest:
+            await make_roles(self.postgres.dsn, {role: self.saved[f"{role}_password"] for role in (OWNER, *ROLES)})
+            await self.supervisor.once(self.process("db", "db", "upgrade", needs=data))
+            self.save(schema=digest)
+
+    async def demo(self) -> str:
+        """Accounts, robots and their fleet's file, unless the last start made just these."""
+        inputs = [VERSION, schema_digest(), self.options.robots, self.saved["ports"], self.options.port]
+        if self.saved.get("demo_made_for") != inputs:
+            needs = (
+                "DATABASE_URL",
+                "NATS_URL",
+                "OBJECTS_URL",
+                "SECRET",
+                "MQTT_URL",
+                "SSH_URL",
+                "HOST_PUBLIC",
+                "SIM_FILE",
+            )
+            await self.supervisor.once(self.process("demo", "demo", *self.fleet, *self.count, needs=needs))
+            self.save(demo_made_for=inputs)
+        return f"admin, dealer, user … with the password {DEMO_PASSWORD}"
+
+    @property
+    def fleet(self) -> tuple[str, str]:
+        return "--fleet", str(self.folder / "fleet.json")
+
+    @property
+    def count(self) -> tuple[str, str]:
+        return "--robots", str(self.options.robots)
+
+    def robots(self) -> list[Service]:
+        if not self.options.demo:
+            return []
+        state = ("--state", str(self.folder / "robots"))
+        return [self.process("robots", "robot", *self.fleet, *state, needs=())]
+
+    async def first_account(self, data: tuple[str, ...]) -> str:
+        """Without --demo the first start makes one administrator; its password is shown once and kept nowhere."""
+        if self.saved.get("account"):
+            return ""
+        output = await self.supervisor.once(self.process("admin", "admin", "create", needs=data))
+        self.save(account=True)
+        return output.strip()
+
+    def save(self, **more: Any) -> None:
+        self.saved |= more
+        write_private(self.folder / place.SETTINGS, json.dumps(self.saved, indent=1))
+
+    async def bus_set_up(self) -> None:
+        """Streams and buckets stand before anybody speaks: what a robot tells without a stream is gone."""
+        bus = await connect(self.nats.url("server"), "up")
+        await bus.set_up(self.room.stream_bytes)
+        await bus.close()
+
+    async def watch_storage(self) -> None:
+        bus = await connect(self.nats.url("server"), "up")
+
+        async def start_nats_again() -> None:
+            say("nats stores nothing although the disk has room, starting it again")
+            await self.supervisor.end(self.nats.service())
+
+        try:
+            await keep_storing(bus, self.folder, self.folder / "log" / "nats.log", start_nats_again)
+        finally:
+            await bus.close()
+
+    async def gate_answers(self) -> None:
+        """The library logs refusals with their stack, so the bus is greeted first."""
+        await greet(near(self.options.host), self.nats.port, "gate", self.nats.passwords["gate"])
+        link = await nats.connect(self.nats.url("gate"), allow_reconnect=False, connect_timeout=2)
+        try:
+            await link.request("gate.ready", timeout=1)
+        except nats.errors.Error as why:
+            raise NotYet from why
+        finally:
+            await link.close()
+
+    async def main(self) -> None:
+        for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            asyncio.get_running_loop().add_signal_handler(sign, self.supervisor.stopping.set)
+        storage: asyncio.Task[None] | None = None
+        try:
+            say(self.welcome(await self.start()))
+            storage = asyncio.create_task(self.watch_storage(), name="storage")
+            async with watchdog.reported():
+                await self.supervisor.run()
+        except Stopped:
+            pass
+        finally:
+            if storage:
+                storage.cancel()
+            (self.folder / "run.json").unlink(missing_ok=True)
+            await self.supervisor.stop()
+            orphans.end(orphans.find(self.folder, is_left_over))  # ssh clients of robots that were killed
+            say("Lustra has ended.")
+
+    def welcome(self, first: str) -> str:
+        lines = ["", "  Lustra is ready.", "", f"  Console   {self.run_json()['http']}"]
+        lines += [f"  Log in    {line}" for line in first.splitlines()]
+        lines += [f"  Data      {self.folder} (logs in {self.folder / 'log'})", "  Stop      Ctrl-C", ""]
+        return "\n".join(lines)
+
+
+def say(text: str) -> None:
+    with contextlib.suppress(BrokenPipeError):
+        print(text, flush=True)  # noqa: T201  the supervisor's voice
+
+
+def run(options: Options) -> None:
+    host = LOOPBACK if options.demo else options.host  # demo passwords are known to all
+    asyncio.run(Up(replace(options, host=host, folder=options.folder.resolve())).main())

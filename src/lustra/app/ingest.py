@@ -1,8 +1,0 @@
-"""`lustra ingest`."""
-
-from lustra.app.process import run_until_stopped
-from lustra.live.ingest.main import run
-
-
-def main() -> None:
-    run_until_stopped("ingest", run)

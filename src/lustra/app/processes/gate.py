@@ -1,0 +1,17 @@
+"""`lustra gate`: the process that answers the bus who may log in."""
+
+import asyncio
+
+from lustra.core.process import logs, watchdog
+from lustra.core.settings import Settings
+from lustra.gate.process import run
+
+
+async def serve(settings: Settings) -> None:
+    async with watchdog.reported():
+        await run(settings)
+
+
+def main() -> None:
+    logs.set_up("gate")
+    asyncio.run(serve(Settings.read()))

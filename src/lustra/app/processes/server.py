@@ -1,0 +1,150 @@
+"""`lustra server`: calls under /api, the live socket, the console's files, health and metrics."""
+
+import gc
+import json
+from functools import cache
+from typing import Any, cast
+
+import structlog
+import uvicorn
+import uvloop
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from lustra.app.web import openapi
+from lustra.app.web.console import Console
+from lustra.app.web.headers import Headers
+from lustra.app.web.ready import Readiness
+from lustra.app.wiring import opened, wire
+from lustra.core.calls import rpc
+from lustra.core.context import Services
+from lustra.core.http.http_limits import limited
+from lustra.core.process import logs, metrics, watchdog
+from lustra.core.process.standby import Turn, inherited
+from lustra.core.settings import Settings
+from lustra.domains.account import seed
+from lustra.domains.account.access import support
+from lustra.domains.device import registry
+from lustra.domains.node import service as nodes
+from lustra.live.push import live
+
+
+async def healthz(_: Request) -> Response:
+    """The process lives."""
+    return PlainTextResponse("ok")
+
+
+async def metrics_page(_: Request) -> Response:
+    body, kind = metrics.page()
+    return Response(body, media_type=kind)
+
+
+@cache
+def openapi_bytes() -> bytes:
+    return json.dumps(openapi.document(), ensure_ascii=False).encode()
+
+
+async def openapi_json(_: Request) -> Response:
+    return Response(openapi_bytes(), media_type="application/json")
+
+
+async def docs(_: Request) -> Response:
+    return HTMLResponse(openapi.page())
+
+
+async def refuse_http(request: Request, why: Exception) -> Response:
+    """An HTTP refusal: of a path or a method that there is not."""
+    status = why.status_code if isinstance(why, HTTPException) else 404
+    return JSONResponse({"status": status, "url": request.url.path}, status)
+
+
+def app(services: Services, *more: BaseRoute) -> Starlette:
+    readiness = Readiness(services)
+
+    async def readyz(_: Request) -> Response:
+        """Database and bus write: calls will succeed."""
+        faults = await readiness.faults()
+        return JSONResponse({"ready": not faults, "faults": faults}, 503 if faults else 200)
+
+    if services.objects.folder:
+        metrics.DISK_FREE.set_function(services.objects.free_bytes)
+
+    async def no_call(_: Request) -> Response:
+        raise HTTPException(404)
+
+    calls: list[BaseRoute] = [
+        *rpc.routes(services),
+        *more,
+        Route("/api/openapi.json", openapi_json),
+        Route("/api/docs", docs),
+        Route("/api/{path:path}", no_call, methods=["GET", "POST", "PUT", "DELETE", "PATCH"]),
+    ]
+    return Starlette(
+        routes=[
+            *calls,
+            Route("/healthz", healthz),
+            Route("/readyz", readyz),
+            Route("/metrics", metrics_page),
+            Route("/{path:path}", Console(services.settings).answer, methods=["GET"]),
+        ],
+        middleware=[Middleware(Headers, settings=services.settings)],
+        exception_handlers={HTTPException: refuse_http},
+    )
+
+
+async def serve(settings: Settings) -> None:
+    wire()
+    turn = Turn(settings.turn)
+    async with watchdog.reported():
+        await turn.wait()
+        await work(settings)
+
+
+async def work(settings: Settings) -> None:
+    async with opened(settings, "server") as services:
+        await services.bus.set_up(settings.stream_bytes)
+        services.intake.start()  # the first file shall not wait for the readers to load
+        await warn_of_demo_passwords(services)
+        await registry.sync(services)
+        await nodes.register_relays(services)
+        await support.publish_all(services)
+        async with live(services) as socket:
+            gc.freeze()  # what stands from here on is never garbage: full collections look at what calls leave alone
+            listening = inherited(settings.http_fd)
+            await uvicorn.Server(server_config(app(services, socket), settings)).serve(listening and [listening])
+
+
+async def warn_of_demo_passwords(services: Services) -> None:
+    """Outside the demo its password opens nothing; who starts over a demo's data must learn why nobody gets in."""
+    if services.settings.demo:
+        return
+    async with services.sessions() as db:
+        if accounts := await seed.demo_passwords(db):
+            why = "outside the demo its password opens no account"
+            structlog.get_logger(__name__).warning("demo_password.refused", accounts=accounts, why=why)
+
+
+def server_config(served: Starlette, settings: Settings) -> uvicorn.Config:
+    return uvicorn.Config(
+        served,
+        host=settings.http_host,
+        port=settings.http_port,
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        proxy_headers=bool(settings.trusted_proxies),  # else a forwarding header is anybody's word
+        forwarded_allow_ips=settings.trusted_proxies or None,
+        timeout_graceful_shutdown=5,
+        http=cast("Any", limited(settings)),
+        ws="websockets-sansio",
+        ws_max_size=1 << 16,
+    )
+
+
+def main() -> None:
+    logs.set_up("server")
+    uvloop.run(serve(Settings.read()))

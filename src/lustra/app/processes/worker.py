@@ -1,0 +1,123 @@
+"""`lustra worker`: runs jobs, and seals the audit every few seconds.
+
+A job whose worker was killed is done again, by whichever worker finds it.
+"""
+
+import asyncio
+from typing import Any
+
+import procrastinate
+import psycopg
+import structlog
+from procrastinate.exceptions import ProcrastinateException
+from sqlalchemy.exc import SQLAlchemyError
+
+from lustra.app.processes.runner import until_cancelled
+from lustra.app.wiring import opened, wire
+from lustra.core import jobs
+from lustra.core.audit_trail import chain
+from lustra.core.context import Services
+from lustra.core.process import logs
+from lustra.core.settings import Settings
+
+SEAL_EACH_S = 2.0
+REVIVE_EACH_S = 10.0
+DEAD_AFTER_S = 30.0  # a worker tells each 10 s that it lives
+AT_ONCE = 4
+QUEUE_AGAIN_S = 0.5  # after the database was lost
+LOST = (ProcrastinateException, psycopg.Error, OSError)
+RETRY = procrastinate.RetryStrategy(max_attempts=8, exponential_wait=3)
+
+log = structlog.get_logger(__name__)
+
+
+def tasks(services: Services) -> procrastinate.App:
+    """Every registered job as a task of procrastinate."""
+    conninfo = services.settings.database_url
+    app = procrastinate.App(connector=procrastinate.PsycopgConnector(conninfo=conninfo, max_size=AT_ONCE + 2))
+    for name, work in jobs.JOBS.items():
+        task = app.task(name=name, retry=RETRY)(_with(services, work))
+        if name in jobs.PERIODIC:
+            app.periodic(cron=jobs.PERIODIC[name])(task)
+    return app
+
+
+def _with(services: Services, work: jobs.Work) -> Any:
+    async def run(**args: Any) -> None:
+        args.pop("timestamp", None)  # comes with periodic jobs, which have no arguments of their own
+        await work(services, **args)
+
+    return run
+
+
+async def seal(services: Services) -> None:
+    key = chain.key_of(services.settings)
+    while True:
+        try:
+            async with services.sessions.begin() as db:
+                sealed = await chain.seal(db, key)
+        except (SQLAlchemyError, OSError) as why:
+            log.warning("seal.later", why=repr(why))
+            sealed = 0
+        if not sealed:
+            await asyncio.sleep(SEAL_EACH_S)
+
+
+async def revive(app: procrastinate.App) -> None:
+    """Back into the queue with what dead workers had in hand."""
+    for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=DEAD_AFTER_S):
+        log.warning("job.again", job=job.task_name, id=job.id)
+        await app.job_manager.retry_job(job)
+
+
+async def keep_reviving(app: procrastinate.App) -> None:
+    while True:
+        await asyncio.sleep(REVIVE_EACH_S)
+        try:
+            await revive(app)
+        except ProcrastinateException as why:
+            log.warning("revive.later", why=repr(why))
+
+
+async def work_queue(services: Services, *, until_empty: bool) -> None:
+    """Runs jobs until cancelled, or with `until_empty` until no job waits.
+
+    It also ends, with an error or without, when the database goes away, sometimes only at its next heartbeat.
+    """
+    app = tasks(services)
+    async with app.open_async():
+        await revive(app)
+        reviving = asyncio.create_task(keep_reviving(app), name="revive")
+        try:
+            await app.run_worker_async(
+                concurrency=AT_ONCE, wait=not until_empty, install_signal_handlers=False, delete_jobs="successful"
+            )
+        finally:
+            reviving.cancel()
+            await asyncio.gather(reviving, return_exceptions=True)
+
+
+async def run_worker(settings: Settings, *, until_empty: bool = False) -> None:
+    """Until cancelled; `until_empty`: until no job waits. It outlives the database's restarts."""
+    wire()
+    async with opened(settings, "worker", size=AT_ONCE) as services:
+        sealing = asyncio.create_task(seal(services), name="seal")
+        try:
+            while True:
+                try:
+                    await work_queue(services, until_empty=until_empty)
+                except LOST as why:
+                    if until_empty:
+                        raise
+                    log.warning("queue.later", why=repr(why))
+                if until_empty:
+                    return
+                await asyncio.sleep(QUEUE_AGAIN_S)
+        finally:
+            sealing.cancel()
+            await asyncio.gather(sealing, return_exceptions=True)
+
+
+def main() -> None:
+    logs.set_up("worker")
+    asyncio.run(until_cancelled(run_worker, Settings.read()))

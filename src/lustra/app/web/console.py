@@ -1,0 +1,68 @@
+"""The built console's files: precompressed, cached for ever where the name carries a hash, one page for all routes.
+
+The folder is looked for with each request: a build beside a running server empties it for a while, and is then served.
+"""
+
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+
+from lustra.core.settings import Settings
+
+PACKED = (("br", ".br"), ("gzip", ".gz"))
+LONGEST_PATH = 200  # bytes: a file system refuses names of more than 255 by an error
+HASHED = "assets/"  # Vite names these by their content
+IMMUTABLE = "public, max-age=31536000, immutable"
+FRESH = "no-cache"
+UNBUILT = {"retry-after": "2", "cache-control": "no-store"}
+HERE = Path(__file__).resolve()
+PLACES = (HERE.parents[2] / "console", HERE.parents[4] / "console" / "dist")  # in the wheel; in a clone
+KINDS = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".css": "text/css",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".webp": "image/webp",
+    ".woff2": "font/woff2",
+    ".ico": "image/x-icon",
+    ".mp3": "audio/mpeg",
+    ".pbf": "application/x-protobuf",
+    ".webmanifest": "application/json",
+}
+
+
+class Console:
+    def __init__(self, settings: Settings) -> None:
+        self.places = (Path(settings.console),) if settings.console else PLACES
+
+    async def answer(self, request: Request) -> Response:
+        folder = next((place.resolve() for place in self.places if (place / "index.html").exists()), None)
+        if folder is None:
+            return PlainTextResponse("The console is not built: run `make setup`, or wait for it.", 503, UNBUILT)
+        path = request.path_params["path"]
+        if "\0" in path or len(path.encode(errors="replace")) > LONGEST_PATH:
+            raise HTTPException(404)
+        file = (folder / path).resolve()
+        if not file.is_relative_to(folder):
+            raise HTTPException(404)
+        if path and file.is_file():
+            return _file(request, file, IMMUTABLE if path.startswith(HASHED) else FRESH)
+        if path.startswith(HASHED) or file.suffix in KINDS:
+            raise HTTPException(404)  # a page in the place of a missing script would be run, or cached, as one
+        return _file(request, folder / "index.html", FRESH)
+
+
+def _file(request: Request, path: Path, cache: str) -> Response:
+    headers = {"cache-control": cache, "vary": "accept-encoding"}
+    accepted = {part.split(";")[0].strip() for part in request.headers.get("accept-encoding", "").split(",")}
+    kind = KINDS.get(path.suffix, "application/octet-stream")
+    for coding, suffix in PACKED:
+        packed = path.with_name(path.name + suffix)
+        if coding in accepted and packed.is_file():
+            return FileResponse(packed, headers=headers | {"content-encoding": coding}, media_type=kind)
+    return FileResponse(path, headers=headers, media_type=kind)

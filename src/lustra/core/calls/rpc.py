@@ -1,0 +1,320 @@
+"""How a call is answered: session, permission, payload, transaction, envelope. Once, for every call.
+
+The session is checked before the body is read. The transaction is committed before the first byte of the answer, so a
+failed commit is never answered with 0. Business answers are HTTP 200 with a code; HTTP statuses are for transport.
+"""
+
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, get_args
+from urllib.parse import quote
+
+import msgspec
+import structlog
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from sqlalchemy.exc import IntegrityError
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from lustra.core import texts
+from lustra.core.audit_trail import anonymous, audit
+from lustra.core.calls import body
+from lustra.core.calls.refused_input import refused_input
+from lustra.core.calls.registry import CALLS, Call, Fast, Raw, Upload, call, types_of
+from lustra.core.context import NOBODY, Actor, Ctx, Services, Session
+from lustra.core.database import database_faults
+from lustra.core.errors import Code, Refusal, Transport
+from lustra.core.process import metrics
+from lustra.core.query import Long
+from lustra.core.security import permission, signature
+from lustra.core.security.permission import FIRST, PUBLIC, SESSION
+from lustra.core.wire import Nothing, Page, Wire, storable, unstorable_at
+
+__all__ = [
+    "CALLS",
+    "FIRST",
+    "PUBLIC",
+    "SESSION",
+    "Actor",
+    "Call",
+    "Ctx",
+    "Fast",
+    "Nothing",
+    "Raw",
+    "Services",
+    "Upload",
+    "Wire",
+    "call",
+    "routes",
+]
+
+log = structlog.get_logger(__name__)
+ANSWERED = b'{"message":{"code":0,"message":""},"data":'
+JSON = "application/json"
+UNAVAILABLE = 503
+RETRY_AFTER_S = 2
+LONGEST_FAULT = 300  # characters of an error that passes by itself, in the log
+UNANSWERED = {Code.UNAVAILABLE, Code.LOGIN_BUSY}  # refusals that are a matter of the transport: 503
+NO_STORE = {"cache-control": "no-store"}
+CLASHES = {"23505": Code.EXISTS, "23P01": Code.CONFLICT, "23503": Code.CONFLICT}  # unique, exclusion, foreign key
+
+
+def routes(app: Services) -> list[BaseRoute]:
+    """A route for every registered call."""
+    return [Route(f"/api{entry.path}", _endpoint(entry, app), methods=[entry.method]) for entry in CALLS.values()]
+
+
+def token_of(request: Request) -> str:
+    """Only the headers count, never a cookie: so there is no request forgery across sites."""
+    bearer = request.headers.get("authorization", "")
+    return request.headers.get("token", "") or (bearer[7:].strip() if bearer[:7].lower() == "bearer " else "")
+
+
+def address_of(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    actor: Actor
+    language: str
+    address: str
+    cookies: Mapping[str, str]
+    headers: Mapping[str, str]
+
+
+class _CallHandler:
+    """One call of the register, made ready: its payload type and how its answer is written."""
+
+    def __init__(self, entry: Call, app: Services) -> None:
+        self.call, self.app = entry, app
+        self.payload, self.writer, self.item = _adapters(entry)
+
+    async def answer(self, request: Request) -> Response:
+        session, language = await self._session(request)
+        actor = session.actor if session else NOBODY
+        address = address_of(request)
+        payload: BaseModel | None = None
+        if self.call.door and (closed := self.app.doors.closed(address)):
+            return self._refused(request, closed, language)
+        try:
+            self._let_in(request, session)
+            if self.call.upload:
+                self.app.objects.demand_space(body.length_of(request))
+            content = await body.read(request, self.call.upload)
+            try:
+                payload = self._payload(content)
+                caller = Caller(actor, language, address, request.cookies, request.headers)
+                return await self._run_twice(caller, payload, content)
+            finally:
+                await content.close()
+        except Refusal as refusal:
+            if refusal.code not in UNANSWERED:
+                if self.call.door:
+                    self.app.doors.spend(address)
+                await self._record(actor, address, refusal, payload)
+            return self._refused(request, refusal, language)
+
+    def _refused(self, request: Request, refusal: Refusal, language: str) -> Response:
+        request.state.code = int(refusal.code)
+        return refused(self.call, refusal, language, status=UNAVAILABLE if refusal.code in UNANSWERED else 200)
+
+    async def _session(self, request: Request) -> tuple[Session | None, str]:
+        token = token_of(request)
+        session = await self.app.logins.of(token) if token else None
+        if session and session.language:
+            return session, session.language
+        return session, texts.preferred(request.headers.get("accept-language", ""))
+
+    def _let_in(self, request: Request, session: Session | None) -> None:
+        if session is None and self.call.needs is not PUBLIC:
+            raise Refusal(Code.SESSION_INVALID)
+        if session and session.must_change and self.call.needs not in (FIRST, PUBLIC):
+            raise Refusal(Code.PASSWORD_FIRST)
+        if not permission.allowed(session.actor if session else NOBODY, self.call.needs):
+            raise Refusal(Code.FORBIDDEN)
+        if session and session.api and (self.call.person or self.call.needs in (SESSION, FIRST)):
+            raise Refusal(Code.FORBIDDEN, reason="api_key")
+        header, key = request.headers.get("signature", ""), self.app.settings.signature_key
+        if header and key and not signature.valid(header, bytes.fromhex(key)):
+            raise Refusal(Code.SIGNATURE_INVALID)
+
+    def _payload(self, content: body.Body) -> BaseModel | None:
+        if self.payload is None:
+            return None
+        if (field := unstorable_at(content.fields)) is not None:
+            raise Refusal(Code.BAD_INPUT, storable(field), reason="characters")
+        try:
+            return self.payload.model_validate(content.fields)
+        except ValidationError as wrong:
+            raise refused_input(wrong) from None
+
+    async def _run_twice(self, caller: Caller, payload: BaseModel | None, content: body.Body) -> Response:
+        """Once more where two transactions stood in each other's way; what was uploaded can be read only once."""
+        try:
+            return await self._run(caller, payload, content)
+        except Exception as error:
+            if self.call.upload or not database_faults.clashed(error):
+                raise
+        return await self._run(caller, payload, content)
+
+    async def _run(self, caller: Caller, payload: BaseModel | None, content: body.Body) -> Response:
+        upload = [content.stream if self.call.upload.stream else content.files] if self.call.upload else []
+        arguments = [*([payload] if self.payload else []), *upload]
+        async with self.app.sessions() as db:
+            ctx = Ctx(
+                db, caller.actor, self.app, caller.address, caller.language, caller.cookies, headers=caller.headers
+            )
+            try:
+                async with db.begin():
+                    value = await self.call.handler(ctx, *arguments)
+                    if self.call.audit:
+                        audit.write(
+                            db,
+                            ctx.actor,
+                            self.call.audit,
+                            address=ctx.address,
+                            detail=_detail(payload) | ctx.noted,
+                            device_id=_device(payload),
+                        )
+                    written = self._written(value)
+            except IntegrityError as clash:  # two at the same time: the second is refused, not failed
+                code = CLASHES.get(getattr(clash.orig, "sqlstate", ""))
+                if code is None:
+                    raise
+                raise Refusal(code) from clash
+        for do in ctx.later:
+            try:
+                await do()
+            except Exception:
+                log.exception("call.after_commit", path=self.call.path)
+        return written
+
+    def _written(self, value: Any) -> Response:
+        if isinstance(value, Raw):
+            return _raw(value)
+        if isinstance(value, Long):
+            return StreamingResponse(self._long(value), media_type=JSON, headers=NO_STORE)
+        if isinstance(value, Fast):
+            data = msgspec.json.encode(value.value)
+        else:
+            data = self.writer.dump_json(self.writer.validate_python(value), by_alias=True)
+        return Response(ANSWERED + data + b"}", media_type=JSON, headers=NO_STORE)
+
+    async def _long(self, rows: Long) -> AsyncIterator[bytes]:
+        """Row by row in a transaction of its own: the call's is done, nothing it wrote can still fail."""
+        async with self.app.sessions() as db:
+            yield ANSWERED + b'{"list":['
+            comma = b""
+            async for row in rows.read(db):
+                yield comma + self.item.dump_json(self.item.validate_python(row), by_alias=True)
+                comma = b","
+            yield b'],"pageNum":%d,"total":%d}}' % (rows.page_num, rows.total)
+
+    async def _record(self, actor: Actor, address: str, refusal: Refusal, payload: BaseModel | None) -> None:
+        """A denied try, and a refused change, in a transaction of its own: the call's was rolled back. Of input that
+        was refused only which field and why; of what cannot be stored that it was tried."""
+        if refusal.code is not Code.FORBIDDEN and not self.call.audit:
+            return
+        action = self.call.audit or self.call.path
+        detail = (_detail(payload) if payload else {"field": refusal.field, "reason": refusal.reason}) | refusal.noted
+        for content, device in ((detail, _device(payload)), ({}, None)):
+            try:
+                async with self.app.sessions.begin() as db:
+                    if actor is NOBODY:
+                        await anonymous.record(db, action, address, refusal.code, content)
+                    else:
+                        audit.write(
+                            db, actor, action, address=address, code=refusal.code, detail=content, device_id=device
+                        )
+            except Exception:
+                log.exception("audit.lost", action=action, account=actor.real_id, code=refusal.code, address=address)
+            else:
+                return
+
+
+def _endpoint(entry: Call, app: Services) -> Callable[[Request], Awaitable[Response]]:
+    handler = _CallHandler(entry, app)
+
+    async def endpoint(request: Request) -> Response:
+        began, request.state.code = time.perf_counter(), 0
+        try:
+            response = await handler.answer(request)
+        except Transport as refused:
+            response = JSONResponse({"status": refused.status}, refused.status)
+        except Exception as why:  # noqa: BLE001  # the last net: whatever broke is logged and answered
+            response = _failed(request, entry, why)
+        seconds = time.perf_counter() - began
+        metrics.called(entry.path, request.state.code, response.status_code, seconds)
+        log.info(
+            "call",
+            path=entry.path,
+            code=request.state.code,
+            status=response.status_code,
+            ms=round(seconds * 1000, 1),
+            address=address_of(request),
+        )
+        return response
+
+    return endpoint
+
+
+def _failed(request: Request, entry: Call, why: Exception) -> Response:
+    unavailable = database_faults.unavailable(why)
+    if unavailable:
+        log.warning("call.unavailable", path=entry.path, why=repr(why)[:LONGEST_FAULT])
+    else:
+        log.error("call.failed", path=entry.path, exc_info=why)
+    refusal = Refusal(Code.UNAVAILABLE if unavailable else Code.FAILED)
+    request.state.code = int(refusal.code)
+    language = texts.preferred(request.headers.get("accept-language", ""))
+    return refused(entry, refusal, language, status=UNAVAILABLE if unavailable else 500)
+
+
+def refused(entry: Call, refusal: Refusal, language: str, *, status: int = 200) -> Response:
+    if entry.landing:
+        return RedirectResponse(f"{entry.landing}?refused={refusal.code.name}", 302, NO_STORE)
+    return envelope(refusal, language, status=status)
+
+
+def envelope(refusal: Refusal, language: str, *, status: int = 200) -> Response:
+    content = {"message": {"code": int(refusal.code), "message": refusal.text(language)}, "data": refusal.data()}
+    retry = {"retry-after": str(refusal.values.get("seconds", RETRY_AFTER_S))} if status == UNAVAILABLE else {}
+    return Response(msgspec.json.encode(content), status, media_type=JSON, headers=NO_STORE | retry)
+
+
+def _raw(value: Raw) -> Response:
+    headers = dict(value.headers)
+    if value.name:
+        headers["content-disposition"] = f"attachment; filename*=UTF-8''{quote(value.name, safe='')}"
+    if isinstance(value.body, bytes):
+        return Response(value.body, value.status, headers, value.media_type)
+    return StreamingResponse(value.body, value.status, headers, value.media_type)
+
+
+@cache
+def _adapters(entry: Call) -> tuple[type[BaseModel] | None, TypeAdapter[Any], TypeAdapter[Any]]:
+    """What a call takes, and what writes its answer and an item of it. Kept: a process may have several servers."""
+    payload, answer = types_of(entry)
+    return payload, TypeAdapter(answer), _item(answer)
+
+
+def _item(answer: Any) -> TypeAdapter[Any]:
+    """What a Page holds, for lists that are written row by row."""
+    if isinstance(answer, type) and issubclass(answer, Page):
+        return TypeAdapter(answer.__pydantic_generic_metadata__["args"][0])
+    return TypeAdapter(next(iter(get_args(answer)), Any))
+
+
+def _detail(payload: BaseModel | None) -> dict[str, Any]:
+    """What was asked, without secrets: SecretStr dumps as stars."""
+    return payload.model_dump(mode="json", by_alias=True, exclude_unset=True) if payload else {}
+
+
+def _device(payload: BaseModel | None) -> int | None:
+    """The robot that a call is about."""
+    device_id = getattr(payload, "device_id", None)
+    return device_id if isinstance(device_id, int) else None

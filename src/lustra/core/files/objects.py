@@ -1,0 +1,205 @@
+"""Files, in a folder or in S3, by one interface (obstore).
+
+A file is written under a temporary name, its content is checked by its bytes, then it is moved to its place: what stood
+there before stays until the new one is whole. Signed URLs live 60 s and open one path.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+import time
+from collections.abc import AsyncIterable, AsyncIterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlparse
+from uuid import uuid4
+
+import obstore
+from obstore.store import LocalStore, from_url
+
+from lustra.core.errors import Code, Refusal
+from lustra.core.files import disk
+
+URL_LIFE_S = 60
+HEAD = 64  # bytes that show what a file is
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    path: str
+    size: int
+    kind: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """`etag` with its quotes, as HTTP has it."""
+
+    kind: str
+    size: int
+    etag: str
+
+
+def kind_of(head: bytes) -> str:
+    """Media type by the first bytes; what we do not know is plain bytes, never served as a page."""
+    for start, kind in (
+        (b"\x89PNG\r\n\x1a\n", "image/png"),
+        (b"\xff\xd8\xff", "image/jpeg"),
+        (b"GIF87a", "image/gif"),
+        (b"GIF89a", "image/gif"),
+        (b"PK\x03\x04", "application/zip"),
+        (b"%PDF-", "application/pdf"),
+        (b"\x1f\x8b", "application/gzip"),
+        (b"P5\n", "image/x-portable-graymap"),
+        (b"P5 ", "image/x-portable-graymap"),
+    ):
+        if head.startswith(start):
+            return kind
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+        return "image/webp"
+    if head[4:8] == b"ftyp":
+        return "video/mp4"
+    if head.startswith(b"\x1aE\xdf\xa3"):
+        return "video/webm"
+    return "application/octet-stream"
+
+
+class Objects:
+    def __init__(self, url: str, secret: str, reserve_mb: int = 0) -> None:
+        self.secret, self.folder, self.reserve_mb = secret.encode(), disk.folder_of(url), reserve_mb
+        place = urlparse(url)
+        if place.scheme == "file":
+            Path(place.path).mkdir(parents=True, exist_ok=True)
+            self.store: Any = LocalStore(place.path, mkdir=True)
+        else:
+            self.store = from_url(url)
+
+    def free_bytes(self) -> int:
+        """On the disk where files lie; 0 in S3."""
+        return disk.measure_space(self.folder, self.reserve_mb).free if self.folder else 0
+
+    def space(self) -> disk.Space | None:
+        """Of the disk; None in S3, which has no end."""
+        return disk.measure_space(self.folder, self.reserve_mb) if self.folder else None
+
+    def demand_space(self, size: int = 0) -> None:
+        """Refused when so many bytes more would touch the reserve of the disk. S3 has none."""
+        if self.folder and self.reserve_mb and disk.measure_space(self.folder, self.reserve_mb).for_uploads <= size:
+            raise Refusal(Code.DISK_FULL)
+
+    async def put(
+        self, path: str, parts: AsyncIterable[bytes], *, largest: int, kinds: tuple[str, ...] = (), field: str = "file"
+    ) -> Stored:
+        """Store a stream. Too large, or not one of `kinds` by its bytes: refused, and nothing is stored."""
+        new, size, head, digest = f"new/{uuid4().hex}", 0, b"", hashlib.sha256()
+
+        async def counted() -> AsyncIterator[bytes]:
+            nonlocal size, head
+            async for part in parts:
+                size += len(part)
+                if size > largest:
+                    raise Refusal(Code.TOO_LARGE, field, limit=f"{largest / (1 << 20):g} MB")
+                self.demand_space(len(part))
+                head = (head + part)[:HEAD] if len(head) < HEAD else head
+                digest.update(part)
+                yield part
+
+        try:
+            await _write(self.store, new, counted())
+            kind = _accepted(head, kinds, field)
+            await obstore.rename_async(self.store, new, path)
+        except BaseException:
+            await self.delete(new)
+            raise
+        return Stored(path, size, kind, digest.hexdigest())
+
+    async def put_bytes(self, path: str, data: bytes) -> None:
+        new = f"new/{uuid4().hex}"
+        await obstore.put_async(self.store, new, data)
+        await obstore.rename_async(self.store, new, path)
+
+    async def get(self, path: str) -> bytes:
+        try:
+            response = await obstore.get_async(self.store, path)
+            return bytes(await response.bytes_async())
+        except FileNotFoundError:
+            raise Refusal(Code.NOT_FOUND) from None
+
+    async def about(self, path: str) -> About:
+        """Media type by its bytes, size, and a tag that no other content of this path has."""
+        try:
+            meta = await obstore.head_async(self.store, path)
+            head = await obstore.get_range_async(self.store, path, start=0, end=HEAD) if meta["size"] else b""
+        except FileNotFoundError:
+            raise Refusal(Code.NOT_FOUND) from None
+        tag = (meta["e_tag"] or f"{meta['last_modified'].timestamp()}").removeprefix("W/").strip('"')
+        return About(kind_of(bytes(head)), meta["size"], f'"{tag}"')
+
+    async def parts(self, path: str, start: int, end: int) -> AsyncIterator[bytes]:
+        """A part of the content, as a stream."""
+        response = await obstore.get_async(self.store, path, options={"range": (start, end)})
+        async for part in response.stream(min_chunk_size=256 << 10):
+            yield bytes(part)
+
+    async def exists(self, path: str) -> bool:
+        try:
+            await obstore.head_async(self.store, path)
+        except FileNotFoundError:
+            return False
+        return True
+
+    async def delete(self, path: str) -> None:
+        try:
+            await obstore.delete_async(self.store, path)
+        except FileNotFoundError:
+            return
+
+    async def older(self, folder: str, than: datetime) -> AsyncIterator[list[str]]:
+        """Paths in a folder that were written before then, some at a time."""
+        async for entries in obstore.list(self.store, prefix=folder):
+            yield [each["path"] for each in entries if each["last_modified"] < than]
+
+    def signed(self, path: str, *, life_s: float = URL_LIFE_S) -> str:
+        """Query of a URL that opens this path for a minute: `?path=…&exp=…&sig=…`."""
+        exp = int((time.time() + life_s) * 1000)
+        sig = self.sign(f"{path}\n{exp}")
+        return f"?path={quote(path, safe='')}&exp={exp}&sig={sig}"
+
+    def ticket(self, claims: dict[str, Any], life_ms: int) -> str:
+        """Claims that come back genuine and in time, or not at all: for uploads."""
+        content = json.dumps(claims | {"exp": int(time.time() * 1000) + life_ms}, separators=(",", ":")).encode()
+        text = base64.urlsafe_b64encode(content).decode().rstrip("=")
+        return f"{text}.{self.sign(text)}"
+
+    def claims(self, ticket: str) -> dict[str, Any]:
+        text, _, sig = ticket.partition(".")
+        if not hmac.compare_digest(self.sign(text).encode(), sig.encode()):
+            raise Refusal(Code.UPLOAD_EXPIRED)
+        claims: dict[str, Any] = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+        if claims["exp"] < time.time() * 1000:
+            raise Refusal(Code.UPLOAD_EXPIRED)
+        return claims
+
+    def sign(self, text: str) -> str:
+        return hmac.new(self.secret, text.encode(), hashlib.sha256).hexdigest()
+
+    def genuine(self, path: str, exp: int, sig: str) -> bool:
+        fresh = exp >= time.time() * 1000
+        return fresh and hmac.compare_digest(self.sign(f"{path}\n{exp}").encode(), sig.encode())
+
+
+def _accepted(head: bytes, kinds: tuple[str, ...], field: str) -> str:
+    kind = kind_of(head)
+    if kinds and kind not in kinds:
+        raise Refusal(Code.BAD_INPUT, field, reason="file_format")
+    return kind
+
+
+async def _write(store: Any, path: str, parts: AsyncIterator[bytes]) -> None:
+    async with obstore.open_writer_async(store, path) as writer:
+        async for part in parts:
+            await writer.write(part)

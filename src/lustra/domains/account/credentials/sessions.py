@@ -1,0 +1,203 @@
+"""Whose token is this? A session's, or an API key. Both are kept hashed; a look-up is remembered for seconds and
+forgotten at once when revoked.
+
+Revocation reaches every server and relay through the bus (bucket `revoked`). While the bus is away nothing is
+remembered: each call asks the database.
+"""
+
+import hashlib
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from sqlalchemy import delete, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.core.bus import Bus
+from lustra.core.context import Actor, Ctx, Services, Session
+from lustra.core.db import now
+from lustra.core.errors import Code, Refusal
+from lustra.core.settings import Settings
+from lustra.domains.account.credentials import attempts
+from lustra.domains.account.keys import ALWAYS, STAFF
+from lustra.domains.account.tables import Account, ApiKey, Attempt, Login
+
+if TYPE_CHECKING:
+    import asyncpg
+
+REMEMBER_S = 5.0  # bounds what a lost revocation or a change of roles can do
+MOST = 50_000
+TOUCH_S = 60
+SHOWN = timedelta(days=30)  # an API key that is over, so that its owner sees why a program stopped
+CHANGED = "account."
+
+LOOK_UP = """
+WITH l AS (
+  SELECT id, account_id, language, NULL::text[] AS chosen, seen_at FROM login
+  WHERE token = $1 AND seen_at > now() - $2::interval AND began_at > now() - $5::interval
+  UNION ALL
+  SELECT id, account_id, '', keys, coalesce(seen_at, '-infinity') FROM api_key WHERE token = $1 AND expires_at > now()
+)
+SELECT l.id, l.language, l.chosen, a.id AS real_id, a.account, a.must_change, acting.id AS acting_id, acting.level,
+  (CASE WHEN acting.roles && $3::bigint[] THEN subpath(acting.path, 0, -1) ELSE acting.path END)::text AS path,
+  held_keys(a) AS keys, a.level = 2 OR (a.level > 2 AND a.roles && $3::bigint[]) AS support,
+  l.seen_at < now() - $4::interval AS untouched
+FROM l
+JOIN account a ON a.id = l.account_id AND a.deleted_at IS NULL
+JOIN account acting ON acting.id = coalesce(a.shadow_of, a.id) AND acting.deleted_at IS NULL
+"""  # staff (roles $3) see what the admin sees that made them
+TOUCH = "UPDATE login SET seen_at = now() WHERE id = $1"
+TOUCH_KEY = "UPDATE api_key SET seen_at = now() WHERE id = $1"
+
+
+@dataclass(frozen=True, slots=True)
+class _CachedSession:
+    session: Session
+    until: float
+
+
+def digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()
+
+
+class Logins:
+    def __init__(self, pool: "asyncpg.Pool", bus: Bus, settings: Settings) -> None:
+        self.pool, self.bus = pool, bus
+        self.idle, self.longest = timedelta(hours=settings.idle_expiry_h), timedelta(days=settings.session_days)
+        self.cache: dict[bytes, _CachedSession] = {}
+        self.revoked: dict[str, float] = {}
+        self.changes = 0  # how often somebody may see or do other things: sockets look anew
+
+    async def of(self, token: str, *, touch: bool = True) -> Session | None:
+        """`touch`: somebody called. A socket that only stays open does not keep a session from growing old."""
+        key = digest(token)
+        cached = self.cache.get(key)
+        if cached and cached.until > time.monotonic() and self.bus.up:
+            return cached.session
+        # Unscoped: the token says who acts.
+        row = await self.pool.fetchrow(LOOK_UP, key, self.idle, list(STAFF), timedelta(seconds=TOUCH_S), self.longest)
+        if row is None or row["id"] in self.revoked:
+            self.cache.pop(key, None)
+            return None
+        if touch and row["untouched"]:
+            await self.pool.execute(TOUCH if row["chosen"] is None else TOUCH_KEY, row["id"])
+        return self._remember(key, row)
+
+    def _remember(self, key: bytes, row: Any) -> Session:
+        keys, chosen = frozenset(row["keys"]) | ALWAYS, row["chosen"]
+        keys = keys if chosen is None else keys & frozenset(chosen)
+        actor = Actor(
+            row["acting_id"],
+            row["real_id"],
+            row["path"],
+            row["level"],
+            keys,
+            row["id"],
+            name=row["account"],
+            support=row["support"],
+        )
+        session = Session(actor, row["language"], row["must_change"], api=chosen is not None)
+        if session.must_change:  # asked for each time: the moment after the change everything is open, on every server
+            return session
+        if len(self.cache) >= MOST:
+            self.cache.clear()
+        self.cache[key] = _CachedSession(session, time.monotonic() + REMEMBER_S)
+        return session
+
+    def on_revoked(self, session_id: str, at: Any) -> None:
+        """The bus says that a session is revoked, or that an account (0: anyone) may see or do other things now."""
+        if session_id.startswith(CHANGED):
+            self.forget_account(int(session_id.removeprefix(CHANGED)))
+        elif at is not None:
+            self.revoked[session_id] = time.monotonic()
+            if len(self.revoked) > MOST:  # the oldest: the database has not known it for long
+                del self.revoked[next(iter(self.revoked))]
+            self.forget(session_id)
+
+    def is_revoked(self, session_id: str) -> bool:
+        """Told by the bus; sockets ask at every beat."""
+        return session_id in self.revoked
+
+    def forget(self, session_id: str) -> None:
+        self._drop(lambda actor: actor.session_id == session_id)
+
+    def forget_account(self, account_id: int) -> None:
+        self.changes += 1
+        self._drop(lambda actor: account_id in (0, actor.real_id, actor.acting_id))
+
+    def _drop(self, which: Callable[[Actor], bool]) -> None:
+        for key in [key for key, cached in self.cache.items() if which(cached.session.actor)]:
+            del self.cache[key]
+
+
+def create_session(db: AsyncSession, account: Account, language: str, address: str) -> tuple[str, str]:
+    """A new session: its id, and the token that is told once."""
+    token, session_id, at = secrets.token_urlsafe(32), str(uuid4()), now()
+    db.add(
+        Login(
+            id=session_id,
+            account_id=account.id,
+            token=digest(token),
+            language=language,
+            address=address,
+            seen_at=at,
+            began_at=at,
+        )
+    )
+    return session_id, token
+
+
+async def end_sessions(ctx: Ctx, *ids: str) -> None:
+    """Revoke sessions and API keys: gone from the database with this transaction, from every process a moment after."""
+    for table in (Login, ApiKey):  # unscoped: the caller chose them from what it may end
+        await ctx.db.execute(delete(table).where(table.id.in_(ids)))
+
+    async def announce() -> None:
+        for session_id in ids:
+            ctx.app.logins.forget(session_id)
+            await ctx.app.bus.put("revoked", session_id, int(time.time() * 1000))
+
+    ctx.after_commit(announce)
+
+
+async def end_session_now(app: Services, session_id: str) -> None:
+    """In a transaction of its own: the call that found the reason is refused. Unscoped: the session that asks."""
+    async with app.sessions.begin() as db:
+        await db.execute(delete(Login).where(Login.id == session_id))
+    app.logins.forget(session_id)
+    await app.bus.put("revoked", session_id, int(time.time() * 1000))
+
+
+def is_expired(settings: Settings) -> Any:
+    """The condition: not used for long, or begun too long ago."""
+    idle, longest = timedelta(hours=settings.idle_expiry_h), timedelta(days=settings.session_days)
+    return or_(Login.seen_at < now() - idle, Login.began_at < now() - longest)
+
+
+async def list_sessions(ctx: Ctx) -> Sequence[Login]:
+    """Those of the real account that still hold, the newest use first."""
+    query = select(Login).where(
+        Login.account_id == ctx.actor.real_id, ~is_expired(ctx.app.settings)
+    )  # unscoped: its own
+    return (await ctx.db.scalars(query.order_by(Login.seen_at.desc(), Login.id))).all()
+
+
+async def end_own_session(ctx: Ctx, session_id: str) -> None:
+    """The present one too: that is a log-out."""
+    query = select(Login.id).where(Login.id == session_id, Login.account_id == ctx.actor.real_id)
+    if await ctx.db.scalar(query) is None:  # unscoped: the account's own
+        raise Refusal(Code.NOT_FOUND, "uuid")
+    await end_sessions(ctx, session_id)
+
+
+async def purge(app: Services) -> None:
+    """Sessions that nobody can use any more, and tries that count no more. A nightly job. Unscoped: of all accounts."""
+    async with app.sessions.begin() as db:
+        await db.execute(delete(Login).where(is_expired(app.settings)))
+        await db.execute(delete(ApiKey).where(ApiKey.expires_at < now() - SHOWN))
+        unknown = or_(Attempt.known_at.is_(None), Attempt.known_at < now() - attempts.KNOWN)
+        await db.execute(delete(Attempt).where(Attempt.at < now() - attempts.FORGOTTEN, unknown))

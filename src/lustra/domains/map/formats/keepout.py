@@ -1,0 +1,53 @@
+"""Keep-out masks of navigation (a map_server yaml with its picture) as forbidden zones of a map.
+
+Rule: what the mask has as occupied is forbidden, however coarse its cells are; what of it lies beyond the map is left
+away.
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from lustra.domains.map.formats import detection
+from lustra.domains.map.formats.limits import refused
+from lustra.domains.map.formats.outline import outlines
+from lustra.domains.map.formats.plan import OCCUPIED
+from lustra.protocol.bus import Zone
+from lustra.protocol.geometry import XY, beyond, from_cell, to_cell
+
+MOST = 200
+SPECK_M2 = 0.02  # less is noise
+SLACK_M = 0.05  # how far an edge may be straightened
+
+
+class Frame(msgspec.Struct):
+    """Where a map's cells lie: columns and rows, m of a cell, pose of the lower left corner."""
+
+    width: int
+    height: int
+    resolution: float
+    origin: tuple[float, float, float]
+
+
+def zones(files: Mapping[str, bytes], onto: Frame) -> list[Zone]:
+    (mask, *more) = detection.read_plans(files)
+    if more:
+        raise refused("map_several", count=len(more) + 1)
+    height = mask.grid.shape[0]
+    zones_found: list[Zone] = []
+    slack, least = SLACK_M / mask.resolution, SPECK_M2 / mask.resolution**2
+    for ring in outlines(mask.grid == OCCUPIED, slack, least):
+        corners = (from_cell(c, height - r, mask.origin, mask.resolution) for c, r in ring)
+        points = [_within((round(x, 4), round(y, 4)), onto) for x, y in corners]
+        if len({(round(x, 3), round(y, 3)) for x, y in points}) > 2:  # noqa: PLR2004  (a polygon has three corners)
+            zones_found.append(Zone(points=points))
+    if len(zones_found) > MOST:
+        raise refused("map_many_zones", count=len(zones_found), most=MOST)
+    return zones_found
+
+
+def _within(at: XY, onto: Frame) -> XY:
+    if not beyond([at], (onto.width, onto.height), onto.origin, onto.resolution):
+        return at
+    column, row = to_cell(at, onto.origin, onto.resolution)
+    return from_cell(min(max(column, 0), onto.width), min(max(row, 0), onto.height), onto.origin, onto.resolution)
