@@ -1,63 +1,68 @@
-/** /log: who did what, or was denied it, the newest first. */
-import { Button } from 'antd'
+/** /log: who did what, or was denied it, the newest first. A row unfolds to what it changed. */
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
+import { raw } from '@/shared/rpc/call'
 import { useCall } from '@/shared/rpc/hooks'
-import { Page, Panel } from '@/shared/ui/panel'
-import { Nothing, QueryView } from '@/shared/ui/query-view'
-import { Foot } from '@/widgets/list/pages'
+import { useMay } from '@/shared/session/session'
+import { Page } from '@/shared/ui/panel'
+import { Nothing } from '@/shared/ui/query-view'
+import { useFilters } from '@/widgets/list/filters'
+import { ListView } from '@/widgets/list/list-view'
 import { Chain } from './chain'
-import { type Filters, NO_FILTER, narrowed, PAGE, payloadOf, readFilters, writeFilters } from './filters'
+import type { LogRow } from './changes'
+import { FILTERS } from './filters'
 import styles from './log.module.css'
-import { LogExport } from './log-export'
+import { columnsOf } from './log-columns'
+import { LogDetails } from './log-details'
 import { LogFilters } from './log-filters'
-import { LogTable } from './log-table'
+
+const PAGE = 30
+
+/** Of the robots that still can be seen, by id; the audit itself keeps no names of robots, which change. */
+function useNames(rows: readonly LogRow[]): ReadonlyMap<number, string> {
+  const may = useMay('device/index')
+  const ids = [...new Set(rows.flatMap((row) => row.deviceId ?? []))].sort((a, b) => a - b)
+  const devices = useCall(
+    '/device/selectDevicePc',
+    { deviceIds: ids, currentPage: 1, pageSize: Math.max(1, ids.length) },
+    { enabled: may && ids.length > 0, keep: true },
+  )
+  return new Map(devices.data?.list.map((device) => [device.deviceId, device.deviceCode]))
+}
 
 export function LogScreen() {
   const { t } = useTranslation('log')
-  const [query, setQuery] = useSearchParams()
-  const filters = readFilters(query)
-  const change = (next: Filters) => setQuery(writeFilters(next))
-  const rows = useCall(
-    '/log/list',
-    { ...payloadOf(filters), currentPage: filters.page, pageSize: PAGE },
-    { keep: true, staleTime: 0 },
-  )
-  const total = rows.data?.total ?? 0
+  const { values, payload, paging, narrowed, change, reset, turn } = useFilters(FILTERS, PAGE)
+  const query = useCall('/log/list', { ...payload, ...paging }, { keep: true, staleTime: 0 })
+  const names = useNames(query.data?.list ?? [])
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
+  const fold = ({ id }: LogRow) => {
+    const next = new Set(open)
+    if (!next.delete(id)) next.add(id)
+    setOpen(next)
+  }
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <Page>
-      <div className={styles.bar}>
-        <LogFilters filters={filters} onChange={change} />
-        <LogExport filters={filters} disabled={total === 0} />
-      </div>
       <Chain />
-      <QueryView
-        query={rows}
-        isEmpty={({ list }) => list.length === 0}
-        empty={
-          narrowed(filters) ? (
-            <Nothing
-              why={t('empty-search')}
-              action={<Button onClick={() => change(NO_FILTER)}>{t('remove-filter')}</Button>}
-            />
-          ) : (
-            <Nothing why={t('no-log')} />
-          )
-        }
-      >
-        {({ list }) => (
-          <Panel className={styles.list}>
-            <LogTable rows={list} onNarrow={(part) => change({ ...filters, ...part, page: 1 })} />
-            <Foot
-              count={t('count-results', { count: total })}
-              page={filters.page}
-              size={PAGE}
-              total={total}
-              onPage={(page) => change({ ...filters, page })}
-            />
-          </Panel>
-        )}
-      </QueryView>
+      <ListView
+        name="log"
+        texts="log"
+        label={t('operation-log')}
+        columns={columnsOf({ names, isOpen: ({ id }) => open.has(id), onFold: fold, onNarrow: change })}
+        query={query}
+        idOf={({ id }) => id}
+        {...{ narrowed, paging }}
+        onReset={reset}
+        onPage={turn}
+        onOpen={fold}
+        details={(row) => open.has(row.id) && <LogDetails row={row} />}
+        className={styles.table}
+        height={29}
+        empty={<Nothing why={t('no-log')} />}
+        sheet={{ file: 'log.xlsx', fetch: () => raw('/log/export', { ...payload, zone }) }}
+        search={<LogFilters values={values} onChange={change} />}
+      />
     </Page>
   )
 }

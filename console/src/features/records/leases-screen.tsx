@@ -3,32 +3,37 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleMinus } from '@tabler/ico
 import { Button, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
 import { Page } from '@/shared/ui/panel'
-import { Nothing, QueryView } from '@/shared/ui/query-view'
-import { Table } from '@/shared/ui/table'
+import { Nothing } from '@/shared/ui/query-view'
 import { DevicePicker } from '@/widgets/form/device-picker'
 import { AddButton } from '@/widgets/list/add-button'
-import { Pages } from '@/widgets/list/pages'
-import { useFilters } from '@/widgets/list/use-filters'
+import type { Column } from '@/widgets/list/columns'
+import { choice, filters, number, useFilters, words } from '@/widgets/list/filters'
+import { ListView } from '@/widgets/list/list-view'
+import { Search } from '@/widgets/list/search'
 import { EndDialog } from './end-dialog'
 import { LeaseDialog } from './lease-dialog'
-import { Bar, Robot } from './parts'
 import styles from './records.module.css'
+import { Robot } from './robot'
 import { type LeaseRow, PAGE } from './rows'
 
-const COLUMNS = ['robot', 'state', 'lessee', 'lease-from', 'lease-to', 'ended-on', 'remark']
 const WORDS = { running: 'lease-running', overdue: 'overdue', ended: 'lease-ended' } as const
 const MARKS = { running: IconCircleCheck, overdue: IconAlertTriangle, ended: IconCircleMinus } as const
 type State = keyof typeof WORDS
 
-const STATE_FILTERS: Readonly<Record<State, { state: 0 | 1; overdue?: true }>> = {
+const STATES = ['running', 'overdue', 'ended'] as const
+const STATE_PAYLOADS: Readonly<Record<State, { state: 0 | 1; overdue?: true }>> = {
   running: { state: 0 },
   overdue: { state: 0, overdue: true },
   ended: { state: 1 },
 }
+const FILTERS = filters({
+  text: words((text) => ({ text })),
+  state: choice(STATES, (state) => STATE_PAYLOADS[state]),
+  device: number((deviceId) => ({ deviceId })),
+})
 
 const stateOf = ({ state, overdue }: LeaseRow): State => (state === 1 ? 'ended' : overdue ? 'overdue' : 'running')
 
@@ -43,100 +48,84 @@ function LeaseState({ state }: { state: State }) {
   )
 }
 
+const COLUMNS: readonly Column<LeaseRow>[] = [
+  { key: 'deviceCode', label: 'robot', heading: true, cell: (row) => <Robot row={row} /> },
+  {
+    key: 'state',
+    label: 'state',
+    value: (row, { t }) => t(WORDS[stateOf(row)]),
+    cell: (row) => <LeaseState state={stateOf(row)} />,
+  },
+  { key: 'customerName', label: 'lessee' },
+  { key: 'startDate', label: 'lease-from', cell: (row, { date }) => date(Date.parse(row.startDate), 'UTC') },
+  {
+    key: 'endDate',
+    label: 'lease-to',
+    cell: (row, { t, date }) => (row.endDate ? date(Date.parse(row.endDate), 'UTC') : t('lease-open')),
+  },
+  {
+    key: 'stoppedAt',
+    label: 'ended-on',
+    cell: ({ stoppedAt, stoppedBy }, { t, date }) =>
+      stoppedAt && t('ended-by', { date: date(Date.parse(stoppedAt)), name: stoppedBy }),
+  },
+  { key: 'remark', label: 'remark', cut: true },
+]
+
 export function LeasesScreen() {
   const { t } = useTranslation('records')
   const mayEnd = useMay('device/hire/stop')
-  const { filters, change, turn, narrowed, page, whole } = useFilters(['text', 'state', 'device'])
+  const { values, payload, paging, narrowed, change, reset, turn } = useFilters(FILTERS, PAGE)
   const [adding, setAdding] = useState(false)
   const [ending, setEnding] = useState<LeaseRow>()
-  const state = filters.state in STATE_FILTERS ? (filters.state as State) : undefined
-  const deviceId = whole(filters.device)
-  const query = useCall(
-    '/hire/list',
-    {
-      ...{ currentPage: page, pageSize: PAGE, text: filters.text },
-      ...(state && STATE_FILTERS[state]),
-      ...(deviceId !== undefined && { deviceId }),
-    },
-    { keep: true },
-  )
+  const query = useCall('/hire/list', { ...payload, ...paging }, { keep: true })
   const add = <AddButton onClick={() => setAdding(true)}>{t('record-lease')}</AddButton>
-  const filterBar = (
-    <>
-      <Select
-        aria-label={t('state')}
-        value={state ?? null}
-        placeholder={t('every-state')}
-        allowClear
-        options={Object.keys(STATE_FILTERS).map((value) => ({ value, label: <LeaseState state={value as State} /> }))}
-        onChange={(chosen: string | null | undefined) => change({ state: chosen ?? '' })}
-      />
-      <DevicePicker
-        value={deviceId}
-        label={t('robot')}
-        placeholder={t('every-robot')}
-        onChange={(chosen) => change({ device: chosen ? String(chosen) : '' })}
-      />
-    </>
-  )
   return (
     <Page>
-      <Bar text={filters.text} hint={t('search-leases')} onSearch={(text) => change({ text })} filters={filterBar}>
-        {add}
-      </Bar>
-      <QueryView
+      <ListView
+        name="lease"
+        texts="records"
+        label={t('lease')}
+        columns={COLUMNS}
         query={query}
-        isEmpty={({ list }) => list.length === 0}
-        filtered={narrowed}
+        idOf={({ id }) => id}
+        {...{ narrowed, paging }}
+        onReset={reset}
+        onPage={turn}
+        className={styles.table}
+        height={45}
         empty={<Nothing why={t('no-leases')} action={add} />}
-      >
-        {({ list, total }) => (
-          <Table
-            label={t('lease')}
-            head={COLUMNS.map((column) => <th key={column}>{t(column)}</th>)}
-            className={styles.table}
-            foot={<Pages className={styles.foot} page={page} size={PAGE} total={total} onPage={turn} />}
-          >
-            {list.map((row) => (
-              <Line key={row.id} row={row} {...(mayEnd && { onEnd: () => setEnding(row) })} />
-            ))}
-          </Table>
-        )}
-      </QueryView>
-      {adding && <LeaseDialog deviceId={deviceId} onClose={() => setAdding(false)} />}
+        tools={add}
+        actions={(row) =>
+          mayEnd &&
+          row.ours &&
+          row.state === 0 && (
+            <Button size="small" aria-label={`${t('end-lease')}: ${row.deviceCode}`} onClick={() => setEnding(row)}>
+              {t('end-lease')}
+            </Button>
+          )
+        }
+        search={
+          <Search text={values.text} hint={t('search-leases')} onSearch={(text) => change({ text })}>
+            <Select
+              aria-label={t('state')}
+              value={values.state ?? null}
+              placeholder={t('every-state')}
+              allowClear
+              options={STATES.map((value) => ({ value, label: <LeaseState state={value} /> }))}
+              onChange={(state: State | null | undefined) => change({ state: state ?? undefined })}
+            />
+            <DevicePicker
+              value={values.device}
+              label={t('robot')}
+              placeholder={t('every-robot')}
+              onChange={(device) => change({ device })}
+            />
+          </Search>
+        }
+      />
+      {adding && <LeaseDialog deviceId={values.device} onClose={() => setAdding(false)} />}
       {ending && <EndDialog row={ending} onClose={() => setEnding(undefined)} />}
     </Page>
-  )
-}
-
-function Line({ row, onEnd }: { row: LeaseRow; onEnd?: () => void }) {
-  const { t } = useTranslation('records')
-  const { date } = useFormats()
-  const day = (text: string) => date(Date.parse(text), 'UTC')
-  return (
-    <tr>
-      <th scope="row">
-        <Robot name={row.deviceCode} serial={row.deviceSerialNumber} />
-      </th>
-      <td>
-        <LeaseState state={stateOf(row)} />
-      </td>
-      <td>
-        <bdi>{row.customerName}</bdi>
-      </td>
-      <td>{day(row.startDate)}</td>
-      <td>{row.endDate ? day(row.endDate) : t('lease-open')}</td>
-      <td>{row.stoppedAt && t('ended-by', { date: date(Date.parse(row.stoppedAt)), name: row.stoppedBy })}</td>
-      <td className={styles.detail}>
-        <bdi>{row.remark}</bdi>
-      </td>
-      <td data-actions>
-        {onEnd && row.ours && row.state === 0 && (
-          <Button size="small" aria-label={`${t('end-lease')}: ${row.deviceCode}`} onClick={onEnd}>
-            {t('end-lease')}
-          </Button>
-        )}
-      </td>
-    </tr>
   )
 }

@@ -6,7 +6,7 @@ import styles from './records.module.css'
 export const STATES = [0, 1, 2] as const
 export type State = (typeof STATES)[number]
 
-const WORDS = ['repair-pending', 'repair-processing', 'repair-handled'] as const
+export const WORDS = ['repair-pending', 'repair-processing', 'repair-handled'] as const
 const MARKS = [IconCircleDashed, IconTool, IconCircleCheck] as const
 
 export function RepairState({ state }: { state: State }) {

@@ -1,168 +1,134 @@
 /** /device/repair: what was wrong with robots, and what was done about it. */
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import { Button, DatePicker, Select } from 'antd'
-import dayjs from 'dayjs'
+import { Button, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
 import { Page } from '@/shared/ui/panel'
-import { Nothing, QueryView } from '@/shared/ui/query-view'
-import { Table } from '@/shared/ui/table'
+import { Nothing } from '@/shared/ui/query-view'
 import { DeleteDialog } from '@/widgets/form/delete-dialog'
 import { DevicePicker } from '@/widgets/form/device-picker'
 import { useAction } from '@/widgets/form/use-action'
 import { AddButton } from '@/widgets/list/add-button'
+import type { Column } from '@/widgets/list/columns'
+import { Days } from '@/widgets/list/days'
+import { choice, date, filters, number, useFilters, words } from '@/widgets/list/filters'
 import { LineAction } from '@/widgets/list/line-action'
-import { Pages } from '@/widgets/list/pages'
-import { useFilters } from '@/widgets/list/use-filters'
+import { ListView } from '@/widgets/list/list-view'
+import { Search } from '@/widgets/list/search'
 import { ClearDialog } from './clear-dialog'
-import { Bar, Robot } from './parts'
 import styles from './records.module.css'
 import { RepairDialog } from './repair-dialog'
-import { RepairState, STATES } from './repair-state'
+import { RepairState, STATES, WORDS } from './repair-state'
 import { ReportDialog } from './report-dialog'
+import { Robot } from './robot'
 import { PAGE, type RepairRow } from './rows'
 
-const DAY = 'YYYY-MM-DD'
-const COLUMNS = [
-  'robot',
-  'state',
-  'repair-type',
-  'repair-detail',
-  'reported-on',
-  'reported-by',
-  'handled-by',
-  'handled-at',
+const FILTERS = filters({
+  text: words((text) => ({ text })),
+  state: choice(STATES, (state) => ({ state })),
+  device: number((deviceId) => ({ deviceId })),
+  from: date((startDate) => ({ startDate })),
+  to: date((endDate) => ({ endDate })),
+})
+
+const COLUMNS: readonly Column<RepairRow>[] = [
+  { key: 'deviceCode', label: 'robot', heading: true, cell: (row) => <Robot row={row} /> },
+  {
+    key: 'state',
+    label: 'state',
+    value: ({ state }, { t }) => t(WORDS[state]),
+    cell: ({ state }) => <RepairState state={state} />,
+  },
+  { key: 'type', label: 'repair-type' },
+  { key: 'detail', label: 'repair-detail', cut: true },
+  { key: 'date', label: 'reported-on', cell: (row, formats) => formats.date(Date.parse(row.date), 'UTC') },
+  { key: 'operator', label: 'reported-by' },
+  { key: 'processor', label: 'handled-by' },
+  {
+    key: 'processTime',
+    label: 'handled-at',
+    cell: (row, { dateTime }) => row.processTime && dateTime(Date.parse(row.processTime)),
+  },
 ]
 
 export function RepairsScreen() {
   const { t } = useTranslation('records')
   const mayDelete = useMay('device/repair/delete')
-  const { filters, change, turn, narrowed, page, whole } = useFilters(['text', 'state', 'device', 'from', 'to'])
+  const { values, payload, paging, narrowed, change, reset, turn } = useFilters(FILTERS, PAGE)
   const [open, setOpen] = useState<number | 'new' | 'clear'>()
   const [leaving, setLeaving] = useState<RepairRow>()
-  const state = STATES.find((option) => String(option) === filters.state)
-  const deviceId = whole(filters.device)
-  const query = useCall(
-    '/repair/list',
-    {
-      ...{ currentPage: page, pageSize: PAGE, text: filters.text },
-      ...(state !== undefined && { state }),
-      ...(deviceId !== undefined && { deviceId }),
-      ...(filters.from && { startDate: filters.from }),
-      ...(filters.to && { endDate: filters.to }),
-    },
-    { keep: true },
-  )
-  const row = query.data?.list.find(({ id }) => id === open)
+  const query = useCall('/repair/list', { ...payload, ...paging }, { keep: true })
+  const edited = query.data?.list.find(({ id }) => id === open)
+  const close = () => setOpen(undefined)
+  const edit = (row: RepairRow) => row.ours && setOpen(row.id)
   const add = <AddButton onClick={() => setOpen('new')}>{t('report-repair')}</AddButton>
-  const filterBar = (
-    <>
-      <Select
-        aria-label={t('state')}
-        value={state ?? null}
-        placeholder={t('every-state')}
-        allowClear
-        options={STATES.map((value) => ({ value, label: <RepairState state={value} /> }))}
-        onChange={(chosen: number | null | undefined) => change({ state: chosen == null ? '' : String(chosen) })}
-      />
-      <DevicePicker
-        value={deviceId}
-        label={t('robot')}
-        placeholder={t('every-robot')}
-        onChange={(chosen) => change({ device: chosen ? String(chosen) : '' })}
-      />
-      <DatePicker.RangePicker
-        aria-label={t('days')}
-        value={[filters.from ? dayjs(filters.from) : null, filters.to ? dayjs(filters.to) : null]}
-        placeholder={[t('from'), t('to')]}
-        allowEmpty={[true, true]}
-        onChange={(range) => change({ from: range?.[0]?.format(DAY) ?? '', to: range?.[1]?.format(DAY) ?? '' })}
-      />
-    </>
-  )
   return (
     <Page>
-      <Bar text={filters.text} hint={t('search-repairs')} onSearch={(text) => change({ text })} filters={filterBar}>
-        {mayDelete && <Button onClick={() => setOpen('clear')}>{t('delete-before')}</Button>}
-        {add}
-      </Bar>
-      <QueryView
+      <ListView
+        name="repair"
+        texts="records"
+        label={t('repair-record')}
+        columns={COLUMNS}
         query={query}
-        isEmpty={({ list }) => list.length === 0}
-        filtered={narrowed}
+        idOf={({ id }) => id}
+        {...{ narrowed, paging }}
+        onReset={reset}
+        onPage={turn}
+        onOpen={edit}
+        className={styles.table}
+        height={45}
         empty={<Nothing why={t('no-repairs')} action={add} />}
-      >
-        {({ list, total }) => (
-          <Table
-            label={t('repair-record')}
-            head={COLUMNS.map((column) => <th key={column}>{t(column)}</th>)}
-            className={styles.table}
-            foot={<Pages className={styles.foot} page={page} size={PAGE} total={total} onPage={turn} />}
-          >
-            {list.map((row) => (
-              <Line
-                key={row.id}
-                row={row}
-                onOpen={() => setOpen(row.id)}
-                {...(mayDelete && { onDelete: () => setLeaving(row) })}
-              />
-            ))}
-          </Table>
-        )}
-      </QueryView>
-      {open === 'new' && <ReportDialog deviceId={deviceId} onClose={() => setOpen(undefined)} />}
-      {open === 'clear' && <ClearDialog onClose={() => setOpen(undefined)} />}
-      {row && <RepairDialog row={row} onRefresh={query.refetch} onClose={() => setOpen(undefined)} />}
+        tools={
+          <>
+            {mayDelete && <Button onClick={() => setOpen('clear')}>{t('delete-before')}</Button>}
+            {add}
+          </>
+        }
+        actions={(row) => row.ours && <RowActions row={row} onEdit={edit} onDelete={mayDelete && setLeaving} />}
+        search={
+          <Search text={values.text} hint={t('search-repairs')} onSearch={(text) => change({ text })}>
+            <Select
+              aria-label={t('state')}
+              value={values.state ?? null}
+              placeholder={t('every-state')}
+              allowClear
+              options={STATES.map((value) => ({ value, label: <RepairState state={value} /> }))}
+              onChange={(state: (typeof STATES)[number] | null | undefined) => change({ state: state ?? undefined })}
+            />
+            <DevicePicker
+              value={values.device}
+              label={t('robot')}
+              placeholder={t('every-robot')}
+              onChange={(device) => change({ device })}
+            />
+            <Days {...values} onChange={change} />
+          </Search>
+        }
+      />
+      {open === 'new' && <ReportDialog deviceId={values.device} onClose={close} />}
+      {open === 'clear' && <ClearDialog onClose={close} />}
+      {edited && <RepairDialog row={edited} onRefresh={query.refetch} onClose={close} />}
       {leaving && <Deletion row={leaving} onClose={() => setLeaving(undefined)} />}
     </Page>
   )
 }
 
-function Line({ row, onOpen, onDelete }: { row: RepairRow; onOpen(): void; onDelete?: () => void }) {
+interface RowActionsProps {
+  row: RepairRow
+  onEdit(row: RepairRow): void
+  onDelete: ((row: RepairRow) => void) | false
+}
+
+function RowActions({ row, onEdit, onDelete }: RowActionsProps) {
   const { t } = useTranslation('records')
-  const { date, dateTime } = useFormats()
+  const name = `${row.type}, ${row.deviceCode}`
   return (
-    <tr>
-      <th scope="row">
-        <Robot name={row.deviceCode} serial={row.deviceSerialNumber} />
-      </th>
-      <td>
-        <RepairState state={row.state} />
-      </td>
-      <td>
-        <bdi>{row.type}</bdi>
-      </td>
-      <td className={styles.detail}>
-        <bdi>{row.detail}</bdi>
-      </td>
-      <td>{date(Date.parse(row.date), 'UTC')}</td>
-      <td>
-        <bdi>{row.operator}</bdi>
-      </td>
-      <td>
-        <bdi>{row.processor}</bdi>
-      </td>
-      <td>{row.processTime && dateTime(Date.parse(row.processTime))}</td>
-      <td data-actions>
-        {row.ours && (
-          <>
-            <LineAction icon={IconPencil} label={t('edit')} name={`${row.type}, ${row.deviceCode}`} onClick={onOpen} />
-            {onDelete && (
-              <LineAction
-                danger
-                icon={IconTrash}
-                label={t('delete')}
-                name={`${row.type}, ${row.deviceCode}`}
-                onClick={onDelete}
-              />
-            )}
-          </>
-        )}
-      </td>
-    </tr>
+    <>
+      <LineAction icon={IconPencil} label={t('edit')} name={name} onClick={() => onEdit(row)} />
+      {onDelete && <LineAction danger icon={IconTrash} label={t('delete')} name={name} onClick={() => onDelete(row)} />}
+    </>
   )
 }
 

@@ -1,79 +1,65 @@
 /** /device/report: every run with its figures and the floor that it painted. */
-import { Button } from 'antd'
+import { Select } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { raw } from '@/shared/rpc/call'
 import { useCall } from '@/shared/rpc/hooks'
-import { Panel } from '@/shared/ui/panel'
-import { Nothing, QueryView } from '@/shared/ui/query-view'
-import { ExportButton } from '@/widgets/list/export-button'
-import { Foot } from '@/widgets/list/pages'
-import { type Filters, NO_FILTER, narrowed, PAGE, payloadOf, readFilters, writeFilters } from './filters'
-import { ReportFilters } from './report-filters'
-import styles from './report-screen.module.css'
-import { ReportTable } from './report-table'
+import { Page } from '@/shared/ui/panel'
+import { Nothing } from '@/shared/ui/query-view'
+import { DevicePicker } from '@/widgets/form/device-picker'
+import { OwnerTree } from '@/widgets/form/owner-tree'
+import { Days } from '@/widgets/list/days'
+import { useFilters } from '@/widgets/list/filters'
+import { ListView } from '@/widgets/list/list-view'
+import { Search } from '@/widgets/list/search'
+import { ENDS, type End, FILTERS } from './filters'
+import { COLUMNS } from './report-columns'
+import styles from './report-table.module.css'
 
+const PAGE = 24
+const HEIGHT = 47 // px
 const REFRESH_MS = 30_000 // running reports grow
+const ANY = ''
 
 export function ReportScreen() {
   const { t } = useTranslation('report')
-  const [query, setQuery] = useSearchParams()
-  const filters = readFilters(query)
-  const change = (next: Filters) => setQuery(writeFilters(next))
-  const reports = useCall(
-    '/taskReport/list',
-    { ...payloadOf(filters), currentPage: filters.page, pageSize: PAGE },
-    { keep: true, refetchInterval: REFRESH_MS },
-  )
-  const total: number = reports.data?.total ?? 0
+  const { values, payload, paging, narrowed, change, reset, turn } = useFilters(FILTERS, PAGE)
+  const reports = useCall('/taskReport/list', { ...payload, ...paging }, { keep: true, refetchInterval: REFRESH_MS })
   return (
-    <div className={styles.page}>
-      <div className={styles.bar}>
-        <ReportFilters filters={filters} onChange={change} />
-        <Export filters={filters} disabled={total === 0} />
-      </div>
-      <QueryView
+    <Page>
+      <ListView
+        name="report"
+        texts="report"
+        label={t('task-report')}
+        columns={COLUMNS}
         query={reports}
-        isEmpty={(data) => data.list.length === 0}
-        empty={
-          narrowed(filters) ? (
-            <Nothing
-              why={t('empty-search')}
-              action={<Button onClick={() => change(NO_FILTER)}>{t('remove-filter')}</Button>}
+        idOf={({ taskReportId }) => taskReportId}
+        {...{ narrowed, paging }}
+        onReset={reset}
+        onPage={turn}
+        className={styles.table}
+        height={HEIGHT}
+        empty={<Nothing why={t('no-reports')} />}
+        sheet={{ file: 'export.xlsx', fetch: () => raw('/taskReport/export', payload) }}
+        search={
+          <Search text={values.text} hint={t('text')} onSearch={(text) => change({ text })}>
+            <DevicePicker
+              value={values.device}
+              onChange={(device) => change({ device })}
+              label={t('device')}
+              placeholder={t('all-devices')}
             />
-          ) : (
-            <Nothing why={t('no-reports')} />
-          )
+            <OwnerTree value={values.owner} onChange={(owner) => change({ owner })} />
+            <Days {...values} onChange={change} />
+            <Select
+              aria-label={t('result')}
+              value={values.end ?? ANY}
+              onChange={(end: End | '') => change({ end: end || undefined })}
+              popupMatchSelectWidth={false}
+              options={[{ value: ANY, label: t('any-end') }, ...ENDS.map((end) => ({ value: end, label: t(end) }))]}
+            />
+          </Search>
         }
-      >
-        {(data) => (
-          <Panel className={styles.list}>
-            <ReportTable rows={data.list} />
-            <Foot
-              count={t('reports', { count: total })}
-              page={filters.page}
-              size={PAGE}
-              total={total}
-              onPage={(page) => change({ ...filters, page })}
-            />
-          </Panel>
-        )}
-      </QueryView>
-    </div>
-  )
-}
-
-/** The same filter as the list, every page of it. */
-function Export({ filters, disabled }: { filters: Filters; disabled: boolean }) {
-  const { t } = useTranslation('report')
-  return (
-    <ExportButton
-      file="export.xlsx"
-      label={t('export-list')}
-      disabled={disabled}
-      fetch={() => raw('/taskReport/export', payloadOf(filters))}
-    >
-      {t('export')}
-    </ExportButton>
+      />
+    </Page>
   )
 }

@@ -63,6 +63,7 @@ export function ListView<R>(props: Props<R>) {
   const [sort, onTurn] = useSort()
   const loaded = query.data?.list ?? []
   const total = query.data?.total ?? loaded.length
+  const file = sheet?.file ?? `${name}.csv`
   const by = columns.find(({ key }) => key === sort?.key)
   const rows = sort && by && loaded.length === total ? sorted(loaded, by, sort.descending, writing) : loaded
   return (
@@ -73,7 +74,8 @@ export function ListView<R>(props: Props<R>) {
           <ViewMenu name={name} />
           <ColumnMenu name={name} columns={columns} label={(column) => writing.t(column.label)} />
           <ExportButton
-            file={sheet?.file ?? `${name}.csv`}
+            file={file}
+            label={`${t('common:export')} ${file}`}
             disabled={loaded.length === 0}
             fetch={sheet?.fetch ?? (async () => csvOf(visible, rows, writing))}
           >

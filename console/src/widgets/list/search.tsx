@@ -7,6 +7,8 @@ interface Props {
   text: string
   /** What is searched. */
   hint: string
+  dir?: 'ltr'
+  longest?: number
   onSearch(text: string): void
   /** The other filters. */
   children?: ReactNode

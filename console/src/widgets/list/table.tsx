@@ -13,7 +13,7 @@ import list from './list.module.css'
 /** From so many rows on, those far from the screen are only their height. */
 const LONG = 100
 const BEYOND = 12
-const HEIGHT = 34
+const HEIGHT = 29 // px
 
 interface Props<R> {
   label: string

@@ -1,0 +1,86 @@
+/** One action: when, who and for whom, what, to what, from where, and how it ended. Names narrow the list to them. */
+import { IconBan, IconChevronRight } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
+import type { Column } from '@/widgets/list/columns'
+import { type LogRow, summary } from './changes'
+import type { Filters } from './filters'
+import styles from './log.module.css'
+
+interface Context {
+  /** Of the robots that are known, by id. */
+  readonly names: ReadonlyMap<number, string>
+  isOpen(row: LogRow): boolean
+  onFold(row: LogRow): void
+  onNarrow(part: Partial<Filters>): void
+}
+
+export const columnsOf = ({ names, isOpen, onFold, onNarrow }: Context): readonly Column<LogRow>[] => [
+  { key: 'time', label: 'time', cell: (row) => <Time row={row} open={isOpen(row)} onFold={() => onFold(row)} /> },
+  { key: 'account', label: 'account', cell: (row) => <Who row={row} onNarrow={onNarrow} /> },
+  { key: 'actionName', label: 'action', cut: true, cell: ({ actionName }) => <b title={actionName}>{actionName}</b> },
+  { key: 'content', label: 'asked', cut: true, soft: true, ltr: true, value: (row) => summary(row) },
+  {
+    key: 'device',
+    label: 'device',
+    soft: true,
+    value: ({ deviceId }) => deviceId && (names.get(deviceId) ?? `#${deviceId}`),
+    cell: ({ deviceId }) =>
+      deviceId !== null && (
+        <button type="button" className={styles.narrow} onClick={() => onNarrow({ device: deviceId })}>
+          <bdi>{names.get(deviceId) ?? `#${deviceId}`}</bdi>
+        </button>
+      ),
+  },
+  { key: 'address', label: 'origin', soft: true, ltr: true },
+  {
+    key: 'resultName',
+    label: 'result',
+    cell: ({ result, resultName }) => (
+      <span className={styles.result} data-refused={result !== 0 || undefined}>
+        {result !== 0 && <IconBan size={14} stroke={2} aria-hidden="true" />}
+        {resultName}
+      </span>
+    ),
+  },
+]
+
+function Time({ row, open, onFold }: { row: LogRow; open: boolean; onFold(): void }) {
+  const { t } = useTranslation('log')
+  const { exact } = useFormats()
+  const at = exact(Date.parse(row.time))
+  const details = t('details-of', { action: row.actionName })
+  return (
+    <button
+      type="button"
+      className={styles.fold}
+      aria-expanded={open}
+      aria-label={`${at} · ${details}`}
+      onClick={onFold}
+    >
+      <IconChevronRight size={14} stroke={2} aria-hidden="true" />
+      <time dateTime={row.time}>{at}</time>
+    </button>
+  )
+}
+
+function Who({ row, onNarrow }: { row: LogRow; onNarrow: Context['onNarrow'] }) {
+  const { t } = useTranslation('log')
+  const name = <bdi dir="ltr">{row.account}</bdi>
+  return (
+    <>
+      {row.userId === 0 ? (
+        <>
+          {name} <span className={styles.aside}>{t('nobody')}</span>
+        </>
+      ) : (
+        <button type="button" className={styles.narrow} onClick={() => onNarrow({ user: row.userId })}>
+          {name}
+        </button>
+      )}
+      {row.actingId !== row.userId && row.actingAccount && (
+        <span className={styles.aside}> {t('acting-for', { name: row.actingAccount })}</span>
+      )}
+    </>
+  )
+}
