@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import os
 import zipfile
 from pathlib import Path
@@ -128,23 +129,45 @@ VALETUDO = {
         {"type": "charger_location", "points": [550, 1050], "metaData": {"angle": 90}},
         {"type": "virtual_wall", "points": [510, 1010, 590, 1010]},
         {"type": "no_go_area", "points": [510, 1020, 560, 1020, 560, 1060, 510, 1060]},
+        {"type": "no_mop_area", "points": [600, 1020, 650, 1020, 650, 1060, 600, 1060]},
+        {"type": "obstacle", "points": [530, 1080], "metaData": {"label": "Shoe (89%)"}},
+        {"type": "obstacle", "points": [540, 1080]},
         {"type": "robot_position", "points": [520, 1020]},
     ],
 }
 
 
-def test_a_valetudo_map_keeps_rooms_walls_zones_and_the_dock():
-    (plan,) = detection.read_plans({"map.json": json.dumps(VALETUDO).encode()})
-    assert (plan.resolution, plan.area) == (0.05, pytest.approx(2.0))
+def test_a_valetudo_map_keeps_its_frame_rooms_walls_zones_obstacles_and_the_dock():
+    (plan,) = detection.read_plans({"Ground floor.json": json.dumps(VALETUDO).encode()})
+    assert (plan.name, plan.resolution, plan.area) == ("Ground floor", 0.05, pytest.approx(2.0))
+    assert plan.origin == (
+        pytest.approx(4.45),
+        pytest.approx(-11.5),
+        0.0,
+    )  # lower left, with the margin
     (room,) = plan.marks.free_areas
     assert room.name == "Kitchen"
-    assert {(round(x, 3), round(y, 3)) for x, y in room.points} == {(0.55, 0.5), (2.55, 0.5), (2.55, 1.5), (0.55, 1.5)}
-    (dock,) = plan.marks.flags
-    assert (dock.type, round(dock.x, 3), round(dock.y, 3)) == ("charging", 1.05, 1.0)
-    assert (len(plan.marks.virtual_walls), len(plan.marks.forbidden_zones)) == (1, 1)
+    assert {(round(x, 3), round(y, 3)) for x, y in room.points} == {(5, -11), (7, -11), (7, -10), (5, -10)}
+    dock, *obstacles = plan.marks.flags
+    assert (dock.type, dock.x, dock.y) == ("charging", 5.5, -10.5)
+    assert [(flag.name, flag.type, flag.x, flag.y) for flag in obstacles] == [
+        ("Shoe (89%) 2", "other", 5.3, -10.8),
+        ("Obstacle 3", "other", 5.4, -10.8),
+    ]
+    assert len(plan.marks.virtual_walls) == 1
+    assert [zone.name for zone in plan.marks.forbidden_zones] == ["", "No mopping"]
     rules.refuse_bad_marks(
         plan.marks, Marks(), plan.grid, plan.resolution, plan.origin
     )  # nothing of it lies beyond its own map
+
+
+@pytest.mark.parametrize(("angle", "yaw"), [(0, 90), (90, 0), (180, -90), (270, -180), (45, 45), ("x", 0), (None, 0)])
+def test_a_valetudo_dock_looks_where_its_angle_says_clockwise_from_north(angle: Any, yaw: float):
+    """0 looks up the map (+y), 90 to the right (+x)."""
+    dock = {"type": "charger_location", "points": [550, 1050], "metaData": {"angle": angle}}
+    (plan,) = detection.read_plans({"m.json": json.dumps(VALETUDO | {"entities": [dock]}).encode()})
+    difference = math.remainder(plan.marks.flags[0].yaw - math.radians(yaw), math.tau)
+    assert difference == pytest.approx(0, abs=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -31,14 +31,15 @@ def read_plans(files: Mapping[str, bytes]) -> list[Plan]:
 
 
 def _read_any(files: Mapping[str, bytes]) -> list[Plan]:
-    valetudo_maps = [
-        data for name, data in files.items() if name.lower().endswith(".json") and valetudo.is_valetudo(data)
-    ]
+    valetudo_maps = {
+        name: data for name, data in files.items() if name.lower().endswith(".json") and valetudo.is_valetudo(data)
+    }
     yaml_files = {name: data for name, data in files.items() if name.lower().endswith((".yaml", ".yml"))}
     if len(valetudo_maps) + len(yaml_files) > 1:
         raise refused("map_several", count=len(valetudo_maps) + len(yaml_files))
     if valetudo_maps:
-        return [valetudo.read_plan(valetudo_maps[0])]
+        ((name, data),) = valetudo_maps.items()
+        return [valetudo.read_plan(name, data)]
     if not yaml_files:
         raise refused("map_no_yaml")
     ((name, text),) = yaml_files.items()

@@ -1,10 +1,12 @@
 """Maps of vacuum robots as Valetudo tells them (ValetudoMap, JSON): rooms, walls, no-go areas and the dock.
 
-Rules: lengths are centimetres, y grows downwards; here they are metres, y up, from the grid's lower left corner. All
-layers are measured together before the first cell is drawn.
+Rules: lengths are centimetres, y grows downwards; here they are metres, y up, from the same origin, so that a place of
+the robot's is found again. An angle is clockwise from north, in degrees. All layers are measured together before the
+first cell is drawn. Where it must not mop it must not go: our robots clean wet. A map has the name of its file.
 """
 
 import math
+from pathlib import PurePath
 from typing import Any
 
 import msgspec
@@ -81,7 +83,7 @@ def bounding_box(runs: Runs) -> tuple[int, int, int, int]:
     return left, top, int((runs[:, 0] + runs[:, 2]).max()), int(runs[:, 1].max()) + 1
 
 
-def read_plan(data: bytes) -> Plan:
+def read_plan(name: str, data: bytes) -> Plan:
     content = decode(data)
     layers = [(layer, runs) for layer in content.layers if len(runs := read_runs(layer))]
     if not layers:
@@ -98,7 +100,7 @@ def read_plan(data: bytes) -> Plan:
     rooms: list[Zone] = []
 
     def metres(column: float, row: float) -> tuple[float, float]:
-        return round((column - left) * resolution, 4), round((top + height - row) * resolution, 4)
+        return round(column * resolution, 4), round(-row * resolution, 4)
 
     for layer, runs in sorted(layers, key=lambda pair: pair[0].type == "wall"):
         column, row, right, bottom = bounding_box(runs)
@@ -107,9 +109,9 @@ def read_plan(data: bytes) -> Plan:
         cut[mask] = OCCUPIED if layer.type == "wall" else FREE
         if layer.type == "segment":
             ring = max(outlines(mask), key=len, default=[])
-            name = str(layer.about.get("name") or layer.about.get("segmentId") or "")
+            room = str(layer.about.get("name") or layer.about.get("segmentId") or "")
             if ring:
-                rooms.append(Zone(name=name, points=[metres(c + column, r + row) for c, r in ring]))
+                rooms.append(Zone(name=room, points=[metres(c + column, r + row) for c, r in ring]))
     marks = Marks(free_areas=rooms)
     for entity in content.entities:
         corners = [
@@ -117,7 +119,7 @@ def read_plan(data: bytes) -> Plan:
             for x, y in zip(entity.points[::2], entity.points[1::2], strict=False)
         ]
         add_mark(marks, entity, corners)
-    return Plan("Valetudo", resolution, (0.0, 0.0, 0.0), grid, marks)
+    return Plan(PurePath(name).stem, resolution, (*metres(left, top + height), 0.0), grid, marks)
 
 
 def decode(data: bytes) -> ValetudoMap:
@@ -147,10 +149,14 @@ def draw_runs(runs: Runs, within: tuple[int, int, int, int]) -> NDArray[np.bool_
 
 def add_mark(marks: Marks, entity: Entity, corners: list[tuple[float, float]]) -> None:
     if entity.type == "charger_location" and corners:
-        angle = entity.about.get("angle", 0)  # degrees, clockwise
-        yaw = -math.radians(angle) if isinstance(angle, int | float) else 0.0
-        marks.flags.append(Flag(name="Charger", type="charging", x=corners[0][0], y=corners[0][1], yaw=yaw))
+        angle = entity.about.get("angle")
+        yaw = math.remainder(math.radians(90 - angle), math.tau) if isinstance(angle, int | float) else 0.0
+        marks.flags.append(Flag(name="Charger", type="charging", x=corners[0][0], y=corners[0][1], yaw=round(yaw, 6)))
+    elif entity.type == "obstacle" and corners:
+        name = f"{entity.about.get('label') or 'Obstacle'} {len(marks.flags) + 1}"
+        marks.flags.append(Flag(name=name, type="other", x=corners[0][0], y=corners[0][1]))
     elif entity.type == "virtual_wall" and len(corners) > 1:
         marks.virtual_walls.append(Zone(points=corners))
-    elif entity.type == "no_go_area" and len(corners) > 2:  # noqa: PLR2004  (a polygon has three corners)
-        marks.forbidden_zones.append(Zone(points=corners))
+    elif entity.type in ("no_go_area", "no_mop_area") and len(corners) > 2:  # noqa: PLR2004  (a polygon has three corners)
+        name = "No mopping" if entity.type == "no_mop_area" else ""
+        marks.forbidden_zones.append(Zone(name=name, points=corners))
