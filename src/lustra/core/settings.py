@@ -95,6 +95,9 @@ class Settings:
     oidc_name: str = ""  # what the log-in page calls the provider
     oidc_hosts: str = ""  # further hosts of the provider's, by comma
     lift_networks: str = ""  # of buildings whose elevators may be reached beside public addresses: CIDR, by comma
+    metrics_port: AnyPort = 0  # where this process shows its metrics; 0: nowhere; `lustra up`: the first of several
+    metrics_host: str = "127.0.0.1"
+    metrics_token: str = field(default="", repr=False)  # opens /metrics beside calls; empty: that page is closed
     connections: AtLeastOne = 10_000  # at once, of a server or relay; never more than its descriptors allow
     connections_of_address: AtLeastOne = 1_000  # of these; trusted proxies are not counted
     user: str = "nobody"  # whom processes run as where `lustra up` is started by root

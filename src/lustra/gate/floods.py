@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 
 import structlog
 from nats.aio.client import Client
+from prometheus_client import Counter
 
 from lustra.core.bus import ROBOTS_ACCOUNT
 from lustra.gate.connections import connections, throw_out
 
+FLOODED = Counter("lustra_gate_flooded_total", "Robots that were thrown out because they flooded the bus")
 log = structlog.get_logger(__name__)
 # Two hours of states, and all reports and events that a robot keeps, may come at once after an outage; live pictures
 # and answers are some tens a second.
@@ -82,4 +84,5 @@ class Floods:
         self.forgive()
         for sn in flooding:
             seconds = self.punish(sn)
+            FLOODED.inc()
             log.warning("robot.flooding", sn=sn, out_s=seconds, links=await throw_out(system, sn))

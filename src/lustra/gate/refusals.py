@@ -7,10 +7,12 @@ line together; a name is shortened, for it may be anything.
 from dataclasses import dataclass, field
 
 import structlog
+from prometheus_client import Counter
 
 log = structlog.get_logger(__name__)
 EACH_S = 60.0
 NAMES = 200
+REFUSED = Counter("lustra_gate_refused_total", "Log-ins at the bus that were refused")
 LONGEST_NAME = 64  # characters
 OTHERS = "(others)"
 
@@ -22,6 +24,7 @@ class Refusals:
     counts: dict[str, int] = field(default_factory=dict[str, int])
 
     def note(self, name: str) -> None:
+        REFUSED.inc()
         name = name[:LONGEST_NAME]
         if name not in self.counts and len(self.counts) >= NAMES:
             name = OTHERS

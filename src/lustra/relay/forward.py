@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl
 import aiohttp
 import msgspec
 import structlog
+from prometheus_client import Counter, Histogram
 from pydantic import ValidationError
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
@@ -28,6 +29,13 @@ from lustra.relay.known import Known
 from lustra.relay.records import Records
 from lustra.relay.tunnel_server import HOST, Unreachable
 
+CALLED = Counter("lustra_relay_calls_total", "Calls to robots, refused ones included", ["command", "code"])
+SECONDS = Histogram(
+    "lustra_relay_seconds",
+    "Time until a robot's answer was passed on, or given up",
+    ["command"],
+    buckets=(0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60),
+)
 log = structlog.get_logger(__name__)
 
 LARGEST = 1 << 20
@@ -93,16 +101,20 @@ class Relay:
             request.headers.get("grant", ""),
         )
         grant: Grant | None = None
+        command: Command | None = None
         try:
             grant = verify_grant(call, self.checker, self.known)
             command = authorize(call, grant, self.known)
-            answer, content = await self.send(request, grant, call.m[0], command)
+            with SECONDS.labels(call.m[0]).time():
+                answer, content = await self.send(request, grant, call.m[0], command)
             code = code_of(answer)
         except RobotRefusal as why:
+            CALLED.labels("" if command is None else call.m[0], int(why.code)).inc()
             self.record(request, call, grant, int(why.code), refused=True)
             return JSONResponse(why.answer())
         except ClientDisconnect:
             return JSONResponse({"code": int(RelayCode.BAD_INPUT), "msg": "the caller left", "reason": "caller_left"})
+        CALLED.labels(call.m[0], code).inc()
         if not command.reads and not (command.flow and self.records.recorded_recently((grant.sid, call.m[0]))):
             self.record(request, call, grant, code, refused=False, content=content)
         return Response(answer, media_type="application/json")

@@ -23,7 +23,7 @@ from starlette.routing import Route
 from lustra.core.bus import connect
 from lustra.core.http.addresses import canonical
 from lustra.core.http.http_limits import limited, networks
-from lustra.core.process import watchdog
+from lustra.core.process import metrics, watchdog
 from lustra.core.process.standby import Turn, inherited
 from lustra.core.security.grants import Checker, public
 from lustra.core.settings import Settings
@@ -108,6 +108,9 @@ def application(settings: Settings) -> Starlette:
         well = request.app.state.running.well
         return PlainTextResponse("ok" if well else "the bus is lost", 200 if well else 503)
 
+    async def metrics_page(request: Request) -> Response:
+        return metrics.answer_metrics(request, settings)
+
     page = urlsplit(settings.public_url)
     cors = Middleware(
         CORSMiddleware,
@@ -117,7 +120,7 @@ def application(settings: Settings) -> Starlette:
         allow_headers=["grant", "content-type"],
         max_age=600,
     )
-    routes = [Route("/", forward, methods=["GET", "POST"]), Route("/healthz", health)]
+    routes = [Route("/", forward, methods=["GET", "POST"]), Route("/healthz", health), Route("/metrics", metrics_page)]
     return Starlette(routes=routes, middleware=[cors], lifespan=life)
 
 
@@ -126,6 +129,7 @@ def run(settings: Settings) -> None:
 
 
 async def serve(settings: Settings) -> None:
+    metrics.open_page(settings)
     turn = Turn(settings.turn)
     async with watchdog.reported():
         await turn.wait()

@@ -18,10 +18,12 @@ import asyncssh
 import structlog
 from cryptography.hazmat.primitives import serialization as form
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from prometheus_client import Gauge
 
 from lustra.relay.arrivals import Arrivals
 from lustra.relay.known import Device, Known
 
+TUNNELS = Gauge("lustra_relay_tunnels", "Robots whose tunnel stands at this relay")
 log = structlog.get_logger(__name__)
 
 HOST = "127.0.0.1"  # what a robot names in -R; never bound
@@ -91,12 +93,14 @@ class TunnelServer:
         if old is not None and old.link is not tunnel.link:
             old.link.abort()
         log.info("tunnel.up", sn=tunnel.sn, took_over=old is not None)
+        TUNNELS.set(len(self.tunnels))
         self.on_tunnel_change(tunnel.sn, up=True)
 
     def remove_tunnel(self, tunnel: Tunnel) -> None:
         """A connection that was taken over is not reported."""
         if self.tunnels.get(tunnel.port) is tunnel:
             del self.tunnels[tunnel.port]
+            TUNNELS.set(len(self.tunnels))
             log.info("tunnel.down", sn=tunnel.sn)
             self.on_tunnel_change(tunnel.sn, up=False)
 

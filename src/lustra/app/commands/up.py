@@ -46,6 +46,8 @@ PORTS = ("postgres", "nats", "mqtt", "relay", "ssh")
 MODULE = "lustra.app.cli"
 # Commands that `up` starts.
 OURS = {"gate", "server", "ingest", "relay", "worker", "elevators", "robot", "demo", "db", "admin"}
+# Processes that show metrics, in the sequence of their ports.
+MEASURED = ("server", "server-2", "relay", "relay-2", "gate", "ingest", "worker", "elevators")
 DEMO_PASSWORD = "Lustra-demo-1"  # noqa: S105  shown on the log-in page of the demo
 
 
@@ -110,6 +112,7 @@ class Up:
         self.former_relays = place.remember_relay(
             folder, self.saved, split_urls(self.relay_url)[0], earlier=[*settings.former_relays, local]
         )
+        self.first_metrics_port = settings.metrics_port
         self.ours = self.unprivileged(as_user, settings.user)
         self.room = plan_room(folder, settings.stream_bytes)
         binaries, ports, saved = programs.find(folder, as_user), self.saved["ports"], self.saved
@@ -186,7 +189,7 @@ class Up:
     def process(self, name: str, *words: str, needs: tuple[str, ...], bus_user: str = "server", **more: Any) -> Service:
         """One of our processes; `bus_user` is who it is on the bus, if it needs that."""
         command = [sys.executable, "-m", MODULE, *words, "--data", str(self.folder)]
-        environ = self.environ(*needs)
+        environ = self.environ(*needs) | self.metrics_port(name)
         if "NATS_URL" in needs:
             environ["LUSTRA_NATS_URL"] = self.nats.url(bus_user)
         if "DATABASE_URL" in needs and (role := ROLE_OF_PROCESS.get(words[0])):
@@ -208,7 +211,13 @@ class Up:
         environ = {**first.environ, "LUSTRA_TURN": str(self.turn_file(name))}
         opened = {f"LUSTRA_{variable}": self.listening[socket] for variable, socket in sockets.items()}
         first = replace(first, environ=environ, sockets=opened)
-        return first, replace(first, name=f"{name}-2", ready=at_once)
+        spare = f"{name}-2"
+        return first, replace(first, name=spare, environ=environ | self.metrics_port(spare), ready=at_once)
+
+    def metrics_port(self, process: str) -> dict[str, str]:
+        """Each process has the port after the one before; those that are not in the list show no metrics."""
+        shown = self.first_metrics_port and process in MEASURED
+        return {"LUSTRA_METRICS_PORT": str(self.first_metrics_port + MEASURED.index(process)) if shown else "0"}
 
     def pairs(self, data: tuple[str, ...]) -> tuple[Service, Service, Service, Service]:
         """Server and relay, each before its spare."""
@@ -322,7 +331,7 @@ class Up:
 
     def save(self, **more: Any) -> None:
         self.saved |= more
-        write_private(self.folder / place.SETTINGS, json.dumps(self.saved, indent=1))
+        place.save_settings(self.folder, self.saved)
 
     async def bus_set_up(self) -> None:
         """Streams and buckets stand before anybody speaks: what a robot tells without a stream is gone."""

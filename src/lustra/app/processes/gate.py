@@ -2,12 +2,13 @@
 
 import asyncio
 
-from lustra.core.process import logs, watchdog
+from lustra.core.process import logs, metrics, watchdog
 from lustra.core.settings import Settings
 from lustra.gate.process import run
 
 
 async def serve(settings: Settings) -> None:
+    metrics.open_page(settings)
     async with watchdog.reported():
         await run(settings)
 

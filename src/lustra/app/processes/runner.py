@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import uvloop
 
-from lustra.core.process import logs, watchdog
+from lustra.core.process import logs, metrics, watchdog
 from lustra.core.settings import Settings
 
 Work = Callable[[Settings], Awaitable[None]]
@@ -15,6 +15,7 @@ Work = Callable[[Settings], Awaitable[None]]
 
 async def until_cancelled(work: Work, settings: Settings) -> None:
     """SIGINT and SIGTERM cancel it."""
+    metrics.open_page(settings)
     working = asyncio.ensure_future(work(settings))
     for sign in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(sign, working.cancel)

@@ -38,11 +38,6 @@ async def healthz(_: Request) -> Response:
     return PlainTextResponse("ok")
 
 
-async def metrics_page(_: Request) -> Response:
-    body, kind = metrics.page()
-    return Response(body, media_type=kind)
-
-
 @cache
 def openapi_bytes() -> bytes:
     return json.dumps(openapi.document(), ensure_ascii=False).encode()
@@ -73,6 +68,9 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
     if services.objects.folder:
         metrics.DISK_FREE.set_function(services.objects.free_bytes)
 
+    async def metrics_page(request: Request) -> Response:
+        return metrics.answer_metrics(request, services.settings)
+
     async def no_call(_: Request) -> Response:
         raise HTTPException(404)
 
@@ -98,6 +96,7 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
 
 async def serve(settings: Settings) -> None:
     wire()
+    metrics.open_page(settings)
     turn = Turn(settings.turn)
     async with watchdog.reported():
         await turn.wait()

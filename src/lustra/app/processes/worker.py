@@ -10,6 +10,7 @@ import procrastinate
 import psycopg
 import structlog
 from procrastinate.exceptions import ProcrastinateException
+from prometheus_client import Counter, Gauge, Histogram
 from sqlalchemy.exc import SQLAlchemyError
 
 from lustra.app.processes.runner import until_cancelled
@@ -28,6 +29,9 @@ QUEUE_AGAIN_S = 0.5  # after the database was lost
 LOST = (ProcrastinateException, psycopg.Error, OSError)
 RETRY = procrastinate.RetryStrategy(max_attempts=8, exponential_wait=3)
 
+SECONDS = Histogram("lustra_job_seconds", "Time that a job took", ["job"], buckets=(0.1, 1, 10, 60, 600, 3600))
+FAILED = Counter("lustra_jobs_failed_total", "Runs of a job that failed; it is tried again", ["job"])
+WAITING = Gauge("lustra_jobs_waiting", "Jobs that wait, for their time or for a free worker")
 log = structlog.get_logger(__name__)
 
 
@@ -36,16 +40,17 @@ def tasks(services: Services) -> procrastinate.App:
     conninfo = services.settings.database_url
     app = procrastinate.App(connector=procrastinate.PsycopgConnector(conninfo=conninfo, max_size=AT_ONCE + 2))
     for name, work in jobs.JOBS.items():
-        task = app.task(name=name, retry=RETRY)(_with(services, work))
+        task = app.task(name=name, retry=RETRY)(_with(services, name, work))
         if name in jobs.PERIODIC:
             app.periodic(cron=jobs.PERIODIC[name])(task)
     return app
 
 
-def _with(services: Services, work: jobs.Work) -> Any:
+def _with(services: Services, name: str, work: jobs.Work) -> Any:
     async def run(**args: Any) -> None:
         args.pop("timestamp", None)  # comes with periodic jobs, which have no arguments of their own
-        await work(services, **args)
+        with FAILED.labels(name).count_exceptions(), SECONDS.labels(name).time():
+            await work(services, **args)
 
     return run
 
@@ -75,6 +80,8 @@ async def keep_reviving(app: procrastinate.App) -> None:
         await asyncio.sleep(REVIVE_EACH_S)
         try:
             await revive(app)
+            queues = await app.job_manager.list_queues_async()
+            WAITING.set(sum(queue["todo"] for queue in queues))
         except ProcrastinateException as why:
             log.warning("revive.later", why=repr(why))
 

@@ -15,6 +15,7 @@ import asyncpg
 import msgspec
 import nats.errors
 import structlog
+from prometheus_client import Gauge
 
 from lustra.core import db as database
 from lustra.core.bus import Bus, Silent, connect
@@ -33,6 +34,13 @@ from lustra.live.ingest.source import Ack, Acks, Message, Source
 from lustra.protocol import bus as protocol
 from lustra.protocol.bus import Receipt, Refused, Report
 
+ROBOTS = Gauge("lustra_robots", "Robots that were ever heard, by whether they are online", ["online"])
+STREAM_BYTES = Gauge("lustra_bus_stream_bytes", "What a stream of the bus holds", ["stream"])
+STREAM_ROOM = Gauge("lustra_bus_stream_most_bytes", "What a stream of the bus may hold; -1: no limit", ["stream"])
+STREAM_MESSAGES = Gauge("lustra_bus_stream_messages", "Messages in a stream of the bus", ["stream"])
+COUNT_ROBOTS = """
+select count(*) filter (where p.online) as online, count(*) filter (where not p.online) as offline
+from presence p join device d on d.id = p.robot where d.deleted_at is null"""
 log = structlog.get_logger(__name__)
 # What one robot may say: messages at once, and how many more a second. A robot says ten states a second at most; two
 # hours of one a second may wait in it.
@@ -190,6 +198,9 @@ class Ingest:
             if silent or time.monotonic() - self.followed > FOLLOW_S:
                 self.followed = time.monotonic()
                 await reports.follow(db)
+                count = await db.fetchrow(COUNT_ROBOTS)
+                ROBOTS.labels("yes").set(count["online"])
+                ROBOTS.labels("no").set(count["offline"])
         await self.publish_presence(silent)
 
     async def pack(self) -> None:
@@ -208,6 +219,10 @@ class Ingest:
             pace.forget_quiet()
         for source in self.others:
             await source.drop()
+        for stream in await self.bus.js.streams_info():
+            STREAM_BYTES.labels(stream.config.name).set(stream.state.bytes)
+            STREAM_ROOM.labels(stream.config.name).set(stream.config.max_bytes or -1)
+            STREAM_MESSAGES.labels(stream.config.name).set(stream.state.messages)
 
     async def every(self, seconds: float, work: Callable[[], Awaitable[Any]]) -> None:
         while True:

@@ -8,6 +8,7 @@ way, not a store: what was acknowledged is dropped from it, so that a full one i
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,7 +20,7 @@ from nats.aio.msg import Msg
 from nats.js import JetStreamContext
 from nats.js.api import ConsumerConfig
 from nats.js.errors import NotFoundError
-from prometheus_client import Counter
+from prometheus_client import Counter, Gauge
 
 from lustra.core.bus import Bus
 from lustra.core.follow import ending
@@ -27,6 +28,7 @@ from lustra.live.ingest.rate_limit import Pace
 
 log = structlog.get_logger(__name__)
 TAKEN = Counter("lustra_ingest_messages", "Messages taken from the bus", ["stream"])
+LAG = Gauge("lustra_ingest_lag_seconds", "How long the newest message that was read had lain on the bus", ["stream"])
 ENDED = Counter("lustra_ingest_ended", "Messages that could not be kept and were ended", ["stream"])
 DURABLE = "ingest"  # the one reader of each stream; its place in it outlives every process
 AHEAD = 20_000
@@ -84,7 +86,9 @@ class Source:
                 try:
                     batch = await source.fetch(self.batch, timeout=1)
                 except (TimeoutError, nats.errors.TimeoutError):
-                    if not self.bus.up:
+                    if self.bus.up:
+                        LAG.labels(self.stream).set(0)  # nothing waits
+                    else:
                         self.on_gap()
                     continue
                 await self.take(batch)
@@ -109,6 +113,7 @@ class Source:
 
     async def take(self, batch: list[Msg]) -> None:
         messages = [parse_message(message) for message in batch]
+        LAG.labels(self.stream).set(max(0.0, time.time() - messages[-1].at.timestamp()))
         admitted = [place for place, message in enumerate(messages) if self.pace is None or self.pace.admit(message.sn)]
         acks: Acks = dict.fromkeys(set(range(len(messages))) - set(admitted), "end")
         outcome = await self.handle([messages[place] for place in admitted])

@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
+from prometheus_client import Gauge
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -25,6 +26,7 @@ from lustra.live.push.feed import Feed
 from lustra.live.push.outbox import Outbox
 from lustra.protocol.commands import VIEW
 
+SOCKETS = Gauge("lustra_live_sockets", "Tabs and programs that follow robots live")
 REFUSED = 4401
 TOO_MUCH = 1008
 GREETING_S = 10.0
@@ -178,7 +180,8 @@ class Live:
                 return
             socket = Socket(self.feed, web, token, session)
             await socket.send(kind="hello", offlineAfterS=self.services.settings.offline_after_s)
-            await socket.run()
+            with SOCKETS.track_inprogress():
+                await socket.run()
         if web.application_state is WebSocketState.CONNECTED and web.client_state is WebSocketState.CONNECTED:
             await web.close()
 
