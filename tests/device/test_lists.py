@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lustra.domains.device import rows
+from lustra.domains.telemetry import rows
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
 from tests.world import World, state

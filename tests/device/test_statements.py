@@ -6,8 +6,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from lustra.domains.device import export, history, owners, rows, sites
+from lustra.domains.device import owners, sites
 from lustra.domains.device.scope import Where
+from lustra.domains.ownership import history
+from lustra.domains.telemetry import export, rows
 from tests.world import World
 
 

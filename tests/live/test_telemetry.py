@@ -4,7 +4,7 @@ from datetime import datetime, timezone
 
 import pytest
 
-from lustra.domains.device.calls.devices import DevicePage, DeviceRow
+from lustra.domains.telemetry.calls.devices import DevicePage, DeviceRow
 from lustra.live.ingest import state as ingest
 from lustra.protocol import bus, telemetry
 from tests.live.tabs import serving, tab

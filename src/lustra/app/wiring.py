@@ -24,22 +24,24 @@ from lustra.domains.account.events import (
     PersonErased,
     SupportAsked,
 )
+from lustra.domains.control import privacy as locks
 from lustra.domains.device import in_use
-from lustra.domains.device import privacy as locks
-from lustra.domains.device import retention as tracks
 from lustra.domains.device.events import DeviceDeleted, OwnerChanged, TypesInUse
 from lustra.domains.elevator import retention as rides
 from lustra.domains.elevator.events import ElevatorsInUse
+from lustra.domains.enrolment.events import CommandDone
 from lustra.domains.group import service as groups
 from lustra.domains.hardware import batches
 from lustra.domains.lease import handlers as leases
 from lustra.domains.map import owners as maps
 from lustra.domains.message import service as messages
 from lustra.domains.node.events import NodesInUse
+from lustra.domains.ownership import handover
 from lustra.domains.repair import privacy as repairs
 from lustra.domains.report import retention as reports
 from lustra.domains.storage.events import DiskMeasured
 from lustra.domains.task import owners as tasks
+from lustra.domains.telemetry import retention as tracks
 from lustra.domains.upkeep import ownership as upkeep
 from lustra.domains.upkeep import privacy as upkeep_privacy
 from lustra.live.ingest import recordings
@@ -63,16 +65,21 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.message.calls",
     "lustra.domains.node.calls",
     "lustra.domains.elevator.calls",
-    "lustra.domains.device.calls.devices",
-    "lustra.domains.device.calls.spreadsheet",
-    "lustra.domains.device.calls.binding",
     "lustra.domains.device.calls.edit",
+    "lustra.domains.device.calls.sites",
+    "lustra.domains.device.calls.spreadsheet",
     "lustra.domains.device.calls.types",
-    "lustra.domains.device.calls.enrol",
-    "lustra.domains.device.calls.passwords",
-    "lustra.domains.device.calls.listing",
-    "lustra.domains.device.calls.places",
-    "lustra.domains.device.calls.send_home",
+    "lustra.domains.telemetry.calls.devices",
+    "lustra.domains.telemetry.calls.export",
+    "lustra.domains.telemetry.calls.listing",
+    "lustra.domains.telemetry.calls.places",
+    "lustra.domains.enrolment.calls.enrol",
+    "lustra.domains.enrolment.calls.passwords",
+    "lustra.domains.control.calls.control",
+    "lustra.domains.control.calls.send_home",
+    "lustra.domains.ownership.calls.binding",
+    "lustra.domains.ownership.calls.history",
+    "lustra.domains.ownership.calls.owner",
     "lustra.domains.group.calls",
     "lustra.domains.hardware.calls.catalogue",
     "lustra.domains.hardware.calls.fitted",
@@ -126,6 +133,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         upkeep.on_owner_changed,
     ),
     DeviceDeleted: (leases.refuse_leased,),
+    CommandDone: (handover.on_command_done,),
 }
 
 

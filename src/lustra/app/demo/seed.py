@@ -30,6 +30,7 @@ from lustra.core.settings import Settings
 from lustra.domains.account.access import support
 from lustra.domains.account.seed import seed_accounts
 from lustra.domains.account.tables import Account
+from lustra.domains.control import bus_entries
 from lustra.domains.device import registry, sim
 from lustra.domains.device.tables import Device, DeviceAccount, DeviceCredential, DeviceType
 from lustra.domains.elevator.tables import Elevator
@@ -61,6 +62,7 @@ async def seed(settings: Settings, file: Path, count: int = COUNT) -> None:
             await upkeep(db)
         await services.bus.set_up(settings.stream_bytes)
         await registry.sync(services)
+        await bus_entries.sync(services)
         await support.publish_all(services)
     write_private(file, json.dumps(_file(settings, robots, access, keys_in), indent=1))
     if settings.sim_file:

@@ -28,6 +28,7 @@ from lustra.core.process.standby import Turn, inherited
 from lustra.core.settings import Settings
 from lustra.domains.account import seed
 from lustra.domains.account.access import support
+from lustra.domains.control import bus_entries
 from lustra.domains.device import registry
 from lustra.domains.node import service as nodes
 from lustra.live.push import live
@@ -109,6 +110,7 @@ async def work(settings: Settings) -> None:
         services.intake.start()  # the first file shall not wait for the readers to load
         await warn_of_demo_passwords(services)
         await registry.sync(services)
+        await bus_entries.sync(services)
         await nodes.register_relays(services)
         await support.publish_all(services)
         async with live(services) as socket:

@@ -5,26 +5,24 @@ that logs in stays; a deleted robot is gone from bus and relays at once, and for
 owner still has reports of it.
 """
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, func, select, text
+from sqlalchemy import Select, func, select
 
-from lustra.core import events, query
-from lustra.core.context import Actor, Ctx, Services
+from lustra.core import query
+from lustra.core.context import Actor, Ctx
 from lustra.core.database import edits
-from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.security.permission import within
 from lustra.domains.account.keys import STAFF
 from lustra.domains.account.service import readable
 from lustra.domains.account.tables import Account
-from lustra.domains.device import control, ports
-from lustra.domains.device.events import DeviceDeleted
-from lustra.domains.device.tables import Device, DeviceCredential, DeviceType, FormerOwner
+from lustra.domains.device import ports
+from lustra.domains.device.scope import visible
+from lustra.domains.device.tables import Device, DeviceCredential, DeviceType
 from lustra.domains.elevator import service as elevators
 
-KEEP_DELETED = timedelta(days=30)
 NAMES = {  # attributes that the wire calls otherwise
     "name": "deviceCode",
     "type_id": "deviceType",
@@ -35,6 +33,12 @@ NAMES = {  # attributes that the wire calls otherwise
 
 def readable_devices(actor: Actor) -> Select[Device]:
     return select(Device).where(within(actor, Device.owner_path), Device.deleted_at.is_(None))
+
+
+async def load_device(ctx: Ctx, device_id: int) -> Device:
+    return await query.fetch_one(
+        ctx.db, select(Device).where(Device.id == device_id, Device.id.in_(visible(ctx.actor)))
+    )
 
 
 async def load_owned(ctx: Ctx, device_id: int) -> Device:
@@ -110,28 +114,3 @@ async def _refuse_taken_serial(ctx: Ctx, serial: str) -> None:
     same = select(Device.id).where(Device.serial_number == serial, Device.deleted_at.is_(None))
     if await ctx.db.scalar(same):
         raise Refusal(Code.EXISTS, "deviceSerialNumber", reason="serial_taken")
-
-
-async def remove(ctx: Ctx, device_id: int) -> None:
-    robot = await load_owned(ctx, device_id)
-    robot.deleted_at = now()
-    await control.free(ctx, robot)
-    await ctx.db.flush()
-    await events.emit(ctx.db, DeviceDeleted(robot.id, robot.serial_number, ctx.actor))
-
-    async def forget() -> None:
-        await ctx.app.bus.drop("devices", robot.serial_number)
-
-    ctx.after_commit(forget)
-
-
-async def purge(app: Services) -> None:
-    """Delete for good what was deleted 30 days ago, and its log-in in any case. Unscoped: of all accounts."""
-    async with app.sessions.begin() as db:
-        deleted = list(await db.scalars(select(Device.id).where(Device.deleted_at < now() - KEEP_DELETED)))
-        await db.execute(text("delete from device_credential where device_id = any(:ids)"), {"ids": deleted})
-        formerly_owned = set(await db.scalars(select(FormerOwner.device_id).where(FormerOwner.device_id.in_(deleted))))
-        await db.execute(
-            text("delete from device where id = any(:ids)"),
-            {"ids": [device_id for device_id in deleted if device_id not in formerly_owned]},
-        )

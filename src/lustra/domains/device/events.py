@@ -10,7 +10,7 @@ Things = Literal["keep", "hand_over", "erase"]
 
 @dataclass(frozen=True, slots=True)
 class OwnerChanged:
-    """`things`: what becomes of what the former owner had with it (device/handover). `by`: who did it."""
+    """`things`: what becomes of what the former owner had with it (ownership/handover). `by`: who did it."""
 
     device_id: int
     serial_number: str

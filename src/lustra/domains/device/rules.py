@@ -12,6 +12,7 @@ from lustra.core.wire import Int32, none_if_blank
 SERIAL = re.compile(r"[A-Za-z0-9]{1,32}")
 RACK = re.compile(r"[A-Za-z][A-Za-z-]*[0-9]+")
 SIM = re.compile(r"[0-9]{10,20}")
+Ability = Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,32}$")]
 FIRST_PORT = 20_000
 LAST_PORT = 30_000
 SIM_PROVIDERS = 4

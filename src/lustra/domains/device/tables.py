@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Integer, LargeBinary, Text
+from sqlalchemy import ForeignKey, Integer, Text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -63,34 +63,6 @@ class Device(Table):
     deleted_at: Mapped[datetime | None] = mapped_column(default=None)
 
 
-class FormerOwner(Table):
-    """Whose a robot was. What the robot tells of before `until` (its own clock, ms) is that owner's; None: until it has
-    erased what it kept. `things`: what became of maps, tasks, recordings and password (device/handover)."""
-
-    __tablename__ = "former_owner"
-    root = Owned("device")
-
-    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
-    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
-    to_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
-    things: Mapped[str]
-    by_id: Mapped[int]
-    until: Mapped[int | None] = mapped_column(default=None)
-
-
-class PendingCommand(Table):
-    """What a robot has to do, kept until it did it, however long it is away (device/pending_commands)."""
-
-    __tablename__ = "robot_errand"
-    root = Owned("device")
-
-    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
-    kind: Mapped[str]
-    tries: Mapped[int] = mapped_column(Integer, default=0)
-    tried_at: Mapped[datetime | None] = mapped_column(default=None)
-    done_at: Mapped[datetime | None] = mapped_column(default=None)
-
-
 class DeviceAccount(Base, kw_only=True):
     """An account that sees a robot without owning it."""
 
@@ -124,64 +96,3 @@ class NodePort(Base, kw_only=True):
     device_id: Mapped[int | None] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), default=None)
     account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), default=None)
     until: Mapped[datetime | None] = mapped_column(default=None)
-
-
-class DevicePassword(Base, kw_only=True):
-    """Sealed by device/vault. `sealed`: what the robot has; `coming`: what it has once it was told."""
-
-    __tablename__ = "device_password"
-    root = Owned("device")
-
-    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), primary_key=True)
-    sealed: Mapped[bytes | None] = mapped_column(LargeBinary, default=None, repr=False)
-    coming: Mapped[bytes | None] = mapped_column(LargeBinary, default=None, repr=False)
-    set_at: Mapped[datetime] = mapped_column(default_factory=now)
-
-
-class PasswordAccess(Table):
-    """Who read a robot's password; stamped with who owned it then, and seen by that owner's scope."""
-
-    __tablename__ = "password_access"
-    root = Owned("account")
-
-    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
-    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
-    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
-    address: Mapped[str]
-
-
-class WorkReset(Table):
-    """Work is counted from here on. `area`, `seconds`, `count`: what was counted until then; `in_hour`: m² of the hour
-    before the reset."""
-
-    __tablename__ = "work_reset"
-    root = Owned("device")
-
-    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
-    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
-    by_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
-    reason: Mapped[str]
-    hash: Mapped[str]
-    area: Mapped[float]
-    seconds: Mapped[float]
-    count: Mapped[int]
-    in_hour: Mapped[float]
-
-
-class ControlLock(Base, kw_only=True):
-    """Who steers a robot. `number` grows with every change of hands: what carries a lower one is refused.
-
-    `reason`: why the holder took it from another. `asker`: who asked the holder for it last."""
-
-    __tablename__ = "control_lock"
-    root = Owned("device")
-
-    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), primary_key=True)
-    number: Mapped[int] = mapped_column(default=0)
-    holder_id: Mapped[int | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"), default=None)
-    holder: Mapped[str] = mapped_column(default="")
-    until: Mapped[datetime | None] = mapped_column(default=None)
-    reason: Mapped[str] = mapped_column(default="")
-    asker_id: Mapped[int | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"), default=None)
-    asker: Mapped[str] = mapped_column(default="")
-    asked_at: Mapped[datetime | None] = mapped_column(default=None)

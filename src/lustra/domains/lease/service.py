@@ -2,8 +2,8 @@
 
 Rules: a lease begins today at the latest; a lessee with an account owns the robot from then on, and when the lease is
 ended the robot goes back: both times somebody says what becomes of maps, tasks, recordings and password, as with every
-change of owner (device/handover). A robot is leased once at a time, to whoever; while it is, its owner stays and nobody
-deletes it. A lease whose end is past is overdue and goes on: only a person ends it, since it may still stand at
+change of owner (ownership/handover). A robot is leased once at a time, to whoever; while it is, its owner stays and
+nobody deletes it. A lease whose end is past is overdue and goes on: only a person ends it, since it may still stand at
 the customer's. The lessor's scope ends it; the lessee sees it.
 """
 
@@ -22,10 +22,11 @@ from lustra.core.security.permission import within
 from lustra.core.wire import PageOf
 from lustra.domains.account.service import narrowed
 from lustra.domains.account.tables import Account
-from lustra.domains.device import edit, handover
+from lustra.domains.device import edit
 from lustra.domains.device.events import Things
 from lustra.domains.device.tables import Device
 from lustra.domains.lease.tables import Lease
+from lustra.domains.ownership import handover
 
 RUNNING = 0
 ENDED = 1

@@ -1,4 +1,4 @@
-"""A robot goes to another owner: what becomes of the mirrors of its maps (device/handover).
+"""A robot goes to another owner: what becomes of the mirrors of its maps (ownership/handover).
 
 Rules: kept, they stay with the former owner as they are; handed over, the new owner has them as they are now and the
 former one only behind its reports; erased, nobody lists them any more. What was on its way to the robot does not come.
@@ -7,8 +7,8 @@ former one only behind its reports; erased, nobody lists them any more. What was
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.domains.device import handover
 from lustra.domains.device.events import OwnerChanged
+from lustra.domains.ownership import handover
 
 PLAIN = "building, floor, revision, at, width, height, resolution, origin_x, origin_y, origin_yaw, area, marks, grid"
 COPY = text(

@@ -5,8 +5,8 @@ from sqlalchemy import delete, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.domains.account.events import OldData
-from lustra.domains.device import handover
 from lustra.domains.device.events import OwnerChanged
+from lustra.domains.ownership import handover
 from lustra.domains.task.tables import RobotOccurrence
 
 COPY = text(

@@ -1,4 +1,4 @@
-"""What a robot's states have left, when it goes to another owner (device/handover).
+"""What a robot's states have left, when it goes to another owner (ownership/handover).
 
 Rule: points and packed minutes carry no owner; whose they are says the time, by `former_owner`. Erased, they go.
 """

@@ -20,8 +20,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from lustra.core.context import Services, Session
 from lustra.domains.account.access import support
-from lustra.domains.device import rows as device_rows
 from lustra.domains.device.scope import Where
+from lustra.domains.telemetry import rows as device_rows
 from lustra.live.push.feed import Feed
 from lustra.live.push.outbox import Outbox
 from lustra.protocol.commands import VIEW

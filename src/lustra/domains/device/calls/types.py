@@ -13,11 +13,10 @@ from lustra.core.wire import Commas, Id, SeenUpdateTime, UpdateTime, doc
 from lustra.domains.account import keys
 from lustra.domains.account.rules import Name
 from lustra.domains.device import types
-from lustra.domains.device.rules import Text
+from lustra.domains.device.rules import Ability, Text
 
 ADMIN = "device/index/type_admin"
 LARGEST_FORM = 16 << 20  # so that a picture that is too large is refused with words
-Ability = Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,32}$")]
 
 
 class DeviceTypeView(Wire):

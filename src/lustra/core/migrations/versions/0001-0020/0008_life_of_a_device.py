@@ -80,7 +80,7 @@ create trigger device_ports after insert or update of frp_host, frp_port, ssh_po
 """
 
 PASSWORD = """
--- `sealed`: what the robot has; `coming`: what it has once it was told (AES-GCM, device/vault).
+-- `sealed`: what the robot has; `coming`: what it has once it was told (AES-GCM, enrolment/vault).
 create table device_password (
   device_id bigint primary key references device on delete cascade, sealed bytea, coming bytea, set_at timestamptz not null
 );

@@ -13,12 +13,12 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
-from lustra.core import query
 from lustra.core.context import Actor, Ctx, Services
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.domains.device.scope import visible
-from lustra.domains.device.tables import ControlLock, Device
+from lustra.domains.control.tables import ControlLock
+from lustra.domains.device.edit import load_device
+from lustra.domains.device.tables import Device
 from lustra.domains.message import service as messages
 from lustra.protocol import bus
 
@@ -66,12 +66,6 @@ def _hand_over(lock: ControlLock, holder_id: int | None, holder: str, until: dat
     lock.number += 1
     lock.holder_id, lock.holder, lock.until, lock.reason = holder_id, holder, until, reason
     lock.asker_id, lock.asker, lock.asked_at = None, "", None
-
-
-async def load_device(ctx: Ctx, device_id: int) -> Device:
-    return await query.fetch_one(
-        ctx.db, select(Device).where(Device.id == device_id, Device.id.in_(visible(ctx.actor)))
-    )
 
 
 async def _lock_row(ctx: Ctx, robot: Device) -> ControlLock:

@@ -5,11 +5,12 @@ from typing import Annotated
 
 from pydantic import Field
 
+from lustra.core import jobs
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.query import pages, paginate_columns
 from lustra.core.wire import Day, DeviceId, DeviceName, Id, Page, PageOf, SerialNumber, doc
-from lustra.domains.device import vault
-from lustra.domains.device.calls.devices import DeviceRef
+from lustra.domains.device.requests import DeviceRef
+from lustra.domains.enrolment import command_delivery, pending_commands, vault
 
 
 class DevicePasswordView(Wire):
@@ -74,3 +75,7 @@ async def select_view_pwd_page_list(ctx: Ctx, payload: PasswordReadingFilter) ->
     )
     page, total = await paginate_columns(ctx.db, rows, payload)
     return Page(list=[PasswordReading.model_validate(row) for row in page], page_num=pages(total, payload), total=total)
+
+
+jobs.job(pending_commands.JOB)(command_delivery.deliver)
+jobs.job("device.errands", cron="* * * * *")(command_delivery.deliver_due)

@@ -7,8 +7,8 @@ from pydantic import StringConstraints
 
 from lustra.core.calls.rpc import Ctx, Wire, call
 from lustra.core.wire import DeviceId, DeviceName, FloorName, doc
-from lustra.domains.device.calls.devices import DRIVE
-from lustra.domains.device.send_home import Outcome, send_building_home
+from lustra.domains.control.calls.control import DRIVE
+from lustra.domains.control.send_home import Outcome, send_building_home
 
 
 class BuildingRef(Wire):

@@ -8,8 +8,8 @@ from lustra.core import texts
 from lustra.core.db import Connection
 from lustra.core.sheet import Column
 from lustra.domains.device import sites
-from lustra.domains.device.rows import ORDER, SEARCHED
 from lustra.domains.device.scope import Where
+from lustra.domains.telemetry.rows import ORDER, SEARCHED
 
 AT_ONCE = 500
 COLUMNS: tuple[tuple[str, str, int], ...] = (  # title, which is the column's name in the query; kind, width

@@ -16,13 +16,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lustra.core import events
 from lustra.core.context import Ctx
 from lustra.core.database import edits
-from lustra.core.errors import Code, Refusal
 from lustra.domains.account import users
 from lustra.domains.account.tables import Account
-from lustra.domains.device import control, pending_commands, vault
+from lustra.domains.control import lock
 from lustra.domains.device.events import OwnerChanged, Things
-from lustra.domains.device.tables import Device, DeviceAccount, DeviceCredential, FormerOwner
+from lustra.domains.device.tables import Device, DeviceAccount, DeviceCredential
+from lustra.domains.enrolment import pending_commands, vault
+from lustra.domains.enrolment.events import CommandDone
 from lustra.domains.message import service as messages
+from lustra.domains.ownership.tables import FormerOwner
 
 # Where it stands and for whom: the former owner's affairs.
 SITE: dict[str, Any] = {
@@ -65,7 +67,7 @@ async def change_owner(ctx: Ctx, robot: Device, to: Account, things: Things) -> 
     robot.owner_id, robot.owner_path = to.id, to.path
     edits.stamp(robot, "ownerUserId")
     await ctx.db.execute(delete(DeviceAccount).where(DeviceAccount.device_id == robot.id))
-    await control.free(ctx, robot)
+    await lock.free(ctx, robot)
     if things != "hand_over":
         edits.apply(robot, SITE, None)
         await vault.renew(ctx, robot, forget=True)
@@ -88,14 +90,14 @@ async def hand_over_mirrors(db: AsyncSession, event: OwnerChanged, copy: TextCla
         await db.execute(forget, values)
 
 
-async def refuse_while_erasing(db: AsyncSession, robot: Device) -> None:
-    """Whoever would reach the robot waits until it has nothing of its former owner's any more."""
-    if await pending_commands.is_waiting(db, robot, "erase"):
-        raise Refusal(Code.ERASING, "deviceId")
+async def on_command_done(db: AsyncSession, event: CommandDone) -> None:
+    """Once the robot has erased, all is the new owner's, from that moment of its clock on.
 
-
-async def end_former_ownership(db: AsyncSession, robot: Device, at: object) -> None:
-    """From that moment of the robot's clock on, all is the new owner's."""
+    Unscoped: the server's own.
+    """
+    if event.kind != "erase":
+        return
+    at = event.answer.get("at")
     until = at if isinstance(at, int) else int(time.time() * 1000)
-    open_rows = update(FormerOwner).where(FormerOwner.device_id == robot.id, FormerOwner.until.is_(None))
+    open_rows = update(FormerOwner).where(FormerOwner.device_id == event.device_id, FormerOwner.until.is_(None))
     await db.execute(open_rows.values(until=until))

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import Commas, DeviceId, DeviceName, Id, OwnerId, SerialNumber, doc
-from lustra.domains.device import binding
+from lustra.domains.ownership import binding
 
 
 class BindingFilter(Wire):

@@ -20,8 +20,10 @@ from lustra.core.settings import Settings
 from lustra.domains.account.access import support
 from lustra.domains.account.service import narrowed as account_path
 from lustra.domains.account.tables import Account
-from lustra.domains.device import edit, pending_commands
-from lustra.domains.device.tables import Device, DevicePassword, PasswordAccess
+from lustra.domains.device import edit
+from lustra.domains.device.tables import Device
+from lustra.domains.enrolment import pending_commands
+from lustra.domains.enrolment.tables import DevicePassword, PasswordAccess
 
 LENGTH = 16
 PURPOSE = "device passwords"

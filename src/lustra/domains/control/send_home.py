@@ -13,9 +13,10 @@ from sqlalchemy import func, select, text
 from lustra.core.bus import Silent
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
-from lustra.domains.device import control
+from lustra.domains.control.lock import read_lock
+from lustra.domains.control.tables import ControlLock
 from lustra.domains.device.scope import visible
-from lustra.domains.device.tables import ControlLock, Device
+from lustra.domains.device.tables import Device
 from lustra.protocol import bus
 
 AT_ONCE = 50
@@ -44,9 +45,7 @@ async def send_building_home(ctx: Ctx, building: str) -> list[SendResult]:
     ids = [robot.id for robot in robots]
     online = set(await ctx.db.scalars(ONLINE, {"ids": ids}))
     locks = await ctx.db.scalars(select(ControlLock).where(ControlLock.device_id.in_(ids)))
-    locked_ids = {
-        lock.device_id for lock in locks if (state := control.read_lock(lock, ctx.actor)).owner and not state.own
-    }
+    locked_ids = {lock.device_id for lock in locks if (state := read_lock(lock, ctx.actor)).owner and not state.own}
     slots = asyncio.Semaphore(AT_ONCE)
 
     async def send_unless_held(robot: Device) -> SendResult:

@@ -4,18 +4,20 @@ The job's parameter is `errand`, as it stands in jobs that are stored already.
 """
 
 from datetime import timedelta
-from typing import Any
 
 import msgspec
 import structlog
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lustra.core import events
 from lustra.core.bus import Silent
 from lustra.core.context import Services
 from lustra.core.db import now
-from lustra.domains.device import handover, vault
-from lustra.domains.device.tables import Device, PendingCommand
+from lustra.domains.device.tables import Device
+from lustra.domains.enrolment import vault
+from lustra.domains.enrolment.events import CommandDone
+from lustra.domains.enrolment.tables import PendingCommand
 from lustra.protocol import bus
 
 RETRY_AFTER = timedelta(seconds=50)
@@ -45,20 +47,15 @@ async def deliver(app: Services, errand: int) -> None:
             log.warning("errand.refused", sn=robot.serial_number, kind=row.kind, reason=answer.get("reason"))
             return
         row.done_at = now()
-        await _finish(db, robot, row.kind, answer)
+        if row.kind == "password":
+            await vault.confirm_password(db, robot)
+        await events.emit(db, CommandDone(robot.id, row.kind, answer))
 
 
 async def _build_command(app: Services, db: AsyncSession, robot: Device, row: PendingCommand) -> msgspec.Struct:
     if row.kind == "erase":
         return bus.Erase(number=row.id)
     return bus.Password(number=row.id, password=await vault.load_coming_password(app.settings, db, robot))
-
-
-async def _finish(db: AsyncSession, robot: Device, kind: str, answer: dict[str, Any]) -> None:
-    if kind == "erase":
-        await handover.end_former_ownership(db, robot, answer.get("at"))
-    else:
-        await vault.confirm_password(db, robot)
 
 
 async def deliver_due(app: Services) -> None:

@@ -6,9 +6,8 @@ from pydantic import Field, StringConstraints
 
 from lustra.core.calls.rpc import PUBLIC, Ctx, Wire, call
 from lustra.core.wire import Commas, DeviceId, Id, SerialNumber, doc
-from lustra.domains.device import enrol
-from lustra.domains.device.calls.types import Ability
-from lustra.domains.device.rules import Blank, Serial, Text
+from lustra.domains.device.rules import Ability, Blank, Serial, Text
+from lustra.domains.enrolment import enrol
 
 
 class AuthCodeRequest(Wire):

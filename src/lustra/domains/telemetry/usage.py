@@ -11,8 +11,9 @@ from sqlalchemy import select, text
 
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
-from lustra.domains.device import control, edit
-from lustra.domains.device.tables import Device, WorkReset
+from lustra.domains.device import edit
+from lustra.domains.device.tables import Device
+from lustra.domains.telemetry.tables import WorkReset
 
 # A run that was under way at the reset counts from there on; its pauses are taken as spread evenly.
 SUMS = text(
@@ -43,7 +44,7 @@ async def _load_sums(ctx: Ctx, robot: Device, last: WorkReset | None) -> dict[st
 
 
 async def load_work(ctx: Ctx, device_id: int) -> dict[str, Any]:
-    robot = await control.load_device(ctx, device_id)
+    robot = await edit.load_device(ctx, device_id)
     last = await _load_last_reset(ctx, robot)
     sums = await _load_sums(ctx, robot, last)
     return {

@@ -4,7 +4,7 @@ from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.domains.account.events import PersonErased
-from lustra.domains.device.tables import ControlLock
+from lustra.domains.control.tables import ControlLock
 
 
 async def on_person_erased(db: AsyncSession, event: PersonErased) -> None:

@@ -3,11 +3,10 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeVar
 
-from msgspec import Raw
-from pydantic import Field, StringConstraints, create_model
+from pydantic import Field, create_model
 
 from lustra.core import jobs
-from lustra.core.calls.rpc import Ctx, Fast, Nothing, Wire, call
+from lustra.core.calls.rpc import Ctx, Fast, Wire, call
 from lustra.core.query import bounded, pages
 from lustra.core.wire import (
     Commas,
@@ -25,23 +24,14 @@ from lustra.core.wire import (
 )
 from lustra.domains.account import keys
 from lustra.domains.account.service import narrowed
-from lustra.domains.device import control, owners, rows, service
+from lustra.domains.device.requests import AccountFilter, DeviceRef, where_visible
 from lustra.domains.device.scope import Where
-from lustra.protocol import bus, telemetry
+from lustra.domains.telemetry import rows
+from lustra.protocol import telemetry
 
-VIEW = "device_control/index"
-DRIVE = "device_control/index/drive"
 IN_GROUP = """d.id in (select m.device_id from device_group_member m join device_group g on g.id = m.group_id
   join account a on a.id = g.account_id where g.id = {} and a.path <@ {}::text::ltree)"""
 Mode = Literal["help", "emergency", "paused", "manual", "cleaning", "moving", "riding", "charging", "idle", "offline"]
-
-
-class AccountFilter(Wire):
-    user_id: ScopeAccountId = None
-
-
-class DeviceRef(AccountFilter):
-    device_id: DeviceId
 
 
 class DeviceFilter(PageOf):
@@ -161,68 +151,6 @@ class DeviceBriefs(Wire):
     list: Annotated[list[DeviceBrief], doc("The robots, in short.")]
 
 
-class OwnerNode(Wire):
-    user_id: Annotated[int, doc("Number of the account.")]
-    name: Annotated[str, doc("Name of the account.")]
-    level_depth: Annotated[int, doc("Level: 1 administrator, 2 dealer, 3 user, 4 sub-user, 5 sub-sub-user.")]
-    childs: Annotated[list["OwnerNode"], doc("Accounts directly below. Spelt as in the specification.")]
-
-
-class OwnerTree(Wire):
-    list: Annotated[list[OwnerNode], doc("Accounts of the highest level in scope, each with those below it.")]
-
-
-class GrantView(Wire):
-    url: Annotated[str, doc("WebSocket or HTTP address of the relay that holds the robot's tunnel.")]
-    port: Annotated[int, doc("Port of the robot's tunnel, for `p` of relay calls.")]
-    protocol: Annotated[int, doc("Version of the robot's local interface, 2 or 3.")]
-    grant: Annotated[str, doc("Signed ticket for the relay.")]
-    expires_at: Annotated[int, doc("When the ticket ends, in ms since 1970.")]
-    number: Annotated[int, doc("Number of the newest control lock; the ticket carries it only for its holder.")]
-
-
-class ControlView(Wire):
-    owner: Annotated[str, doc("Name of who holds the control; empty: nobody.")]
-    owner_id: Annotated[int, doc("Account that holds the control; 0: nobody.")]
-    own: Annotated[bool, doc("Whether the asker holds it.")] = Field(alias="mine")
-    number: Annotated[int, doc("Number of the lock; each taking has a greater one.")]
-    until: Annotated[
-        int, doc("When it ends, in ms since 1970; 0: nobody holds it; in the year 9999: when it is released.")
-    ]
-    reason: Annotated[str, doc("Why it was taken over; empty: it was free.")]
-    asker: Annotated[str, doc("Name of who asks for it; empty: nobody.")]
-    asked_at: Annotated[int, doc("When it was asked for, in ms since 1970; 0: never.")]
-
-
-class ControlTaking(DeviceRef):
-    minutes: Annotated[Literal[0, 10, 30, 60, 120], doc("For how many minutes; 0: until it is released.")] = 30
-
-
-class ControlTakeOver(ControlTaking):
-    reason: Annotated[
-        str,
-        StringConstraints(strip_whitespace=True, min_length=1, max_length=200),
-        doc("Why, for the holder to read, 1 to 200 characters."),
-    ]
-
-
-class SimulationFactor(DeviceRef):
-    factor: Annotated[Literal[1, 5, 20], doc("Speed of the virtual robot's world, in times of real time.")]
-
-
-class FaultSwitch(DeviceRef):
-    name: Annotated[str, doc("Name of the part that breaks, as the virtual robot calls it.")] = Field(
-        min_length=1, max_length=64
-    )
-    on: Annotated[bool, doc("True: it breaks; false: it is mended.")] = True
-
-
-async def where_visible(ctx: Ctx, user_id: int | None) -> Where:
-    where = Where()
-    where.seen(await narrowed(ctx.db, ctx.actor, user_id))
-    return where
-
-
 async def build_filter(ctx: Ctx, payload: DeviceFilter) -> Where:
     """But for the mode: its counts are told of all."""
     where = await where_visible(ctx, payload.user_id)
@@ -273,14 +201,6 @@ async def select_device_count(ctx: Ctx, payload: AccountFilter) -> DeviceCounts:
     return DeviceCounts(total=total, online=total - offline, offline=offline, modes=modes)
 
 
-@call("/device/selectOwnUser", needs=keys.OWNERS)
-async def select_own_user(ctx: Ctx, payload: AccountFilter) -> Fast[OwnerTree]:
-    """The accounts in scope that may own robots, as a tree."""
-    path = await narrowed(ctx.db, ctx.actor, payload.user_id)
-    async with ctx.app.pool.acquire() as db:
-        return Fast({"list": Raw(await owners.load_tree(db, path))})
-
-
 @call("/device/selectAllDevice", needs=("device/group", "device/index"))
 async def select_all_device(ctx: Ctx, payload: AccountFilter) -> Fast[DeviceBriefs]:
     """All robots in scope, in short."""
@@ -298,56 +218,6 @@ async def select_all_online_device(ctx: Ctx, payload: AccountFilter) -> Fast[Dev
 async def _list_briefs(ctx: Ctx, where: Where) -> Fast[DeviceBriefs]:
     async with ctx.app.pool.acquire() as db:
         return Fast({"list": await rows.load_briefs(db, where)})
-
-
-@call("/device/relayGrant", needs=VIEW, audit="device.grant")
-async def relay_grant(ctx: Ctx, payload: DeviceRef) -> GrantView:
-    """A ticket of 60 s to the relay that holds the robot's tunnel."""
-    return GrantView.model_validate(await service.issue_grant(ctx, payload.device_id))
-
-
-@call("/device/control", needs=VIEW)
-async def read_control(ctx: Ctx, payload: DeviceRef) -> ControlView:
-    """Who steers the robot."""
-    return ControlView.model_validate(await control.read_state(ctx, payload.device_id))
-
-
-@call("/device/takeControl", needs=VIEW, changes=("device",), audit="device.take_control")
-async def take_control(ctx: Ctx, payload: ControlTaking) -> ControlView:
-    """Take or prolong the control of a robot that nobody else holds."""
-    return ControlView.model_validate(await control.take(ctx, payload.device_id, payload.minutes))
-
-
-@call("/device/takeOverControl", needs=DRIVE, changes=("device",), audit="device.take_over_control")
-async def take_over_control(ctx: Ctx, payload: ControlTakeOver) -> ControlView:
-    """Take the control from whoever holds it; that person is told the reason."""
-    return ControlView.model_validate(await control.take_over(ctx, payload.device_id, payload.minutes, payload.reason))
-
-
-@call("/device/askControl", needs=VIEW, audit="device.ask_control")
-async def ask_control(ctx: Ctx, payload: DeviceRef) -> ControlView:
-    """Ask the holder for the control."""
-    return ControlView.model_validate(await control.ask(ctx, payload.device_id))
-
-
-@call("/device/releaseControl", needs=VIEW, changes=("device",), audit="device.release_control")
-async def release_control(ctx: Ctx, payload: DeviceRef) -> ControlView:
-    """Give the control back."""
-    return ControlView.model_validate(await control.release(ctx, payload.device_id))
-
-
-@call("/device/simulate", needs=VIEW, audit="device.simulate")
-async def simulate(ctx: Ctx, payload: SimulationFactor) -> Nothing:
-    """How fast a virtual robot's world goes."""
-    await service.send_to_virtual(ctx, payload.device_id, "simulate", bus.Simulate(factor=payload.factor))
-    return Nothing()
-
-
-@call("/device/fault", needs=VIEW, audit="device.fault")
-async def fault(ctx: Ctx, payload: FaultSwitch) -> Nothing:
-    """Breaks something of a virtual robot, or mends it."""
-    await service.send_to_virtual(ctx, payload.device_id, "fault", bus.Fault(name=payload.name, on=payload.on))
-    return Nothing()
 
 
 jobs.job("device.counts", cron="* * * * *")(rows.sum_counts)

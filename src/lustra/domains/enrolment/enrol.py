@@ -26,8 +26,9 @@ from lustra.core.security import one_time
 from lustra.core.security.random_code import random_code
 from lustra.core.settings import Settings
 from lustra.domains.account.tables import Account
-from lustra.domains.device import edit, ports, vault
+from lustra.domains.device import edit, ports
 from lustra.domains.device.tables import Device, DeviceCredential, DeviceType
+from lustra.domains.enrolment import vault
 from lustra.domains.node import service as nodes
 
 KIND = "enrol"

@@ -1,4 +1,5 @@
-"""Commands that wait until a robot has carried them out, however long it is away (device/command_delivery sends them).
+"""Commands that wait until a robot has carried them out, however long it is away (enrolment/command_delivery sends
+them).
 
 Rule: a command is queued in the transaction of its cause; a robot carries out the same one once, by its number.
 """
@@ -10,7 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import jobs
 from lustra.core.context import Ctx
-from lustra.domains.device.tables import Device, PendingCommand
+from lustra.core.errors import Code, Refusal
+from lustra.domains.device.tables import Device
+from lustra.domains.enrolment.tables import PendingCommand
 
 Kind = Literal["erase", "password"]
 JOB = "device.errand"
@@ -28,3 +31,9 @@ async def is_waiting(db: AsyncSession, robot: Device, kind: Kind) -> bool:
         PendingCommand.device_id == robot.id, PendingCommand.kind == kind, PendingCommand.done_at.is_(None)
     )
     return bool(await db.scalar(rows))
+
+
+async def refuse_while_erasing(db: AsyncSession, robot: Device) -> None:
+    """Whoever would reach the robot waits until it has nothing of its former owner's any more."""
+    if await is_waiting(db, robot, "erase"):
+        raise Refusal(Code.ERASING, "deviceId")

@@ -1,0 +1,41 @@
+"""What relays must know of every robot's lock, in the bucket `control`.
+
+Rules: a change is written after its commit; at start everything is compared with the database once, so that what was
+lost between commit and bus is made good.
+"""
+
+from typing import Any
+
+from lustra.core.context import Services
+from lustra.core.db import Connection
+
+LOCKS = """
+select d.serial_number as sn, l.number, l.until > now() as held, l.holder, coalesce(l.holder_id, 0) as holder_id,
+  (extract(epoch from l.until) * 1000)::bigint as until, l.reason, l.asker,
+  coalesce((extract(epoch from l.asked_at) * 1000)::bigint, 0) as asked_at
+from control_lock l join device d on d.id = l.device_id where d.deleted_at is null"""
+
+
+async def load_locks(db: Connection) -> dict[str, Any]:
+    """Unscoped: relays must know every lock."""
+    free = {"owner": "", "ownerId": 0, "until": 0, "reason": "", "asker": "", "askedAt": 0}
+    rows = await db.fetch(LOCKS)
+    return {row["sn"]: {"number": row["number"]} | (_holder_entry(row) if row["held"] else free) for row in rows}
+
+
+def _holder_entry(row: Any) -> dict[str, Any]:
+    return {
+        "owner": row["holder"],
+        "ownerId": row["holder_id"],
+        "until": row["until"],
+        "reason": row["reason"],
+        "asker": row["asker"],
+        "askedAt": row["asked_at"],
+    }
+
+
+async def sync(app: Services) -> None:
+    """At the start of a server."""
+    async with app.pool.acquire() as db:
+        entries = await load_locks(db)
+    await app.bus.sync("control", entries)

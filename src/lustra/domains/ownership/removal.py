@@ -1,0 +1,43 @@
+"""A robot is deleted: it is gone from bus and relays at once, and for good 30 days later, unless a former owner still
+has reports of it.
+"""
+
+from datetime import timedelta
+
+from sqlalchemy import select, text
+
+from lustra.core import events
+from lustra.core.context import Ctx, Services
+from lustra.core.db import now
+from lustra.domains.control import lock
+from lustra.domains.device import edit
+from lustra.domains.device.events import DeviceDeleted
+from lustra.domains.device.tables import Device
+from lustra.domains.ownership.tables import FormerOwner
+
+KEEP_DELETED = timedelta(days=30)
+
+
+async def remove(ctx: Ctx, device_id: int) -> None:
+    robot = await edit.load_owned(ctx, device_id)
+    robot.deleted_at = now()
+    await lock.free(ctx, robot)
+    await ctx.db.flush()
+    await events.emit(ctx.db, DeviceDeleted(robot.id, robot.serial_number, ctx.actor))
+
+    async def forget() -> None:
+        await ctx.app.bus.drop("devices", robot.serial_number)
+
+    ctx.after_commit(forget)
+
+
+async def purge(app: Services) -> None:
+    """Delete for good what was deleted 30 days ago, and its log-in in any case. Unscoped: of all accounts."""
+    async with app.sessions.begin() as db:
+        deleted = list(await db.scalars(select(Device.id).where(Device.deleted_at < now() - KEEP_DELETED)))
+        await db.execute(text("delete from device_credential where device_id = any(:ids)"), {"ids": deleted})
+        formerly_owned = set(await db.scalars(select(FormerOwner.device_id).where(FormerOwner.device_id.in_(deleted))))
+        await db.execute(
+            text("delete from device where id = any(:ids)"),
+            {"ids": [device_id for device_id in deleted if device_id not in formerly_owned]},
+        )
