@@ -1497,6 +1497,295 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device/insertDevice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A robot that has not logged in yet: for that it needs an auth code. */
+        post: operations["POST /device/insertDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/updateDeviceInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Data of a robot. */
+        post: operations["POST /device/updateDeviceInfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/generateFrpPort": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A free port of that node, the caller's for an hour. */
+        post: operations["POST /device/generateFrpPort"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectOwnUser": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The accounts in scope that may own robots, as a tree. */
+        post: operations["POST /device/selectOwnUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectDeviceCountByCountry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How many robots stand in which country. */
+        post: operations["POST /device/selectDeviceCountByCountry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectDeviceCountByProvince": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How many robots stand in which province. */
+        post: operations["POST /device/selectDeviceCountByProvince"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/getSimInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the provider says of a robot's card. */
+        post: operations["POST /device/getSimInfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/updateDevicesAddressByLbs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Finds out where a robot is, and keeps it. */
+        post: operations["POST /device/updateDevicesAddressByLbs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/importTemplate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The sheet that robots are filled in. */
+        post: operations["POST /device/importTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/importCheck": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What would be refused of a sheet, row by row. Nothing is kept. */
+        post: operations["POST /device/importCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All robots of a sheet, or, where one is refused, none. */
+        post: operations["POST /device/import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectDeviceType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The types of robots. */
+        post: operations["POST /device/selectDeviceType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/insertDeviceType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** For all of the installation. */
+        post: operations["POST /device/insertDeviceType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/updateDeviceType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** For all robots that have it. */
+        post: operations["POST /device/updateDeviceType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/deleteDeviceType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One that no robot has. */
+        post: operations["POST /device/deleteDeviceType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/uploadTypePicture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Drawn anew within 480 pixels. insertDeviceType and updateDeviceType give it to a type. */
+        post: operations["POST /device/uploadTypePicture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/deviceType/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The picture. */
+        get: operations["GET /public/deviceType/{name}"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/device/selectDevicePc": {
         parameters: {
             query?: never;
@@ -1548,23 +1837,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/device/selectOwnUser": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** The accounts in scope that may own robots, as a tree. */
-        post: operations["POST /device/selectOwnUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/device/selectAllDevice": {
         parameters: {
             query?: never;
@@ -1593,6 +1865,227 @@ export interface paths {
         put?: never;
         /** The robots in scope that are heard now, in short. */
         post: operations["POST /device/selectAllOnLineDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The list as a spreadsheet. */
+        post: operations["POST /device/export"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectDevice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The robots in scope, page by page. */
+        post: operations["POST /device/selectDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectDeviceList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All robots in scope. */
+        post: operations["POST /device/selectDeviceList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectDeviceByElevatorId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The robots that ride an elevator in scope. */
+        post: operations["POST /device/selectDeviceByElevatorId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectDeviceByHash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The robot whose label was read. */
+        post: operations["POST /device/selectDeviceByHash"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectWorkInfoById": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a robot has worked since that was last set back. */
+        post: operations["POST /device/selectWorkInfoById"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/workInfoResetById": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** From now on its work is counted anew. */
+        post: operations["POST /device/workInfoResetById"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectDevicePlaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All robots in scope with their place and state: as little of each as a map of thousands needs. */
+        post: operations["POST /device/selectDevicePlaces"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/deviceGenerateAuthCode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets one robot in, within two minutes. */
+        post: operations["POST /device/deviceGenerateAuthCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/enrol": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A robot with a code gets its credentials and is known to bus and relays from then on. */
+        post: operations["POST /device/enrol"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectPasswordByDeviceId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Each reading is recorded. */
+        post: operations["POST /device/selectPasswordByDeviceId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/resetPassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A new random one, which the robot takes as soon as it is there. */
+        post: operations["POST /device/resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectViewPwdPageList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Who read which robot's password, the newest first. */
+        post: operations["POST /device/selectViewPwdPageList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1735,7 +2228,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/device/export": {
+    "/api/device/sendHome": {
         parameters: {
             query?: never;
             header?: never;
@@ -1744,76 +2237,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The list as a spreadsheet. */
-        post: operations["POST /device/export"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/importTemplate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** The sheet that robots are filled in. */
-        post: operations["POST /device/importTemplate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/importCheck": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** What would be refused of a sheet, row by row. Nothing is kept. */
-        post: operations["POST /device/importCheck"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** All robots of a sheet, or, where one is refused, none. */
-        post: operations["POST /device/import"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/updateDevicesOwner": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Several robots to another owner, all or none. */
-        post: operations["POST /device/updateDevicesOwner"];
+        /** Ends what the robots of a building do and sends them to their chargers; tells what came of each. */
+        post: operations["POST /device/sendHome"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1854,7 +2279,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/device/insertDevice": {
+    "/api/device/selectHistory": {
         parameters: {
             query?: never;
             header?: never;
@@ -1863,25 +2288,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A robot that has not logged in yet: for that it needs an auth code. */
-        post: operations["POST /device/insertDevice"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/updateDeviceInfo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Data of a robot. */
-        post: operations["POST /device/updateDeviceInfo"];
+        /** Whose a robot was, and when its work was set back; accounts out of scope stay unnamed. */
+        post: operations["POST /device/selectHistory"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1939,7 +2347,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/device/generateFrpPort": {
+    "/api/device/updateDevicesOwner": {
         parameters: {
             query?: never;
             header?: never;
@@ -1948,416 +2356,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A free port of that node, the caller's for an hour. */
-        post: operations["POST /device/generateFrpPort"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/selectDeviceType": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** The types of robots. */
-        post: operations["POST /device/selectDeviceType"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/insertDeviceType": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** For all of the installation. */
-        post: operations["POST /device/insertDeviceType"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/updateDeviceType": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** For all robots that have it. */
-        post: operations["POST /device/updateDeviceType"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/deleteDeviceType": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** One that no robot has. */
-        post: operations["POST /device/deleteDeviceType"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/uploadTypePicture": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Drawn anew within 480 pixels. insertDeviceType and updateDeviceType give it to a type. */
-        post: operations["POST /device/uploadTypePicture"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/public/deviceType/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The picture. */
-        get: operations["GET /public/deviceType/{name}"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/deviceGenerateAuthCode": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Lets one robot in, within two minutes. */
-        post: operations["POST /device/deviceGenerateAuthCode"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/enrol": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** A robot with a code gets its credentials and is known to bus and relays from then on. */
-        post: operations["POST /device/enrol"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/selectPasswordByDeviceId": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Each reading is recorded. */
-        post: operations["POST /device/selectPasswordByDeviceId"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/resetPassword": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** A new random one, which the robot takes as soon as it is there. */
-        post: operations["POST /device/resetPassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/selectViewPwdPageList": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Who read which robot's password, the newest first. */
-        post: operations["POST /device/selectViewPwdPageList"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/selectDevice": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** The robots in scope, page by page. */
-        post: operations["POST /device/selectDevice"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/selectDeviceList": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** All robots in scope. */
-        post: operations["POST /device/selectDeviceList"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/selectDeviceByElevatorId": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** The robots that ride an elevator in scope. */
-        post: operations["POST /device/selectDeviceByElevatorId"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/selectDeviceByHash": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** The robot whose label was read. */
-        post: operations["POST /device/selectDeviceByHash"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/selectDeviceCountByCountry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** How many robots stand in which country. */
-        post: operations["POST /device/selectDeviceCountByCountry"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/selectDeviceCountByProvince": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** How many robots stand in which province. */
-        post: operations["POST /device/selectDeviceCountByProvince"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/getSimInfo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** What the provider says of a robot's card. */
-        post: operations["POST /device/getSimInfo"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/updateDevicesAddressByLbs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Finds out where a robot is, and keeps it. */
-        post: operations["POST /device/updateDevicesAddressByLbs"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/selectWorkInfoById": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** What a robot has worked since that was last set back. */
-        post: operations["POST /device/selectWorkInfoById"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/selectHistory": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Whose a robot was, and when its work was set back; accounts out of scope stay unnamed. */
-        post: operations["POST /device/selectHistory"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/workInfoResetById": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** From now on its work is counted anew. */
-        post: operations["POST /device/workInfoResetById"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/selectDevicePlaces": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** All robots in scope with their place and state: as little of each as a map of thousands needs. */
-        post: operations["POST /device/selectDevicePlaces"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/device/sendHome": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Ends what the robots of a building do and sends them to their chargers; tells what came of each. */
-        post: operations["POST /device/sendHome"];
+        /** Several robots to another owner, all or none. */
+        post: operations["POST /device/updateDevicesOwner"];
         delete?: never;
         options?: never;
         head?: never;
@@ -16082,6 +16082,605 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
+    "POST /device/insertDevice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewDevice"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewDevice"];
+                "multipart/form-data": components["schemas"]["NewDevice"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["DeviceCreated"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/updateDeviceInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeviceChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceChange"];
+                "multipart/form-data": components["schemas"]["DeviceChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/generateFrpPort": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NodeRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["NodeRef"];
+                "multipart/form-data": components["schemas"]["NodeRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ReservedPort"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/selectOwnUser": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AccountFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
+                "multipart/form-data": components["schemas"]["AccountFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["OwnerTree"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/selectDeviceCountByCountry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AccountFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
+                "multipart/form-data": components["schemas"]["AccountFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PlaceCounts"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/selectDeviceCountByProvince": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AccountFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
+                "multipart/form-data": components["schemas"]["AccountFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PlaceCounts"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/getSimInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SimCardRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["SimCardRef"];
+                "multipart/form-data": components["schemas"]["SimCardRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["SimView"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/updateDevicesAddressByLbs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SerialRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["SerialRef"];
+                "multipart/form-data": components["schemas"]["SerialRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["DeviceLocation"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/importTemplate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/importCheck": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ImportResult"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ImportResult"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/selectDeviceType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["DeviceTypes"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/insertDeviceType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewDeviceType"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewDeviceType"];
+                "multipart/form-data": components["schemas"]["NewDeviceType"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["DeviceTypeRef"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/updateDeviceType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeviceTypeChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceTypeChange"];
+                "multipart/form-data": components["schemas"]["DeviceTypeChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/deleteDeviceType": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeviceTypeRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceTypeRef"];
+                "multipart/form-data": components["schemas"]["DeviceTypeRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/uploadTypePicture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PictureUrl"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "GET /public/deviceType/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
     "POST /device/selectDevicePc": {
         parameters: {
             query?: never;
@@ -16193,43 +16792,6 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectOwnUser": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["AccountFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
-                "multipart/form-data": components["schemas"]["AccountFilter"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["OwnerTree"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
     "POST /device/selectAllDevice": {
         parameters: {
             query?: never;
@@ -16295,6 +16857,481 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["DeviceBriefs"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeviceExport"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceExport"];
+                "multipart/form-data": components["schemas"]["DeviceExport"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/selectDevice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DevicePageFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["DevicePageFilter"];
+                "multipart/form-data": components["schemas"]["DevicePageFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["DevicePage"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/selectDeviceList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AccountFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
+                "multipart/form-data": components["schemas"]["AccountFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["DeviceList"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/selectDeviceByElevatorId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RiderFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["RiderFilter"];
+                "multipart/form-data": components["schemas"]["RiderFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["DeviceList"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/selectDeviceByHash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SerialHash"];
+                "application/x-www-form-urlencoded": components["schemas"]["SerialHash"];
+                "multipart/form-data": components["schemas"]["SerialHash"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["DeviceRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/selectWorkInfoById": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeviceRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
+                "multipart/form-data": components["schemas"]["DeviceRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["WorkInfo"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/workInfoResetById": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WorkResetRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["WorkResetRequest"];
+                "multipart/form-data": components["schemas"]["WorkResetRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/selectDevicePlaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AccountFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
+                "multipart/form-data": components["schemas"]["AccountFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["DevicePlaces"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/deviceGenerateAuthCode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AuthCodeRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["AuthCodeRequest"];
+                "multipart/form-data": components["schemas"]["AuthCodeRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/enrol": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EnrolmentRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["EnrolmentRequest"];
+                "multipart/form-data": components["schemas"]["EnrolmentRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Enrolment"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/selectPasswordByDeviceId": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeviceRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
+                "multipart/form-data": components["schemas"]["DeviceRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["DevicePasswordView"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/resetPassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeviceRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
+                "multipart/form-data": components["schemas"]["DeviceRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/selectViewPwdPageList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PasswordReadingFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["PasswordReadingFilter"];
+                "multipart/form-data": components["schemas"]["PasswordReadingFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Page_PasswordReading_"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16600,7 +17637,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/export": {
+    "POST /device/sendHome": {
         parameters: {
             query?: never;
             header?: never;
@@ -16609,69 +17646,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["DeviceExport"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceExport"];
-                "multipart/form-data": components["schemas"]["DeviceExport"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/importTemplate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["Nothing"];
-                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
-                "multipart/form-data": components["schemas"]["Nothing"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/importCheck": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "multipart/form-data": components["schemas"]["Nothing"];
+                "application/json": components["schemas"]["BuildingRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["BuildingRef"];
+                "multipart/form-data": components["schemas"]["BuildingRef"];
             };
         };
         responses: {
@@ -16687,79 +17664,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["ImportResult"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "multipart/form-data": components["schemas"]["Nothing"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["ImportResult"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/updateDevicesOwner": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["OwnersChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["OwnersChange"];
-                "multipart/form-data": components["schemas"]["OwnersChange"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["Nothing"];
+                        data: components["schemas"]["SentHomeResult"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16843,7 +17748,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/insertDevice": {
+    "POST /device/selectHistory": {
         parameters: {
             query?: never;
             header?: never;
@@ -16852,9 +17757,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["NewDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewDevice"];
-                "multipart/form-data": components["schemas"]["NewDevice"];
+                "application/json": components["schemas"]["DeviceRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
+                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -16870,44 +17775,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["DeviceCreated"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/updateDeviceInfo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["DeviceChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceChange"];
-                "multipart/form-data": components["schemas"]["DeviceChange"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["Nothing"];
+                        data: components["schemas"]["DeviceHistory"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -17028,7 +17896,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/generateFrpPort": {
+    "POST /device/updateDevicesOwner": {
         parameters: {
             query?: never;
             header?: never;
@@ -17037,114 +17905,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["NodeRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["NodeRef"];
-                "multipart/form-data": components["schemas"]["NodeRef"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["ReservedPort"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/selectDeviceType": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["DeviceTypes"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/insertDeviceType": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["NewDeviceType"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewDeviceType"];
-                "multipart/form-data": components["schemas"]["NewDeviceType"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["DeviceTypeRef"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/updateDeviceType": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["DeviceTypeChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceTypeChange"];
-                "multipart/form-data": components["schemas"]["DeviceTypeChange"];
+                "application/json": components["schemas"]["OwnersChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["OwnersChange"];
+                "multipart/form-data": components["schemas"]["OwnersChange"];
             };
         };
         responses: {
@@ -17161,769 +17924,6 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/deleteDeviceType": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["DeviceTypeRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceTypeRef"];
-                "multipart/form-data": components["schemas"]["DeviceTypeRef"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["Nothing"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/uploadTypePicture": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "multipart/form-data": components["schemas"]["Nothing"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["PictureUrl"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "GET /public/deviceType/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/png": string;
-                    "application/json": components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/deviceGenerateAuthCode": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["AuthCodeRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["AuthCodeRequest"];
-                "multipart/form-data": components["schemas"]["AuthCodeRequest"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: string;
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/enrol": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["EnrolmentRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["EnrolmentRequest"];
-                "multipart/form-data": components["schemas"]["EnrolmentRequest"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["Enrolment"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/selectPasswordByDeviceId": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["DeviceRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
-                "multipart/form-data": components["schemas"]["DeviceRef"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["DevicePasswordView"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/resetPassword": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["DeviceRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
-                "multipart/form-data": components["schemas"]["DeviceRef"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["Nothing"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/selectViewPwdPageList": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["PasswordReadingFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["PasswordReadingFilter"];
-                "multipart/form-data": components["schemas"]["PasswordReadingFilter"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["Page_PasswordReading_"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/selectDevice": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["DevicePageFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["DevicePageFilter"];
-                "multipart/form-data": components["schemas"]["DevicePageFilter"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["DevicePage"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/selectDeviceList": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["AccountFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
-                "multipart/form-data": components["schemas"]["AccountFilter"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["DeviceList"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/selectDeviceByElevatorId": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["RiderFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["RiderFilter"];
-                "multipart/form-data": components["schemas"]["RiderFilter"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["DeviceList"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/selectDeviceByHash": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["SerialHash"];
-                "application/x-www-form-urlencoded": components["schemas"]["SerialHash"];
-                "multipart/form-data": components["schemas"]["SerialHash"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["DeviceRow"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/selectDeviceCountByCountry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["AccountFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
-                "multipart/form-data": components["schemas"]["AccountFilter"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["PlaceCounts"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/selectDeviceCountByProvince": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["AccountFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
-                "multipart/form-data": components["schemas"]["AccountFilter"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["PlaceCounts"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/getSimInfo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["SimCardRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["SimCardRef"];
-                "multipart/form-data": components["schemas"]["SimCardRef"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["SimView"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/updateDevicesAddressByLbs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["SerialRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["SerialRef"];
-                "multipart/form-data": components["schemas"]["SerialRef"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["DeviceLocation"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/selectWorkInfoById": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["DeviceRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
-                "multipart/form-data": components["schemas"]["DeviceRef"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["WorkInfo"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/selectHistory": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["DeviceRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
-                "multipart/form-data": components["schemas"]["DeviceRef"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["DeviceHistory"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/workInfoResetById": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["WorkResetRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["WorkResetRequest"];
-                "multipart/form-data": components["schemas"]["WorkResetRequest"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["Nothing"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/selectDevicePlaces": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["AccountFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
-                "multipart/form-data": components["schemas"]["AccountFilter"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["DevicePlaces"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    "POST /device/sendHome": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["BuildingRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["BuildingRef"];
-                "multipart/form-data": components["schemas"]["BuildingRef"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["SentHomeResult"];
                     } | components["schemas"]["Refusal"];
                 };
             };
