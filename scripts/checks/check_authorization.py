@@ -18,6 +18,7 @@ from pathlib import Path
 
 SCOPES = {
     "visible",
+    "visible_devices",
     "readable",
     "within",
     "shared",

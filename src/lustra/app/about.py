@@ -9,8 +9,7 @@ from lustra.core.calls.rpc import PUBLIC, Ctx, Wire, call
 from lustra.core.security import oidc
 from lustra.core.settings import VERSION
 from lustra.core.wire import doc
-from lustra.domains.account.keys import STAFF
-from lustra.domains.account.seed import DEMO, DEMO_PASSWORD
+from lustra.domains.account.api import DEMO, DEMO_PASSWORD, STAFF
 
 # Each demo account with the robots in its scope; staff see what their admin sees, a shadow what its account sees.
 SEEN = text(

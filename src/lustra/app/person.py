@@ -2,8 +2,8 @@
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.domains.account.events import PersonalDataRequested, PersonErased
-from lustra.domains.storage import privacy
+from lustra.domains.account.api import PersonalDataRequested, PersonErased
+from lustra.domains.storage.api import privacy
 
 
 async def export_files(db: AsyncSession, event: PersonalDataRequested) -> None:

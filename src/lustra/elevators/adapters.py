@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from lustra.core.http import outbound_http
-from lustra.domains.elevator import rules
+from lustra.domains.elevator.api import GAUSIUM, VIRTUAL
 from lustra.elevators.gausium import Gausium
 from lustra.elevators.provider import ElevatorConfig, Provider, Unable
 from lustra.elevators.virtual import Virtual
@@ -16,9 +16,9 @@ def adapters(networks: Sequence[outbound_http.Network]) -> Make:
     """`networks`: those that the operator lets us reach beside public ones."""
 
     def make(of: ElevatorConfig, clock: Clock) -> Provider:
-        if of.provider == rules.VIRTUAL:
+        if of.provider == VIRTUAL:
             return Virtual(list(of.floors), clock)
-        if of.provider == rules.GAUSIUM:
+        if of.provider == GAUSIUM:
             if not (of.server and of.module):
                 raise Unable("lift_not_set_up")
             return Gausium(of, networks)

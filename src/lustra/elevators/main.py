@@ -19,7 +19,7 @@ from lustra.core.bus import Bus, connect
 from lustra.core.http import outbound_http
 from lustra.core.security import sealed
 from lustra.core.settings import Settings
-from lustra.domains.elevator.rules import SEALED_AS
+from lustra.domains.elevator.api import SEALED_AS
 from lustra.elevators import rides
 from lustra.elevators.adapters import Make, adapters
 from lustra.elevators.elevator_worker import ElevatorWorker

@@ -5,7 +5,7 @@ import sys
 
 from lustra.core import db
 from lustra.core.settings import Settings
-from lustra.domains.account import seed
+from lustra.domains.account.api import seed
 
 
 async def first(settings: Settings) -> str | None:

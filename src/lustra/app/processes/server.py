@@ -26,11 +26,10 @@ from lustra.core.http.http_limits import limited
 from lustra.core.process import logs, metrics, watchdog
 from lustra.core.process.standby import Turn, inherited
 from lustra.core.settings import Settings
-from lustra.domains.account import seed
-from lustra.domains.account.access import support
-from lustra.domains.control import bus_entries
-from lustra.domains.device import registry
-from lustra.domains.node import service as nodes
+from lustra.domains.account.api import seed, support
+from lustra.domains.control.api import sync_locks
+from lustra.domains.device.api import sync_devices
+from lustra.domains.node import api as nodes
 from lustra.live.push import live
 
 
@@ -109,8 +108,8 @@ async def work(settings: Settings) -> None:
         await services.bus.set_up(settings.stream_bytes)
         services.intake.start()  # the first file shall not wait for the readers to load
         await warn_of_demo_passwords(services)
-        await registry.sync(services)
-        await bus_entries.sync(services)
+        await sync_devices(services)
+        await sync_locks(services)
         await nodes.register_relays(services)
         await support.publish_all(services)
         async with live(services) as socket:

@@ -17,11 +17,9 @@ from lustra.core.errors import Code, Refusal
 from lustra.core.files import pictures
 from lustra.core.files.objects import HEAD, kind_of
 from lustra.core.security.permission import within
-from lustra.domains.account.service import readable
-from lustra.domains.account.tables import Account
+from lustra.domains.account.api import Account, readable
 from lustra.domains.advert.tables import Advert
-from lustra.domains.device import scope
-from lustra.domains.device.tables import Device, DeviceType
+from lustra.domains.device.api import Device, DeviceType, visible_devices
 
 FOLDER = "advert/"
 LARGEST_VIDEO = 50 << 20  # bytes
@@ -94,7 +92,7 @@ async def list_adverts(ctx: Ctx) -> list[tuple[Advert, str, int, list[str]]]:
 
 
 async def find_device(ctx: Ctx, serial: str) -> Device:
-    rows = select(Device).where(Device.serial_number == serial, Device.id.in_(scope.visible(ctx.actor)))
+    rows = select(Device).where(Device.serial_number == serial, Device.id.in_(visible_devices(ctx.actor)))
     return await query.fetch_one(ctx.db, rows)
 
 
@@ -130,7 +128,7 @@ def _state_in_zone(advert: Advert, at: datetime, zone: str) -> State:
 async def _check_targets(ctx: Ctx, fields: dict[str, Any]) -> None:
     """Every robot that is named is one that the actor sees."""
     devices, types = set(fields["device_ids"]), set(fields["type_ids"])
-    in_scope = select(Device.id).where(Device.id.in_(devices), Device.id.in_(scope.visible(ctx.actor)))
+    in_scope = select(Device.id).where(Device.id.in_(devices), Device.id.in_(visible_devices(ctx.actor)))
     if len((await ctx.db.scalars(in_scope)).all()) != len(devices):
         raise Refusal(Code.NOT_FOUND, "deviceIds")
     if await ctx.db.scalar(select(func.count()).select_from(DeviceType).where(DeviceType.id.in_(types))) != len(types):

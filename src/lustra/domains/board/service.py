@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import Any
 
 from lustra.core.db import Connection
-from lustra.domains.device.scope import Where
+from lustra.domains.device.api import Where
 
 DAYS = 7
 HOURS = 24

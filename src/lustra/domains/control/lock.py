@@ -17,9 +17,8 @@ from lustra.core.context import Actor, Ctx, Services
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.domains.control.tables import ControlLock
-from lustra.domains.device.edit import load_device
-from lustra.domains.device.tables import Device
-from lustra.domains.message import service as messages
+from lustra.domains.device.api import Device, load_device
+from lustra.domains.message import api as messages
 from lustra.protocol import bus
 
 LONG_TERM = datetime(9999, 1, 1, tzinfo=timezone.utc)

@@ -3,7 +3,7 @@
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.domains.account.events import PersonErased
+from lustra.domains.account.api import PersonErased
 from lustra.domains.control.tables import ControlLock
 
 

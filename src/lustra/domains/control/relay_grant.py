@@ -9,13 +9,12 @@ from lustra.core.bus import Silent
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
 from lustra.core.security import grants
-from lustra.domains.account.access import support
+from lustra.domains.account.api import support
 from lustra.domains.control.lock import read_state
-from lustra.domains.device import edit
-from lustra.domains.device.tables import Device
-from lustra.domains.enrolment import pending_commands
-from lustra.domains.node import service as nodes
-from lustra.domains.node.tables import FRP
+from lustra.domains.device.api import Device, load_device
+from lustra.domains.enrolment.api import refuse_while_erasing
+from lustra.domains.node import api as nodes
+from lustra.domains.node.api import FRP
 from lustra.protocol import bus
 from lustra.protocol.commands import COMMANDS
 
@@ -27,8 +26,8 @@ async def issue_grant(ctx: Ctx, device_id: int) -> dict[str, Any]:
     """A ticket for the relay that holds the robot's tunnel now, with the actor's keys that commands ask for.
 
     Support that gets one may look through the robot's eyes while the customer lets it: that is recorded as a look."""
-    robot = await edit.load_device(ctx, device_id)
-    await pending_commands.refuse_while_erasing(ctx.db, robot)
+    robot = await load_device(ctx, device_id)
+    await refuse_while_erasing(ctx.db, robot)
     lock = await read_state(ctx, device_id)
     url = await _find_relay(ctx, robot)
     if robot.frp_port is None or not url:
@@ -73,7 +72,7 @@ async def _find_relay(ctx: Ctx, robot: Device) -> str:
 
 async def send_to_virtual(ctx: Ctx, device_id: int, name: str, command: bus.Simulate | bus.Fault) -> None:
     """A command that only a virtual robot has: one that says of itself that it is none is never asked."""
-    robot = await edit.load_device(ctx, device_id)
+    robot = await load_device(ctx, device_id)
     query = text("select s.simulated, p.online from robot_state s join presence p using (robot) where s.robot = :robot")
     state = (await ctx.db.execute(query, {"robot": robot.id})).one_or_none()
     if state is None or not state.online:

@@ -15,8 +15,7 @@ from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
 from lustra.domains.control.lock import read_lock
 from lustra.domains.control.tables import ControlLock
-from lustra.domains.device.scope import visible
-from lustra.domains.device.tables import Device
+from lustra.domains.device.api import Device, visible_devices
 from lustra.protocol import bus
 
 AT_ONCE = 50
@@ -36,7 +35,9 @@ class SendResult:
 
 
 async def send_building_home(ctx: Ctx, building: str) -> list[SendResult]:
-    rows = select(Device).where(Device.id.in_(visible(ctx.actor)), func.lower(Device.address) == building.lower())
+    rows = select(Device).where(
+        Device.id.in_(visible_devices(ctx.actor)), func.lower(Device.address) == building.lower()
+    )
     robots = list(await ctx.db.scalars(rows.order_by(Device.name, Device.id).limit(MOST_DEVICES + 1)))
     if not robots:
         raise Refusal(Code.NOT_FOUND, "building")

@@ -15,13 +15,11 @@ from lustra.core.context import Actor, Ctx
 from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
 from lustra.core.security.permission import within
-from lustra.domains.account.keys import STAFF
-from lustra.domains.account.service import readable
-from lustra.domains.account.tables import Account
+from lustra.domains.account.api import STAFF, Account, readable
 from lustra.domains.device import ports
 from lustra.domains.device.scope import visible
 from lustra.domains.device.tables import Device, DeviceCredential, DeviceType
-from lustra.domains.elevator import service as elevators
+from lustra.domains.elevator import api as elevators
 
 NAMES = {  # attributes that the wire calls otherwise
     "name": "deviceCode",

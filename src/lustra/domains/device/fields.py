@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from lustra.core.wire import Id, Moment, Wire, doc
-from lustra.domains.account.rules import Name, Zone
+from lustra.domains.account.api import Name, Zone
 from lustra.domains.device.rules import (
     Blank,
     Country,

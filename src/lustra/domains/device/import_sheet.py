@@ -15,8 +15,7 @@ from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
 from lustra.core.files.intake import content_of
 from lustra.core.sheet import Column
-from lustra.domains.account.service import readable
-from lustra.domains.account.tables import Account
+from lustra.domains.account.api import Account, readable
 from lustra.domains.device import edit
 from lustra.domains.device.fields import NewDevice
 from lustra.domains.device.sheet_rows import FIELDS, Line, read_rows

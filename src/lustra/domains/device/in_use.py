@@ -9,8 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lustra.core.context import Actor
 from lustra.domains.device.scope import visible
 from lustra.domains.device.tables import Device
-from lustra.domains.elevator.events import ElevatorsInUse
-from lustra.domains.node.events import NodesInUse
+from lustra.domains.elevator.api import ElevatorsInUse
+from lustra.domains.node.api import NodesInUse
 
 NAMES_SHOWN = 5
 

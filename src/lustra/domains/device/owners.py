@@ -3,7 +3,7 @@
 from collections import OrderedDict
 
 from lustra.core.db import Connection
-from lustra.domains.account.keys import STAFF
+from lustra.domains.account.api import STAFF
 
 CACHED_FROM = 64 * 1024  # bytes; a smaller tree is written as quickly as it is looked up
 CACHED_TREES = 16

@@ -17,8 +17,8 @@ from lustra.core.errors import Code, Refusal
 from lustra.domains.device import registry
 from lustra.domains.device.rules import FIRST_PORT, LAST_PORT
 from lustra.domains.device.tables import Device, NodePort
-from lustra.domains.node import service as nodes
-from lustra.domains.node.tables import Node
+from lustra.domains.node import api as nodes
+from lustra.domains.node.api import Node
 
 RESERVED = timedelta(hours=1)
 WIRE = {"frp_port": "frpPort", "ssh_port": "sshPort", "web_port": "webPort"}

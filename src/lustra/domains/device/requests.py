@@ -2,7 +2,7 @@
 
 from lustra.core.context import Ctx
 from lustra.core.wire import DeviceId, ScopeAccountId, Wire
-from lustra.domains.account.service import narrowed
+from lustra.domains.account.api import narrowed
 from lustra.domains.device.scope import Where
 
 

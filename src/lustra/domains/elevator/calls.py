@@ -20,7 +20,7 @@ from lustra.core.wire import (
     UpdateTime,
     doc,
 )
-from lustra.domains.account.rules import Phone
+from lustra.domains.account.api import Phone
 from lustra.domains.elevator import rides, rules, service
 from lustra.domains.elevator.tables import Elevator
 

@@ -3,8 +3,7 @@
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.domains.account.events import OldData
-from lustra.domains.account.tables import Account
+from lustra.domains.account.api import Account, OldData
 from lustra.domains.elevator.tables import ElevatorRide
 
 

@@ -14,7 +14,7 @@ from lustra.core.context import Actor, Ctx
 from lustra.core.query import paginate
 from lustra.core.security.permission import within
 from lustra.core.wire import PageOf
-from lustra.domains.account.tables import Account
+from lustra.domains.account.api import Account
 from lustra.domains.elevator.service import load_elevator
 from lustra.domains.elevator.tables import Elevator, ElevatorRide
 

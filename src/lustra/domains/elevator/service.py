@@ -14,8 +14,7 @@ from lustra.core.errors import Code, Refusal
 from lustra.core.security import sealed
 from lustra.core.security.permission import within
 from lustra.core.wire import PageOf
-from lustra.domains.account.service import narrowed, readable
-from lustra.domains.account.tables import Account
+from lustra.domains.account.api import Account, narrowed, readable
 from lustra.domains.elevator.events import ElevatorsInUse
 from lustra.domains.elevator.rules import SEALED_AS
 from lustra.domains.elevator.tables import Elevator

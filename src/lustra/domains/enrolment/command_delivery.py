@@ -14,7 +14,7 @@ from lustra.core import events
 from lustra.core.bus import Silent
 from lustra.core.context import Services
 from lustra.core.db import now
-from lustra.domains.device.tables import Device
+from lustra.domains.device.api import Device
 from lustra.domains.enrolment import vault
 from lustra.domains.enrolment.events import CommandDone
 from lustra.domains.enrolment.tables import PendingCommand

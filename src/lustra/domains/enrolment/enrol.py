@@ -25,11 +25,18 @@ from lustra.core.http.addresses import canonical
 from lustra.core.security import one_time
 from lustra.core.security.random_code import random_code
 from lustra.core.settings import Settings
-from lustra.domains.account.tables import Account
-from lustra.domains.device import edit, ports
-from lustra.domains.device.tables import Device, DeviceCredential, DeviceType
+from lustra.domains.account.api import Account
+from lustra.domains.device.api import (
+    Device,
+    DeviceCredential,
+    DeviceType,
+    announce_device,
+    load_owner,
+    readable_devices,
+    take_port,
+)
 from lustra.domains.enrolment import vault
-from lustra.domains.node import service as nodes
+from lustra.domains.node import api as nodes
 
 KIND = "enrol"
 LIFE = timedelta(minutes=2)
@@ -60,12 +67,12 @@ class RobotData:
 
 async def create_code(ctx: Ctx, owner_id: int | None, serial: str, type_id: int | None) -> str:
     """For a new robot of that owner, or for just the robot of that number."""
-    owner = await edit.load_owner(ctx, owner_id, "userId")
+    owner = await load_owner(ctx, owner_id, "userId")
     same_serial = select(Device).where(
         Device.serial_number == serial, Device.deleted_at.is_(None)
     )  # unscoped: had once
     if serial and (robot := await ctx.db.scalar(same_serial)):
-        readable = edit.readable_devices(ctx.actor).where(Device.id == robot.id)
+        readable = readable_devices(ctx.actor).where(Device.id == robot.id)
         if await ctx.db.scalar(readable) is None:
             raise Refusal(Code.EXISTS, "deviceSerialNumber", reason="serial_taken")
         present_owner = select(Account).where(
@@ -95,14 +102,14 @@ async def enrol(ctx: Ctx, code: str, data: RobotData) -> dict[str, Any]:
         if value and name != "name":
             setattr(robot, name, value)
     if robot.frp_port is None:
-        robot.frp_port = await ports.take(ctx, robot.frp_host, await nodes.find_node_at(ctx.db, robot.frp_host))
+        robot.frp_port = await take_port(ctx, robot.frp_host, await nodes.find_node_at(ctx.db, robot.frp_host))
     password = secrets.token_urlsafe(BUS_PASSWORD_BYTES)
     credential = {"password": hashlib.sha256(password.encode()).hexdigest(), "ssh_key": public}
     row = insert(DeviceCredential).values(device_id=robot.id, **credential)
     await ctx.db.execute(row.on_conflict_do_update(index_elements=["device_id"], set_=credential))
     device_password = await vault.set_password(ctx, robot)
     ctx.note(deviceId=robot.id)
-    ports.announce(ctx, robot)
+    announce_device(ctx, robot)
     return {
         "device_id": robot.id,
         "device_serial_number": robot.serial_number,

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lustra.core import jobs
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
-from lustra.domains.device.tables import Device
+from lustra.domains.device.api import Device
 from lustra.domains.enrolment.tables import PendingCommand
 
 Kind = Literal["erase", "password"]

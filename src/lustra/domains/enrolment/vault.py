@@ -17,11 +17,9 @@ from lustra.core.errors import Code, Refusal
 from lustra.core.security import sealed
 from lustra.core.security.random_code import random_code
 from lustra.core.settings import Settings
-from lustra.domains.account.access import support
-from lustra.domains.account.service import narrowed as account_path
-from lustra.domains.account.tables import Account
-from lustra.domains.device import edit
-from lustra.domains.device.tables import Device
+from lustra.domains.account.api import Account, support
+from lustra.domains.account.api import narrowed as account_path
+from lustra.domains.device.api import Device, load_owned
 from lustra.domains.enrolment import pending_commands
 from lustra.domains.enrolment.tables import DevicePassword, PasswordAccess
 
@@ -70,7 +68,7 @@ async def confirm_password(db: AsyncSession, robot: Device) -> None:
 async def read_password(ctx: Ctx, device_id: int) -> dict[str, Any]:
     """The password of a robot in the actor's scope. The reading is recorded in the same transaction, which is committed
     before the answer goes out."""
-    robot = await edit.load_owned(ctx, device_id)
+    robot = await load_owned(ctx, device_id)
     look = support.Look("password", robot.id, robot.name, robot.id)
     await support.demand_access(ctx, look, robot.owner_path, "deviceId")
     row = await ctx.db.get(DevicePassword, robot.id)
@@ -87,7 +85,7 @@ async def read_password(ctx: Ctx, device_id: int) -> dict[str, Any]:
 
 
 async def reset_password(ctx: Ctx, device_id: int) -> None:
-    await renew(ctx, await edit.load_owned(ctx, device_id))
+    await renew(ctx, await load_owned(ctx, device_id))
 
 
 async def select_readings(

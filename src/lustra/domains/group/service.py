@@ -17,11 +17,8 @@ from lustra.core.context import Actor, Ctx
 from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
 from lustra.core.security.permission import within
-from lustra.domains.account.service import narrowed, readable
-from lustra.domains.account.tables import Account
-from lustra.domains.device import edit, scope
-from lustra.domains.device.events import OwnerChanged
-from lustra.domains.device.tables import Device, DeviceAccount
+from lustra.domains.account.api import Account, narrowed, readable
+from lustra.domains.device.api import Device, DeviceAccount, OwnerChanged, load_owner, visible_devices
 from lustra.domains.group import membership
 from lustra.domains.group.tables import DeviceGroup, GroupMember
 
@@ -55,7 +52,7 @@ async def load_members(ctx: Ctx, ids: Sequence[int]) -> dict[int, list[int]]:
     rows = (
         select(GroupMember.group_id, GroupMember.device_id)
         .join(Device, Device.id == GroupMember.device_id)
-        .where(GroupMember.group_id.in_(ids), Device.id.in_(scope.visible(ctx.actor)))
+        .where(GroupMember.group_id.in_(ids), Device.id.in_(visible_devices(ctx.actor)))
         .order_by(Device.name, Device.id)
     )
     members: dict[int, list[int]] = {}
@@ -74,7 +71,7 @@ class GroupFields:
 
 
 async def create_group(ctx: Ctx, owner_id: int | None, fields: GroupFields) -> DeviceGroup:
-    owner = await edit.load_owner(ctx, owner_id, "userId")
+    owner = await load_owner(ctx, owner_id, "userId")
     devices = fields.devices or []
     await _refuse_taken_name(ctx, owner.id, fields.name, None)
     await _check_members(ctx, owner, fields.kind, devices)
@@ -103,7 +100,7 @@ async def delete_group(ctx: Ctx, group_id: int, *, confirmed: bool) -> None:
     group = await _lock_group(ctx, group_id)
     devices = (await load_members(ctx, [group.id])).get(group.id, [])
     if devices and not confirmed:
-        named = select(Device.name).where(Device.id.in_(devices), Device.id.in_(scope.visible(ctx.actor)))
+        named = select(Device.name).where(Device.id.in_(devices), Device.id.in_(visible_devices(ctx.actor)))
         names = await ctx.db.scalars(named.order_by(Device.name).limit(NAMED))
         raise Refusal(Code.BAD_INPUT, "id", reason="group_used", count=len(devices), names=" · ".join(names))
     ctx.note(name=group.name, deviceIds=devices)
@@ -140,7 +137,7 @@ async def _check_members(ctx: Ctx, owner: Account, kind: membership.Kind, device
         .select_from(Device)
         .where(
             Device.id.in_(devices),
-            Device.id.in_(scope.visible(ctx.actor)),
+            Device.id.in_(visible_devices(ctx.actor)),
             Device.owner_path.op("<@")(at) | Device.id.in_(bound),
         )
     )

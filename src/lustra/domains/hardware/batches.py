@@ -19,10 +19,7 @@ from lustra.core.context import Ctx
 from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
 from lustra.core.wire import PageOf
-from lustra.domains.device import edit
-from lustra.domains.device.events import TypesInUse
-from lustra.domains.device.scope import visible
-from lustra.domains.device.tables import Device, DeviceType
+from lustra.domains.device.api import Device, DeviceType, TypesInUse, load_owned, readable_devices, visible_devices
 from lustra.domains.hardware import fitted, racks
 from lustra.domains.hardware.tables import DeviceBatch, DeviceHard, HardCategory, HardPart
 
@@ -54,7 +51,7 @@ async def list_page(ctx: Ctx, words: str, paging: PageOf) -> tuple[Sequence[Devi
 async def count_devices(ctx: Ctx, ids: Sequence[int]) -> dict[int, int]:
     """How many robots that the actor sees are of each."""
     rows = select(DeviceBatch.id, func.count().label("robots")).join(Device, racks.in_range())
-    rows = rows.where(DeviceBatch.id.in_(ids), Device.id.in_(visible(ctx.actor))).group_by(DeviceBatch.id)
+    rows = rows.where(DeviceBatch.id.in_(ids), Device.id.in_(visible_devices(ctx.actor))).group_by(DeviceBatch.id)
     return {row.id: row.robots for row in await ctx.db.execute(rows)}
 
 
@@ -103,10 +100,10 @@ async def remove_part(ctx: Ctx, batch_id: int, part_id: int) -> None:
 async def remove(ctx: Ctx, batch_id: int) -> None:
     batch = await find_batch(ctx, batch_id, lock=True)
     if count := await ctx.db.scalar(select(func.count()).select_from(_devices_of(batch).subquery())):
-        visible_devices = (
-            _devices_of(batch).where(Device.id.in_(visible(ctx.actor))).order_by(Device.name).limit(NAMES_SHOWN)
+        seen_devices = (
+            _devices_of(batch).where(Device.id.in_(visible_devices(ctx.actor))).order_by(Device.name).limit(NAMES_SHOWN)
         )
-        names = " · ".join(device.name for device in await ctx.db.scalars(visible_devices))
+        names = " · ".join(device.name for device in await ctx.db.scalars(seen_devices))
         raise Refusal(Code.BAD_INPUT, "batchId", reason="used_by_robots", count=count, names=names)
     ctx.note(batchName=batch.name, rackRange=str(racks.range_of(batch)))
     await ctx.db.delete(batch)
@@ -120,7 +117,7 @@ async def types_in_use(db: AsyncSession, event: TypesInUse) -> None:
 async def fit_batch(ctx: Ctx, batch_id: int, *, really: bool) -> FitResult:
     """All robots of it that the actor may change. Not `really`: what would be done."""
     batch = await find_batch(ctx, batch_id)
-    rows = _devices_of(batch).where(Device.id.in_(edit.readable_devices(ctx.actor).with_only_columns(Device.id)))
+    rows = _devices_of(batch).where(Device.id.in_(readable_devices(ctx.actor).with_only_columns(Device.id)))
     count = await ctx.db.scalar(select(func.count()).select_from(rows.subquery())) or 0
     if count > MOST:
         raise Refusal(Code.TOO_MANY_ROWS, "batchId", count=count, limit=MOST)
@@ -132,7 +129,7 @@ async def fit_batch(ctx: Ctx, batch_id: int, *, really: bool) -> FitResult:
 
 async def fit_device(ctx: Ctx, device_id: int, batch_id: int) -> None:
     """A robot whose type is the batch's; its frame number, once it has one, as well."""
-    robot = await edit.load_owned(ctx, device_id)
+    robot = await load_owned(ctx, device_id)
     batch = await find_batch(ctx, batch_id)
     if robot.type_id not in batch.type_ids:
         raise Refusal(Code.BAD_INPUT, "batchId", reason="batch_type")

@@ -16,8 +16,7 @@ from lustra.core import query
 from lustra.core.context import Ctx
 from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
-from lustra.domains.device.scope import visible
-from lustra.domains.device.tables import Device
+from lustra.domains.device.api import Device, visible_devices
 from lustra.domains.hardware.tables import DeviceBatch, DeviceHard, HardCategory, HardPart
 
 NAMES_SHOWN = 5
@@ -117,7 +116,7 @@ async def remove_part(ctx: Ctx, part_id: int) -> None:
 async def _device_names(ctx: Ctx, part: HardPart) -> Sequence[str]:
     """Names of some that have it and that the actor sees."""
     fitted = select(DeviceHard.device_id).where(DeviceHard.part_id == part.id, DeviceHard.removed_at.is_(None))
-    rows = select(Device.name).where(Device.id.in_(fitted), Device.id.in_(visible(ctx.actor)))
+    rows = select(Device.name).where(Device.id.in_(fitted), Device.id.in_(visible_devices(ctx.actor)))
     return (await ctx.db.scalars(rows.order_by(Device.name).limit(NAMES_SHOWN))).all()
 
 

@@ -18,11 +18,8 @@ from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.security.permission import within
 from lustra.core.wire import PageOf
-from lustra.domains.account.service import narrowed
-from lustra.domains.account.tables import Account
-from lustra.domains.device import edit
-from lustra.domains.device.scope import visible
-from lustra.domains.device.tables import Device
+from lustra.domains.account.api import Account, narrowed
+from lustra.domains.device.api import Device, load_owned, visible_devices
 from lustra.domains.hardware.tables import DeviceBatch, DeviceHard, HardCategory, HardPart
 
 MOST_PARTS = 200  # parts in one robot
@@ -78,7 +75,7 @@ def _select_fitted() -> Select[DeviceHard, HardPart, HardCategory, Device]:
 
 async def load_device(ctx: Ctx, device_id: int) -> Device:
     return await query.fetch_one(
-        ctx.db, select(Device).where(Device.id == device_id, Device.id.in_(visible(ctx.actor)))
+        ctx.db, select(Device).where(Device.id == device_id, Device.id.in_(visible_devices(ctx.actor)))
     )
 
 
@@ -94,7 +91,7 @@ async def list_in_device(ctx: Ctx, device_id: int) -> list[Fitted]:
 
 async def list_in_devices(ctx: Ctx, user_id: int | None, part_id: int | None) -> list[Fitted]:
     """In the robots of an account and of all below it; `part_id`: only this part."""
-    rows = _select_fitted().where(Device.id.in_(visible(ctx.actor)), DeviceHard.removed_at.is_(None))
+    rows = _select_fitted().where(Device.id.in_(visible_devices(ctx.actor)), DeviceHard.removed_at.is_(None))
     if user_id is not None:
         path = await narrowed(ctx.db, ctx.actor, user_id)
         rows = rows.where(Device.owner_path.op("<@")(func.text2ltree(path)))
@@ -132,7 +129,7 @@ async def load_history(ctx: Ctx, device_id: int) -> list[Span]:
 
 
 async def add(ctx: Ctx, device_id: int, beans: Sequence[Bean]) -> None:
-    device = await edit.load_owned(ctx, device_id)
+    device = await load_owned(ctx, device_id)
     fitted_count = select(func.count()).where(DeviceHard.device_id == device.id, DeviceHard.removed_at.is_(None))
     if (await ctx.db.scalar(fitted_count) or 0) + len(beans) > MOST_PARTS:
         raise Refusal(Code.BAD_INPUT, "hardBeansJson", reason="parts_many", most=MOST_PARTS)
@@ -144,7 +141,7 @@ async def add(ctx: Ctx, device_id: int, beans: Sequence[Bean]) -> None:
 
 async def replace(ctx: Ctx, device_id: int, fitted_id: int, part_id: int | None, version: str | None) -> None:
     """Replace what is fitted by another part or version. `part_id` None: it is taken out."""
-    device = await edit.load_owned(ctx, device_id)
+    device = await load_owned(ctx, device_id)
     rows = select(DeviceHard).where(DeviceHard.id == fitted_id, DeviceHard.device_id == device.id)
     old = await query.fetch_one(ctx.db, rows)
     if old.removed_at is not None:

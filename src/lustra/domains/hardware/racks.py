@@ -15,7 +15,7 @@ from pydantic import AfterValidator, StringConstraints
 from pydantic_core import PydanticCustomError
 from sqlalchemy import ColumnElement, and_, func, literal
 
-from lustra.domains.device.tables import Device
+from lustra.domains.device.api import Device
 from lustra.domains.hardware.tables import DeviceBatch
 
 END = r"([A-Za-z][A-Za-z-]*)([0-9]+)"

@@ -10,8 +10,7 @@ from lustra.core import jobs
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.query import pages
 from lustra.core.wire import ById, Day, Id, Page, PageOf, doc
-from lustra.domains.device.events import Things
-from lustra.domains.device.rules import Blank
+from lustra.domains.device.api import Blank, Things
 from lustra.domains.lease import handlers, service
 from lustra.domains.lease.tables import Lease
 

@@ -5,10 +5,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core.context import NOBODY, Services
 from lustra.core.errors import Code, Refusal
-from lustra.domains.account.events import PersonErased
-from lustra.domains.device.events import DeviceDeleted, OwnerChanged
+from lustra.domains.account.api import PersonErased
+from lustra.domains.device.api import DeviceDeleted, OwnerChanged
 from lustra.domains.lease.tables import Lease
-from lustra.domains.message import service as messages
+from lustra.domains.message import api as messages
 
 OVERDUE = text(
     """update lease l set told = true from device d

@@ -20,13 +20,10 @@ from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.security.permission import within
 from lustra.core.wire import PageOf
-from lustra.domains.account.service import narrowed
-from lustra.domains.account.tables import Account
-from lustra.domains.device import edit
-from lustra.domains.device.events import Things
-from lustra.domains.device.tables import Device
+from lustra.domains.account.api import Account, narrowed
+from lustra.domains.device.api import Device, Things, load_owned, load_owner
 from lustra.domains.lease.tables import Lease
-from lustra.domains.ownership import handover
+from lustra.domains.ownership.api import change_owner
 
 RUNNING = 0
 ENDED = 1
@@ -105,14 +102,14 @@ async def load_devices(ctx: Ctx, leases: Sequence[Lease]) -> dict[int, Device]:
 
 
 async def begin_lease(ctx: Ctx, device_id: int, terms: Terms) -> Lease:
-    robot = await edit.load_owned(ctx, device_id)
+    robot = await load_owned(ctx, device_id)
     day = local_today(robot)
     if terms.start > day:
         raise Refusal(Code.BAD_INPUT, "startDate", reason="day_to_come")
     if terms.end is not None and terms.end < max(day, terms.start):
         raise Refusal(Code.BAD_INPUT, "endDate", reason="day_passed")
     await _refuse_overlap(ctx, robot, terms.start)
-    lessee = None if terms.lessee_id is None else await edit.load_owner(ctx, terms.lessee_id, "lesseeUserId")
+    lessee = None if terms.lessee_id is None else await load_owner(ctx, terms.lessee_id, "lesseeUserId")
     if lessee and lessee.id == robot.owner_id:
         raise Refusal(Code.BAD_INPUT, "lesseeUserId", reason="lessee_owner")
     name = terms.customer_name or (lessee.name if lessee else "")
@@ -130,7 +127,7 @@ async def begin_lease(ctx: Ctx, device_id: int, terms: Terms) -> Lease:
         remark=terms.remark,
     )
     if lessee:
-        await handover.change_owner(ctx, robot, lessee, terms.things)
+        await change_owner(ctx, robot, lessee, terms.things)
     ctx.db.add(lease)
     await ctx.db.flush()
     return lease
@@ -159,7 +156,7 @@ async def end_lease(ctx: Ctx, lease_id: int, things: Things) -> None:
     await ctx.db.flush()
     if row.lessee_id is not None:
         row.things = things
-        await handover.change_owner(ctx, robot, await _find_lessor(ctx, row), things)
+        await change_owner(ctx, robot, await _find_lessor(ctx, row), things)
 
 
 async def _find_lessor(ctx: Ctx, row: Lease) -> Account:

@@ -14,7 +14,7 @@ from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.files.intake import Files
-from lustra.domains.device.scope import Where
+from lustra.domains.device.api import Where
 from lustra.domains.map import reading, service
 from lustra.domains.map.formats.keepout import Frame
 from lustra.domains.map.formats.marks import Marks

@@ -7,8 +7,8 @@ former one only behind its reports; erased, nobody lists them any more. What was
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.domains.device.events import OwnerChanged
-from lustra.domains.ownership import handover
+from lustra.domains.device.api import OwnerChanged
+from lustra.domains.ownership.api import hand_over_mirrors
 
 PLAIN = "building, floor, revision, at, width, height, resolution, origin_x, origin_y, origin_yaw, area, marks, grid"
 COPY = text(
@@ -44,5 +44,5 @@ STOP = text(
 
 async def owner_changed(db: AsyncSession, event: OwnerChanged) -> None:
     """Unscoped: who may give a robot away is asked where that is done."""
-    await handover.hand_over_mirrors(db, event, COPY, FORGET)
+    await hand_over_mirrors(db, event, COPY, FORGET)
     await db.execute(STOP, {"robot": event.device_id})

@@ -16,9 +16,8 @@ from lustra.core.db import Connection, now
 from lustra.core.errors import Code, Refusal
 from lustra.core.files.intake import Files
 from lustra.core.security.permission import within
-from lustra.domains.account.access import support
-from lustra.domains.account.tables import Account
-from lustra.domains.device.scope import Where
+from lustra.domains.account.api import Account, support
+from lustra.domains.device.api import Where
 from lustra.domains.map import reading
 from lustra.domains.map.formats.marks import Marks
 from lustra.domains.map.reading import About, Drawn

@@ -17,7 +17,7 @@ from lustra.core import jobs, query
 from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.domains.device.scope import Where, visible
+from lustra.domains.device.api import Where, visible_devices
 from lustra.domains.map import courier, service
 from lustra.domains.map.tables import MapSync, MapSyncTarget
 
@@ -161,7 +161,7 @@ async def _load_target(ctx: Ctx, sync_id: int, device_id: int) -> MapSyncTarget:
     rows = select(MapSyncTarget).where(
         MapSyncTarget.sync_id == sync_id,
         MapSyncTarget.device_id == device_id,
-        MapSyncTarget.device_id.in_(visible(ctx.actor)),
+        MapSyncTarget.device_id.in_(visible_devices(ctx.actor)),
     )
     return await query.fetch_one(ctx.db, rows.with_for_update())
 

@@ -13,7 +13,8 @@ from lustra.core.context import NOBODY, Actor, Ctx
 from lustra.core.db import now
 from lustra.core.files.disk import LOW
 from lustra.core.wire import PageOf
-from lustra.domains.account.events import (
+from lustra.domains.account.api import (
+    Account,
     BranchMoved,
     FirstPasswordSet,
     OldData,
@@ -22,9 +23,8 @@ from lustra.domains.account.events import (
     PersonErased,
     SupportAsked,
 )
-from lustra.domains.account.tables import Account
 from lustra.domains.message.tables import Message
-from lustra.domains.storage.events import DiskMeasured
+from lustra.domains.storage.api import DiskMeasured
 
 NAMED = 5  # of several things as many are named, the others counted
 WELL = 2.5  # times the reserve of the disk

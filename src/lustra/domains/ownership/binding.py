@@ -5,12 +5,9 @@ from sqlalchemy import delete, select
 from lustra.core import query
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
-from lustra.domains.account import users
-from lustra.domains.account.service import readable
-from lustra.domains.account.tables import Account
-from lustra.domains.device.scope import visible
-from lustra.domains.device.tables import Device, DeviceAccount
-from lustra.domains.message import service as messages
+from lustra.domains.account.api import Account, readable, refresh_sessions
+from lustra.domains.device.api import Device, DeviceAccount, visible_devices
+from lustra.domains.message import api as messages
 
 
 async def _load_account(ctx: Ctx, user_id: int) -> Account:
@@ -21,7 +18,9 @@ async def list_bound_devices(ctx: Ctx, user_id: int) -> list[Device]:
     """The robots that an account is bound to, of those that the actor sees."""
     account = await _load_account(ctx, user_id)
     bound_ids = select(DeviceAccount.device_id).where(DeviceAccount.account_id == account.id)
-    rows = select(Device).where(Device.id.in_(bound_ids), Device.id.in_(visible(ctx.actor))).order_by(Device.name)
+    rows = (
+        select(Device).where(Device.id.in_(bound_ids), Device.id.in_(visible_devices(ctx.actor))).order_by(Device.name)
+    )
     return list(await ctx.db.scalars(rows))
 
 
@@ -30,7 +29,9 @@ async def bind(ctx: Ctx, user_id: int, device_ids: list[int]) -> None:
     account = await _load_account(ctx, user_id)
     if account.id == ctx.actor.acting_id:
         raise Refusal(Code.BAD_INPUT, "targetUserId", reason="own_account")
-    rows = select(Device).where(Device.id.in_(device_ids), Device.id.in_(visible(ctx.actor))).order_by(Device.name)
+    rows = (
+        select(Device).where(Device.id.in_(device_ids), Device.id.in_(visible_devices(ctx.actor))).order_by(Device.name)
+    )
     chosen = {device.id: device.name for device in await ctx.db.scalars(rows)}
     if len(chosen) < len(set(device_ids)):
         raise Refusal(Code.NOT_FOUND, "deviceIds")
@@ -44,7 +45,7 @@ async def bind(ctx: Ctx, user_id: int, device_ids: list[int]) -> None:
         DeviceAccount(device_id=device, account_id=account.id, account_path=account.path)
         for device in chosen.keys() - before.keys()
     )
-    await users.refresh_sessions(ctx, [account.id])
+    await refresh_sessions(ctx, [account.id])
     _notify(ctx, account, messages.BOUND, chosen, before)
     _notify(ctx, account, messages.UNBOUND, before, chosen)
 
@@ -54,7 +55,7 @@ async def set_binding(ctx: Ctx, user_id: int, robot: Device, *, on: bool) -> Non
     account = await _load_account(ctx, user_id)
     if account.id == ctx.actor.acting_id:
         raise Refusal(Code.BAD_INPUT, "userId", reason="own_account")
-    await users.refresh_sessions(ctx, [account.id])
+    await refresh_sessions(ctx, [account.id])
     row = await ctx.db.get(DeviceAccount, (robot.id, account.id))
     if on and row is None:
         ctx.db.add(DeviceAccount(device_id=robot.id, account_id=account.id, account_path=account.path))

@@ -16,14 +16,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lustra.core import events
 from lustra.core.context import Ctx
 from lustra.core.database import edits
-from lustra.domains.account import users
-from lustra.domains.account.tables import Account
-from lustra.domains.control import lock
-from lustra.domains.device.events import OwnerChanged, Things
-from lustra.domains.device.tables import Device, DeviceAccount, DeviceCredential
-from lustra.domains.enrolment import pending_commands, vault
-from lustra.domains.enrolment.events import CommandDone
-from lustra.domains.message import service as messages
+from lustra.domains.account.api import Account, refresh_sessions
+from lustra.domains.control.api import free_control
+from lustra.domains.device.api import Device, DeviceAccount, DeviceCredential, OwnerChanged, Things
+from lustra.domains.enrolment.api import CommandDone, queue_command, renew_password
+from lustra.domains.message import api as messages
 from lustra.domains.ownership.tables import FormerOwner
 
 # Where it stands and for whom: the former owner's affairs.
@@ -67,15 +64,15 @@ async def change_owner(ctx: Ctx, robot: Device, to: Account, things: Things) -> 
     robot.owner_id, robot.owner_path = to.id, to.path
     edits.stamp(robot, "ownerUserId")
     await ctx.db.execute(delete(DeviceAccount).where(DeviceAccount.device_id == robot.id))
-    await lock.free(ctx, robot)
+    await free_control(ctx, robot)
     if things != "hand_over":
         edits.apply(robot, SITE, None)
-        await vault.renew(ctx, robot, forget=True)
+        await renew_password(ctx, robot, forget=True)
     if erases:
-        await pending_commands.queue(ctx, robot, "erase")
+        await queue_command(ctx, robot, "erase")
     await ctx.db.flush()
     await events.emit(ctx.db, OwnerChanged(robot.id, robot.serial_number, before, to.id, things, ctx.actor))
-    await users.refresh_sessions(ctx, [before, to.id])  # open sockets show it to its new owner alone
+    await refresh_sessions(ctx, [before, to.id])  # open sockets show it to its new owner alone
     messages.notify(ctx.db, [before], "device_left", ctx.actor, robot=robot.name)
     messages.notify(ctx.db, [to.id], "device_came", ctx.actor, robot=robot.name)
 

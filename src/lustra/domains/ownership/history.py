@@ -7,7 +7,7 @@ unnamed, and what was counted for them untold.
 from typing import Any
 
 from lustra.core.db import Connection
-from lustra.domains.device.scope import Where
+from lustra.domains.device.api import Where
 
 MOST = 100
 OWNERS = """

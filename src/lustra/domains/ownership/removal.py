@@ -9,19 +9,17 @@ from sqlalchemy import select, text
 from lustra.core import events
 from lustra.core.context import Ctx, Services
 from lustra.core.db import now
-from lustra.domains.control import lock
-from lustra.domains.device import edit
-from lustra.domains.device.events import DeviceDeleted
-from lustra.domains.device.tables import Device
+from lustra.domains.control.api import free_control
+from lustra.domains.device.api import Device, DeviceDeleted, load_owned
 from lustra.domains.ownership.tables import FormerOwner
 
 KEEP_DELETED = timedelta(days=30)
 
 
 async def remove(ctx: Ctx, device_id: int) -> None:
-    robot = await edit.load_owned(ctx, device_id)
+    robot = await load_owned(ctx, device_id)
     robot.deleted_at = now()
-    await lock.free(ctx, robot)
+    await free_control(ctx, robot)
     await ctx.db.flush()
     await events.emit(ctx.db, DeviceDeleted(robot.id, robot.serial_number, ctx.actor))
 

@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.query import pages
 from lustra.core.wire import ById, Day, Id, Moment, Page, PageOf, doc
-from lustra.domains.device.rules import Blank
+from lustra.domains.device.api import Blank
 from lustra.domains.repair import service
 from lustra.domains.repair.tables import Repair
 

@@ -4,7 +4,7 @@ erased person's name goes wherever it stands as such."""
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.domains.account.events import PersonErased
+from lustra.domains.account.api import PersonErased
 from lustra.domains.repair.tables import Repair
 
 

@@ -20,9 +20,8 @@ from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.security.permission import within
 from lustra.core.wire import PageOf
-from lustra.domains.account.service import narrowed
-from lustra.domains.device import edit
-from lustra.domains.device.tables import Device, DeviceAccount
+from lustra.domains.account.api import narrowed
+from lustra.domains.device.api import Device, DeviceAccount, load_device
 from lustra.domains.repair.tables import Repair
 
 PENDING = 0
@@ -92,7 +91,7 @@ async def load_devices(ctx: Ctx, repairs: Sequence[Repair]) -> dict[int, Device]
 
 async def create_repair(ctx: Ctx, device_id: int, fields: dict[str, Any]) -> Repair:
     """Of a robot that the actor sees; it is its present owner's."""
-    robot = await edit.load_device(ctx, device_id)
+    robot = await load_device(ctx, device_id)
     repair = Repair(device_id=robot.id, owner_id=robot.owner_id, owner_path=robot.owner_path, **fields)
     _check_fields(robot, repair)
     ctx.db.add(repair)

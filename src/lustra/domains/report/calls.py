@@ -23,8 +23,8 @@ from lustra.core.wire import (
     SerialNumber,
     doc,
 )
-from lustra.domains.account.service import narrowed
-from lustra.domains.device.scope import Where
+from lustra.domains.account.api import narrowed
+from lustra.domains.device.api import Where
 from lustra.domains.report import service
 from lustra.domains.report.sheet import cells, columns
 

@@ -3,7 +3,7 @@
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.domains.account.events import OldData
+from lustra.domains.account.api import OldData
 from lustra.domains.report.tables import TaskReport
 
 

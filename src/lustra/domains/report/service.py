@@ -11,9 +11,9 @@ from typing import Any
 from lustra.core.context import Ctx
 from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
-from lustra.domains.account.access import support
-from lustra.domains.device.scope import Where
-from lustra.domains.map import service as maps
+from lustra.domains.account.api import support
+from lustra.domains.device.api import Where
+from lustra.domains.map.api import load_version
 
 AT_ONCE = 500  # rows of an export in memory
 SECONDS = "extract(epoch from r.ended - r.started)::float8"
@@ -122,5 +122,5 @@ async def load_floor(ctx: Ctx, report_id: int) -> bytes:
     drawn = report["map"]
     if report["mapId"] is None or (drawn is None and not report["closed"]):
         raise Refusal(Code.NOT_FOUND, "taskReportId")
-    version = await maps.load_version(ctx, report["mapId"], drawn["revision"] if drawn else None)
+    version = await load_version(ctx, report["mapId"], drawn["revision"] if drawn else None)
     return await ctx.app.objects.get(version["grid"])

@@ -8,9 +8,8 @@ from pydantic import Field
 
 from lustra.core.calls.rpc import Ctx, Fast, Wire, call
 from lustra.core.wire import BuildingName, Day, DeviceId, DeviceName, DeviceZone, Id, doc
-from lustra.domains.account.access import support
-from lustra.domains.account.rules import Zone
-from lustra.domains.device.scope import Where
+from lustra.domains.account.api import Zone, support
+from lustra.domains.device.api import Where
 from lustra.domains.task import service
 
 ROWS = """

@@ -4,9 +4,9 @@
 from sqlalchemy import delete, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.domains.account.events import OldData
-from lustra.domains.device.events import OwnerChanged
-from lustra.domains.ownership import handover
+from lustra.domains.account.api import OldData
+from lustra.domains.device.api import OwnerChanged
+from lustra.domains.ownership.api import hand_over_mirrors
 from lustra.domains.task.tables import RobotOccurrence
 
 COPY = text(
@@ -37,8 +37,8 @@ FORGET_PLANS = text(
 
 async def owner_changed(db: AsyncSession, event: OwnerChanged) -> None:
     """Unscoped: who may give a robot away is asked where that is done."""
-    await handover.hand_over_mirrors(db, event, COPY, FORGET)
-    await handover.hand_over_mirrors(db, event, COPY_PLANS, FORGET_PLANS)
+    await hand_over_mirrors(db, event, COPY, FORGET)
+    await hand_over_mirrors(db, event, COPY_PLANS, FORGET_PLANS)
 
 
 async def purge(db: AsyncSession, request: OldData) -> None:

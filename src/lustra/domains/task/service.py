@@ -10,10 +10,8 @@ from sqlalchemy import func
 from lustra.core.context import Ctx
 from lustra.core.db import Connection, now
 from lustra.core.errors import Code, Refusal
-from lustra.domains.device.scope import Where
-from lustra.domains.elevator.rides import load_ride_durations
-from lustra.domains.elevator.service import visible
-from lustra.domains.elevator.tables import Elevator
+from lustra.domains.device.api import Where
+from lustra.domains.elevator.api import Elevator, load_ride_durations, visible_elevators
 from lustra.domains.task import rides
 from lustra.domains.task.calendar import Entry, Plan, build_calendar
 from lustra.protocol.recurrence import DAY, instant
@@ -159,7 +157,7 @@ def normalize_name(name: str) -> str:
 
 
 async def load_elevators(ctx: Ctx, buildings: set[str]) -> list[rides.Elevator]:
-    rows = visible(ctx.actor).where(
+    rows = visible_elevators(ctx.actor).where(
         func.lower(Elevator.building_name).in_({building.lower() for building in buildings - {""}})
     )
     elevators = (await ctx.db.scalars(rows.order_by(Elevator.elevator_name, Elevator.id))).all()
@@ -215,7 +213,7 @@ async def list_buildings(ctx: Ctx) -> list[dict[str, Any]]:
 
 
 async def list_elevators(ctx: Ctx, building: str) -> Sequence[Elevator]:
-    rows = visible(ctx.actor).where(Elevator.building_name == building, Elevator.code != "")
+    rows = visible_elevators(ctx.actor).where(Elevator.building_name == building, Elevator.code != "")
     return (await ctx.db.scalars(rows.order_by(Elevator.elevator_name, Elevator.id).limit(100))).all()
 
 

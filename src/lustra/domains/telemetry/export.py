@@ -7,8 +7,7 @@ from zoneinfo import ZoneInfo
 from lustra.core import texts
 from lustra.core.db import Connection
 from lustra.core.sheet import Column
-from lustra.domains.device import sites
-from lustra.domains.device.scope import Where
+from lustra.domains.device.api import Where, country_name
 from lustra.domains.telemetry.rows import ORDER, SEARCHED
 
 AT_ONCE = 500
@@ -71,7 +70,7 @@ async def read_parts(db: Connection, where: Where, language: str, zone: ZoneInfo
 
 def _cells(row: Any, states: list[str], language: str, zone: ZoneInfo) -> Sequence[Any]:
     cells = dict(row)
-    cells["state"], cells["country"] = states[cells["state"]], sites.country_name(cells["country"], language)
+    cells["state"], cells["country"] = states[cells["state"]], country_name(cells["country"], language)
     if cells["heard"] is not None:
         cells["heard"] = cells["heard"].astimezone(zone).replace(tzinfo=None)
     if cells["state_for"] is not None:

@@ -3,8 +3,8 @@
 from sqlalchemy import column, delete, func, select, table
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.domains.account.events import OldData
-from lustra.domains.device.tables import Device
+from lustra.domains.account.api import OldData
+from lustra.domains.device.api import Device
 
 CHUNK = table("chunk", column("robot"), column("minute"))
 

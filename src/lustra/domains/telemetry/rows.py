@@ -13,7 +13,7 @@ from msgspec import Raw, json
 from lustra.core.context import Services
 from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
-from lustra.domains.device.scope import Where
+from lustra.domains.device.api import Where
 from lustra.protocol import telemetry
 
 # Who needs somebody first: a mode's place is its `need`.

@@ -11,8 +11,7 @@ from sqlalchemy import select, text
 
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
-from lustra.domains.device import edit
-from lustra.domains.device.tables import Device
+from lustra.domains.device.api import Device, load_device, load_owned
 from lustra.domains.telemetry.tables import WorkReset
 
 # A run that was under way at the reset counts from there on; its pauses are taken as spread evenly.
@@ -44,7 +43,7 @@ async def _load_sums(ctx: Ctx, robot: Device, last: WorkReset | None) -> dict[st
 
 
 async def load_work(ctx: Ctx, device_id: int) -> dict[str, Any]:
-    robot = await edit.load_device(ctx, device_id)
+    robot = await load_device(ctx, device_id)
     last = await _load_last_reset(ctx, robot)
     sums = await _load_sums(ctx, robot, last)
     return {
@@ -57,7 +56,7 @@ async def load_work(ctx: Ctx, device_id: int) -> dict[str, Any]:
 
 
 async def reset_work(ctx: Ctx, device_id: int, reason: str, key: str) -> None:
-    robot = await edit.load_owned(ctx, device_id)
+    robot = await load_owned(ctx, device_id)
     repeated = select(WorkReset.id).where(WorkReset.device_id == robot.id, WorkReset.hash == key)
     if key and await ctx.db.scalar(repeated):
         return

@@ -8,7 +8,7 @@ from pydantic import Field, StringConstraints
 from lustra.core import jobs
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import Day, Id, Json, Moment, SeenUpdateTime, SerialNumber, Title, doc
-from lustra.domains.device.rules import Blank
+from lustra.domains.device.api import Blank
 from lustra.domains.upkeep import consumables, maintenance, reminders, rules, service
 from lustra.domains.upkeep.tables import UpkeepDone
 

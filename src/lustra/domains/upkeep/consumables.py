@@ -10,7 +10,7 @@ from datetime import date, datetime
 from lustra.core.context import Ctx
 from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
-from lustra.domains.device.tables import Device, DeviceType
+from lustra.domains.device.api import Device, DeviceType
 from lustra.domains.upkeep import rules, service
 from lustra.domains.upkeep.rules import Item
 from lustra.domains.upkeep.tables import NEVER, Upkeep

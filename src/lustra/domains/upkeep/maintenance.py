@@ -12,7 +12,7 @@ from lustra.core.context import Ctx
 from lustra.core.database import edits
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.domains.device.tables import Device
+from lustra.domains.device.api import Device
 from lustra.domains.upkeep import rules, service
 from lustra.domains.upkeep.tables import NEVER, Upkeep
 

@@ -4,7 +4,7 @@ all else. What was done stays with whom it was done for."""
 from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.domains.device.events import OwnerChanged
+from lustra.domains.device.api import OwnerChanged
 from lustra.domains.upkeep.tables import Upkeep
 
 

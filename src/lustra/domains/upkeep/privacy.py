@@ -3,7 +3,7 @@
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.domains.account.events import PersonalDataRequested, PersonErased
+from lustra.domains.account.api import PersonalDataRequested, PersonErased
 from lustra.domains.upkeep.tables import UpkeepDone
 
 

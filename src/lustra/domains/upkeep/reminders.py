@@ -13,9 +13,9 @@ from sqlalchemy.types import Date
 
 from lustra.core.context import NOBODY, Services
 from lustra.core.db import now
-from lustra.domains.device.tables import Device, DeviceAccount
-from lustra.domains.message import service as messages
-from lustra.domains.report.tables import TaskReport
+from lustra.domains.device.api import Device, DeviceAccount
+from lustra.domains.message import api as messages
+from lustra.domains.report.api import TaskReport
 from lustra.domains.upkeep import maintenance, rules, service
 from lustra.domains.upkeep.tables import NEVER, Upkeep
 

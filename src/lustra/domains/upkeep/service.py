@@ -15,9 +15,7 @@ from sqlalchemy import ColumnElement, func, select
 from lustra.core import query
 from lustra.core.context import Ctx
 from lustra.core.db import now
-from lustra.domains.device import edit
-from lustra.domains.device.scope import visible
-from lustra.domains.device.tables import Device
+from lustra.domains.device.api import Device, readable_devices, visible_devices
 from lustra.domains.upkeep.tables import NEVER, Upkeep, UpkeepDone
 
 Kind = Literal["consumable", "maintenance"]
@@ -36,13 +34,13 @@ async def worked_hours(ctx: Ctx, robot: Device) -> float:
 
 
 async def find_device(ctx: Ctx, serial: str) -> Device:
-    rows = select(Device).where(Device.serial_number == serial, Device.id.in_(visible(ctx.actor)))
+    rows = select(Device).where(Device.serial_number == serial, Device.id.in_(visible_devices(ctx.actor)))
     return await query.fetch_one(ctx.db, rows)
 
 
 async def lock_device(ctx: Ctx, serial: str) -> Device:
     """One that the actor may change; its upkeep is changed by one at a time."""
-    rows = edit.readable_devices(ctx.actor).where(Device.serial_number == serial)
+    rows = readable_devices(ctx.actor).where(Device.serial_number == serial)
     return await query.fetch_one(ctx.db, rows.with_for_update())
 
 

@@ -24,10 +24,8 @@ from lustra.core.errors import Refusal
 from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
 from lustra.core.settings import Settings
-from lustra.domains.map import courier
-from lustra.domains.map import mirror as maps
-from lustra.domains.task import mirror as tasks
-from lustra.domains.task import plans
+from lustra.domains.map.api import UnreadableMap, keep_map, keep_sync_event, read_map
+from lustra.domains.task.api import UnreadablePlan, keep_occurrence, keep_plan, keep_task
 from lustra.live.ingest import presence
 from lustra.protocol.bus import Event, Send
 
@@ -103,23 +101,23 @@ class Keeper:
         if event.kind in LARGE and event.size and event.content is None and not event.deleted:
             event.content = await self.fetch(sn, event, deliveries)
         try:
-            drawn = await maps.read(self.intake, sn, event) if event.kind == "map" else None
+            drawn = await read_map(self.intake, sn, event) if event.kind == "map" else None
             async with self.seats, self.pool.acquire() as db:
                 if event.kind == "power" and event.name == "off":
                     return await presence.mark_switched_off(db, sn, event, received)
                 if event.kind == "map":
-                    await maps.keep(db, self.objects, sn, event, drawn, quota_gb=self.quota_gb)
+                    await keep_map(db, self.objects, sn, event, drawn, quota_gb=self.quota_gb)
                 elif event.kind == "task":
-                    await tasks.keep(db, sn, event)
+                    await keep_task(db, sn, event)
                 elif event.kind in {"group", "schedule"}:
-                    await plans.keep(db, sn, event)
+                    await keep_plan(db, sn, event)
                 elif event.kind == "occurrence":
-                    await plans.keep_occurrence(db, sn, event)
+                    await keep_occurrence(db, sn, event)
                 elif event.kind == "map_sync":
-                    await courier.keep(db, sn, event)
+                    await keep_sync_event(db, sn, event)
         except Refusal as why:
             raise Silent(sn) from why
-        except (msgspec.ValidationError, maps.Unreadable, plans.Unreadable, asyncpg.DataError) as why:
+        except (msgspec.ValidationError, UnreadableMap, UnreadablePlan, asyncpg.DataError) as why:
             raise Unkeepable from why
         return []
 

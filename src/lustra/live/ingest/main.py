@@ -24,7 +24,7 @@ from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
 from lustra.core.follow import ending
 from lustra.core.settings import Settings
-from lustra.domains.report import keep as reports
+from lustra.domains.report.api import follow_reports, keep_reports, read_report, shift_report
 from lustra.live.clocks import Clocks
 from lustra.live.ingest import audit, events, pack, presence, state
 from lustra.live.ingest.presence import ListeningWindow, ms
@@ -104,9 +104,9 @@ class Ingest:
 
     async def store_reports(self, batch: Sequence[Message]) -> Acks:
         decoded = {
-            place: (message.sn, reports.shifted(report, self.clocks.time_of(message.sn, report.ended, ms(message.at))))
+            place: (message.sn, shift_report(report, self.clocks.time_of(message.sn, report.ended, ms(message.at))))
             for place, message in enumerate(batch)
-            if (report := reports.read(message.data))
+            if (report := read_report(message.data))
         }
         acks: Acks = {place: "end" for place in range(len(batch)) if place not in decoded}
         try:
@@ -123,7 +123,7 @@ class Ingest:
 
     async def _store_rows(self, rows: list[tuple[str, Report]]) -> None:
         async with self.pool.acquire() as db:
-            ids_by_robot = await reports.keep(db, rows)
+            ids_by_robot = await keep_reports(db, rows)
         for sn, ids in ids_by_robot.items():
             await self.send_receipt(sn, ids)
 
@@ -197,7 +197,7 @@ class Ingest:
             silent = await presence.mark_silent(db, before) if before else []
             if silent or time.monotonic() - self.followed > FOLLOW_S:
                 self.followed = time.monotonic()
-                await reports.follow(db)
+                await follow_reports(db)
                 count = await db.fetchrow(COUNT_ROBOTS)
                 ROBOTS.labels("yes").set(count["online"])
                 ROBOTS.labels("no").set(count["offline"])

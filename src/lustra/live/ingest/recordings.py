@@ -6,7 +6,7 @@ Rule: points and packed minutes carry no owner; whose they are says the time, by
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.domains.device.events import OwnerChanged
+from lustra.domains.device.api import OwnerChanged
 
 FORGET = (text("delete from point where robot = :robot"), text("delete from chunk where robot = :robot"))
 

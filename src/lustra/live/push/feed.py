@@ -18,7 +18,7 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
 from lustra.core.context import Actor, Services
-from lustra.domains.account.access import support
+from lustra.domains.account.api import support
 from lustra.live.clocks import LIMIT_MS, Clocks
 from lustra.live.ingest import presence, state
 from lustra.live.push import rows

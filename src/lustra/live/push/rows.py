@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from lustra.core.db import Connection
-from lustra.domains.device.scope import Where
-from lustra.domains.telemetry.rows import LIVE, WITH_MAP
+from lustra.domains.device.api import Where
+from lustra.domains.telemetry.api import LIVE, WITH_MAP
 from lustra.protocol.telemetry import SHOWN, State
 
 Row = dict[str, Any]

@@ -19,9 +19,9 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from lustra.core.context import Services, Session
-from lustra.domains.account.access import support
-from lustra.domains.device.scope import Where
-from lustra.domains.telemetry import rows as device_rows
+from lustra.domains.account.api import support
+from lustra.domains.device.api import Where
+from lustra.domains.telemetry.api import count_by_mode
 from lustra.live.push.feed import Feed
 from lustra.live.push.outbox import Outbox
 from lustra.protocol.commands import VIEW
@@ -111,7 +111,7 @@ class Socket:
             where = Where()
             where.seen(path)
             async with self.feed.services.pool.acquire() as db:
-                modes = await device_rows.count_by_mode(db, where)
+                modes = await count_by_mode(db, where)
             self.feed.modes[path] = (time.monotonic(), modes)
         self.counted_at = time.monotonic()
         return modes

@@ -8,7 +8,7 @@ from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import doc
 from lustra.domains.control import lock
 from lustra.domains.control.relay_grant import issue_grant, send_to_virtual
-from lustra.domains.device.requests import DeviceRef
+from lustra.domains.device.api import DeviceRef
 from lustra.protocol import bus
 
 VIEW = "device_control/index"

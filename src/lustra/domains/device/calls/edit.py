@@ -6,7 +6,7 @@ from pydantic import Field
 
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import DeviceId, Id, SeenUpdateTime, doc
-from lustra.domains.account.rules import Name
+from lustra.domains.account.api import Name
 from lustra.domains.device import edit, ports
 from lustra.domains.device.fields import Fields, NewDevice
 from lustra.domains.device.requests import DeviceRef

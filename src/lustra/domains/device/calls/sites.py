@@ -7,8 +7,7 @@ from pydantic import Field
 
 from lustra.core.calls.rpc import Ctx, Fast, Wire, call
 from lustra.core.wire import doc
-from lustra.domains.account import keys
-from lustra.domains.account.service import narrowed
+from lustra.domains.account.api import keys, narrowed
 from lustra.domains.device import owners, sim, sites
 from lustra.domains.device.requests import AccountFilter, where_visible
 

@@ -10,8 +10,7 @@ from lustra.core.calls.rpc import PUBLIC, Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.core.errors import Code, Refusal
 from lustra.core.files import pictures
 from lustra.core.wire import Commas, Id, SeenUpdateTime, UpdateTime, doc
-from lustra.domains.account import keys
-from lustra.domains.account.rules import Name
+from lustra.domains.account.api import Name, keys
 from lustra.domains.device import types
 from lustra.domains.device.rules import Ability, Text
 

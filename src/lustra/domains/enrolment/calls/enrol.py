@@ -6,7 +6,7 @@ from pydantic import Field, StringConstraints
 
 from lustra.core.calls.rpc import PUBLIC, Ctx, Wire, call
 from lustra.core.wire import Commas, DeviceId, Id, SerialNumber, doc
-from lustra.domains.device.rules import Ability, Blank, Serial, Text
+from lustra.domains.device.api import Ability, Blank, Serial, Text
 from lustra.domains.enrolment import enrol
 
 

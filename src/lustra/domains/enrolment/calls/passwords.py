@@ -9,7 +9,7 @@ from lustra.core import jobs
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.query import pages, paginate_columns
 from lustra.core.wire import Day, DeviceId, DeviceName, Id, Page, PageOf, SerialNumber, doc
-from lustra.domains.device.requests import DeviceRef
+from lustra.domains.device.api import DeviceRef
 from lustra.domains.enrolment import command_delivery, pending_commands, vault
 
 

@@ -9,8 +9,8 @@ from pydantic_core import PydanticCustomError
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.query import pages
 from lustra.core.wire import Commas, Id, Page, PageOf, SeenUpdateTime, Title, UpdateTime, doc
-from lustra.domains.account import granting
-from lustra.domains.device import types
+from lustra.domains.account.api import demand_key
+from lustra.domains.device.api import list_types
 from lustra.domains.hardware import batches, catalogue, racks
 from lustra.domains.hardware.calls.catalogue import EDIT, HardPartList, PartRow, part_row
 from lustra.domains.hardware.tables import DeviceBatch
@@ -112,7 +112,7 @@ class BatchFitResult(Wire):
 
 
 async def _build_rows(ctx: Ctx, rows: Sequence[DeviceBatch]) -> list[BatchRow]:
-    names = {kind.id: kind.name for kind in await types.list_types(ctx)}
+    names = {kind.id: kind.name for kind in await list_types(ctx)}
     sizes = await batches.count_devices(ctx, [batch.id for batch in rows])
     return [
         BatchRow(
@@ -195,5 +195,5 @@ async def delete(ctx: Ctx, payload: BatchRef) -> Nothing:
 @call("/deviceProductBatch/fit", needs=KEY, changes=(*CHANGES, "deviceHard"), audit="batch.fit")
 async def fit(ctx: Ctx, payload: BatchFitRequest) -> BatchFitResult:
     """Fits the batch's parts in all its robots within reach."""
-    granting.demand_key(ctx, EDIT)
+    demand_key(ctx, EDIT)
     return BatchFitResult.model_validate(await batches.fit_batch(ctx, payload.batch_id, really=payload.confirm))

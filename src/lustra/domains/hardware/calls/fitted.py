@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import DeviceId, DeviceName, Id, Json, ScopeAccountId, SerialNumber, doc
-from lustra.domains.device.rules import Blank
+from lustra.domains.device.api import Blank
 from lustra.domains.hardware import batches, fitted
 from lustra.domains.hardware.calls.catalogue import EDIT, PAGE, CategoryRow, Version, list_category_rows
 

@@ -8,8 +8,7 @@ from starlette.datastructures import UploadFile
 from lustra.core.calls.rpc import Ctx, Fast, Nothing, Raw, Upload, Wire, call
 from lustra.core.files.intake import Files, content_of
 from lustra.core.wire import BuildingName, FloorName, Id, OwnerId, Revision, ScopeAccountId, UpdateTime, doc
-from lustra.domains.account import keys
-from lustra.domains.account.service import narrowed
+from lustra.domains.account.api import keys, narrowed
 from lustra.domains.map import service
 from lustra.domains.map.formats import archive
 

@@ -5,10 +5,9 @@ from typing import Annotated
 
 from lustra.core.calls.rpc import Ctx, Wire, call
 from lustra.core.wire import doc
-from lustra.domains.device.events import Things
-from lustra.domains.device.requests import DeviceRef
+from lustra.domains.device.api import DeviceRef, Things
 from lustra.domains.ownership import history
-from lustra.domains.telemetry import rows
+from lustra.domains.telemetry.api import load_device_row
 
 LIST = "device/index"
 
@@ -39,5 +38,5 @@ class DeviceHistory(Wire):
 async def select_history(ctx: Ctx, payload: DeviceRef) -> DeviceHistory:
     """Whose a robot was, and when its work was set back; accounts out of scope stay unnamed."""
     async with ctx.app.pool.acquire() as db:
-        await rows.load_device(db, ctx.actor.path, payload.device_id)
+        await load_device_row(db, ctx.actor.path, payload.device_id)
         return DeviceHistory.model_validate(await history.load_history(db, ctx.actor.path, payload.device_id))

@@ -7,11 +7,17 @@ from pydantic import Field
 from lustra.core import jobs
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import Commas, Id, SeenUpdateTime, doc
-from lustra.domains.account import granting
-from lustra.domains.device import edit
-from lustra.domains.device.events import Things
-from lustra.domains.device.requests import DeviceRef
-from lustra.domains.device.rules import Blank, Text
+from lustra.domains.account.api import demand_key
+from lustra.domains.device.api import (
+    Blank,
+    DeviceRef,
+    Text,
+    Things,
+    load_owned,
+    load_owner,
+    refuse_if_changed,
+    write_assignment,
+)
 from lustra.domains.ownership import binding, handover, removal
 
 EDIT = "device/index/edit"
@@ -50,11 +56,11 @@ class BindingStatus(DeviceRef):
 )
 async def update_device_user_info(ctx: Ctx, payload: OwnerChange) -> Nothing:
     """Whose it is, and whom it works for."""
-    robot = await edit.load_owned(ctx, payload.device_id)
-    edit.refuse_if_changed(robot, payload.update_time)
+    robot = await load_owned(ctx, payload.device_id)
+    refuse_if_changed(robot, payload.update_time)
     if payload.owner_user_id is not None:
-        await handover.change_owner(ctx, robot, await edit.load_owner(ctx, payload.owner_user_id), payload.things)
-    await edit.write_assignment(ctx, robot, payload.column_values())
+        await handover.change_owner(ctx, robot, await load_owner(ctx, payload.owner_user_id), payload.things)
+    await write_assignment(ctx, robot, payload.column_values())
     return Nothing()
 
 
@@ -68,8 +74,8 @@ async def delete_device(ctx: Ctx, payload: DeviceRef) -> Nothing:
 @call("/device/updateUserDeviceStatus", needs=EDIT, changes=("user", "device"), audit="device.user_status")
 async def update_user_device_status(ctx: Ctx, payload: BindingStatus) -> Nothing:
     """Whether an account sees a robot without owning it."""
-    robot = await edit.load_owned(ctx, payload.device_id)
-    granting.demand_key(ctx, "device/index/bind_user")
+    robot = await load_owned(ctx, payload.device_id)
+    demand_key(ctx, "device/index/bind_user")
     await binding.set_binding(ctx, payload.user_id or ctx.actor.acting_id, robot, on=bool(payload.status))
     return Nothing()
 
@@ -90,10 +96,10 @@ class OwnersChange(Wire):
 )
 async def update_devices_owner(ctx: Ctx, payload: OwnersChange) -> Nothing:
     """Several robots to another owner, all or none."""
-    to = await edit.load_owner(ctx, payload.owner_user_id)
+    to = await load_owner(ctx, payload.owner_user_id)
     before: dict[int, int] = {}
     for device_id in sorted(set(payload.device_ids)):
-        robot = await edit.load_owned(ctx, device_id)
+        robot = await load_owned(ctx, device_id)
         before[device_id] = robot.owner_id
         await handover.change_owner(ctx, robot, to, payload.things)
     ctx.note(before={"ownerUserId": before}, things=payload.things)

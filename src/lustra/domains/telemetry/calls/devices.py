@@ -22,10 +22,8 @@ from lustra.core.wire import (
     UpdateTime,
     doc,
 )
-from lustra.domains.account import keys
-from lustra.domains.account.service import narrowed
-from lustra.domains.device.requests import AccountFilter, DeviceRef, where_visible
-from lustra.domains.device.scope import Where
+from lustra.domains.account.api import keys, narrowed
+from lustra.domains.device.api import AccountFilter, DeviceRef, Where, where_visible
 from lustra.domains.telemetry import rows
 from lustra.protocol import telemetry
 

@@ -8,7 +8,7 @@ from lustra.core.db import snapshot
 from lustra.core.query import bounded
 from lustra.core.sheet import XLSX
 from lustra.core.wire import PageOf
-from lustra.domains.account.rules import SheetZone
+from lustra.domains.account.api import SheetZone
 from lustra.domains.telemetry import export, rows
 from lustra.domains.telemetry.calls.devices import DeviceFilter, build_filter
 

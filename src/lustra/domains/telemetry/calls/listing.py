@@ -9,9 +9,8 @@ from lustra.core.calls.rpc import Ctx, Fast, Nothing, Wire, call
 from lustra.core.errors import Code, Refusal
 from lustra.core.query import bounded, pages
 from lustra.core.wire import Id, PageOf, ScopeAccountId, doc
-from lustra.domains.device.requests import AccountFilter, DeviceRef, where_visible
-from lustra.domains.device.rules import Text
-from lustra.domains.elevator import service as elevators
+from lustra.domains.device.api import AccountFilter, DeviceRef, Text, where_visible
+from lustra.domains.elevator import api as elevators
 from lustra.domains.telemetry import rows, usage
 from lustra.domains.telemetry.calls.devices import DevicePage, DeviceRow
 

@@ -4,9 +4,8 @@ from typing import Annotated, Any
 
 from lustra.core.calls.rpc import Ctx, Fast, Wire, call
 from lustra.core.wire import DeviceId, DeviceName, SerialNumber, doc
-from lustra.domains.account.service import narrowed
-from lustra.domains.device.requests import AccountFilter
-from lustra.domains.device.scope import Where
+from lustra.domains.account.api import narrowed
+from lustra.domains.device.api import AccountFilter, Where
 from lustra.domains.telemetry import rows
 from lustra.domains.telemetry.calls.devices import Mode
 

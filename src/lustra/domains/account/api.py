@@ -1,0 +1,45 @@
+"""What other domains and processes may use of this one; all else is its own."""
+
+from lustra.domains.account import keys, seed
+from lustra.domains.account.access import support
+from lustra.domains.account.events import (
+    BranchMoved,
+    FirstPasswordSet,
+    OldData,
+    PermissionsChanged,
+    PersonalDataRequested,
+    PersonErased,
+    SupportAsked,
+)
+from lustra.domains.account.granting import demand_key
+from lustra.domains.account.keys import STAFF
+from lustra.domains.account.rules import Name, Phone, SheetZone, Zone
+from lustra.domains.account.seed import DEMO, DEMO_PASSWORD
+from lustra.domains.account.service import narrowed, readable
+from lustra.domains.account.tables import Account
+from lustra.domains.account.users import refresh_sessions
+
+__all__ = [
+    "DEMO",
+    "DEMO_PASSWORD",
+    "STAFF",
+    "Account",
+    "BranchMoved",
+    "FirstPasswordSet",
+    "Name",
+    "OldData",
+    "PermissionsChanged",
+    "PersonErased",
+    "PersonalDataRequested",
+    "Phone",
+    "SheetZone",
+    "SupportAsked",
+    "Zone",
+    "demand_key",
+    "keys",
+    "narrowed",
+    "readable",
+    "refresh_sessions",
+    "seed",
+    "support",
+]

@@ -1,0 +1,8 @@
+"""What other domains and processes may use of this one; all else is its own."""
+
+from lustra.domains.ownership.handover import change_owner, hand_over_mirrors
+
+__all__ = [
+    "change_owner",
+    "hand_over_mirrors",
+]

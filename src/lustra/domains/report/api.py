@@ -1,0 +1,15 @@
+"""What other domains and processes may use of this one; all else is its own."""
+
+from lustra.domains.report.keep import follow as follow_reports
+from lustra.domains.report.keep import keep as keep_reports
+from lustra.domains.report.keep import read as read_report
+from lustra.domains.report.keep import shifted as shift_report
+from lustra.domains.report.tables import TaskReport
+
+__all__ = [
+    "TaskReport",
+    "follow_reports",
+    "keep_reports",
+    "read_report",
+    "shift_report",
+]
