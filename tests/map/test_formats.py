@@ -11,6 +11,10 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import ndimage
 
 from lustra.core.errors import Code, Refusal
 from lustra.domains.map import rules
@@ -19,6 +23,7 @@ from lustra.domains.map.formats.bundle import build_bundle
 from lustra.domains.map.formats.marks import Marks
 from lustra.domains.map.formats.outline import outlines
 from lustra.domains.map.formats.plan import FREE, OCCUPIED, UNKNOWN, Plan
+from lustra.domains.map.formats.rmf import fill_outside
 from lustra.protocol.bus import Eraser, Flag, Zone
 from lustra.protocol.hours import Hours
 
@@ -269,3 +274,10 @@ def test_a_masks_cells_are_as_coarse_as_they_like(cell: float, block: int):
 
 def area(ring: list[tuple[float, float]]) -> float:
     return sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]], strict=True)) / 2
+
+
+@settings(max_examples=50, deadline=None)
+@given(arrays(np.uint8, st.tuples(st.integers(1, 12), st.integers(1, 12)), elements=st.sampled_from([FREE, OCCUPIED])))
+def test_outside_of_walls_is_what_is_reached_from_the_corner(grid: Any):
+    outside, _ = ndimage.label(grid == grid[0, 0])
+    assert ((fill_outside(grid) == UNKNOWN) == (outside == outside[0, 0])).all()

@@ -7,6 +7,7 @@ import os
 import resource
 from importlib import import_module
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 PROCESSES = {  # command, with the module of the same name in app/processes
@@ -17,6 +18,7 @@ PROCESSES = {  # command, with the module of the same name in app/processes
     "worker": "jobs",
     "elevators": "gives elevators to robots",
 }
+ROBOT_LIBRARIES = ("aiomqtt", "cv2", "rosbags", "scipy")
 MOST_DESCRIPTORS = 1 << 20  # where the system sets no limit
 
 
@@ -81,6 +83,7 @@ def main() -> None:
         case "robot":
             robot(arguments)
         case "demo":
+            demand_robots()
             import_module("lustra.app.demo.seed").main(arguments.fleet, arguments.robots, history=arguments.history)
         case "backup" | "restore":
             backup = import_module("lustra.app.commands.backup")
@@ -91,7 +94,15 @@ def main() -> None:
             import_module(f"lustra.app.processes.{process}").main()
 
 
+def demand_robots() -> None:
+    """What virtual robots are made of is an extra of its own: a server needs none of it."""
+    if not all(find_spec(name) for name in ROBOT_LIBRARIES):
+        raise SystemExit("Virtual robots, and so the demo, need the extra: pip install 'lustra[robot]'")
+
+
 def up(arguments: argparse.Namespace) -> None:
+    if arguments.demo:
+        demand_robots()
     from lustra.app.commands.up import Options, run  # noqa: PLC0415  imported when called
     from lustra.stack.place import default_folder  # noqa: PLC0415  imported when called
 
@@ -100,6 +111,7 @@ def up(arguments: argparse.Namespace) -> None:
 
 
 def robot(arguments: argparse.Namespace) -> None:
+    demand_robots()
     from lustra.core.process import logs, watchdog  # noqa: PLC0415  imported when called
     from lustra.robot import fleet  # noqa: PLC0415  imported when called
 

@@ -7,6 +7,7 @@ before the first is drawn: together they keep to the cells of one map.
 """
 
 import math
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import Any
 
@@ -137,11 +138,24 @@ def _draw_plan(
 
 
 def fill_outside(grid: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Unknown as far as one comes from the upper left corner."""
-    import cv2  # noqa: PLC0415  few buildings have no ground drawn, and it is slow to load
-
+    """Unknown as far as one comes from the upper left corner through cells of its kind, by runs of them in a row."""
+    edges = np.diff(np.pad(grid == grid[0, 0], ((0, 0), (1, 1))).astype(np.int8), axis=1)
+    rows, begins = np.nonzero(edges == 1)
+    ends = np.nonzero(edges == -1)[1]
+    first = np.searchsorted(rows, np.arange(grid.shape[0] + 1)).tolist()  # run of each row
+    row_of, begin_of, end_of = rows.tolist(), begins.tolist(), ends.tolist()
+    reached, waiting = {0}, [0]
     filled = grid.copy()
-    cv2.floodFill(filled, None, (0, 0), UNKNOWN)
+    while waiting:
+        run = waiting.pop()
+        row, begin, end = row_of[run], begin_of[run], end_of[run]
+        filled[row, begin:end] = UNKNOWN
+        for beside in {max(row - 1, 0), min(row + 1, grid.shape[0] - 1)} - {row}:
+            low = bisect_right(end_of, begin, first[beside], first[beside + 1])
+            high = bisect_left(begin_of, end, first[beside], first[beside + 1])
+            new = set(range(low, high)) - reached
+            reached |= new
+            waiting += new
     return filled
 
 
