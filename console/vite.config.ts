@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { chunks } from './scripts/chunks.ts'
 
 const server = process.env.LUSTRA_SERVER ?? 'http://127.0.0.1:8080'
 
@@ -20,11 +21,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 30 },
-            { name: 'query', test: /node_modules\/@tanstack\/(query-core|react-query)\//, priority: 20 },
-            { name: 'shared', test: /src\/shared\/(live|rpc|session)\//, priority: 10 },
-          ],
+          includeDependenciesRecursively: false, // the groups hold all of their own
+          groups: [{ name: chunks(fileURLToPath(new URL('./', import.meta.url))), debugName: 'first loads' }],
         },
       },
     },

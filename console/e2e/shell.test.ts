@@ -67,7 +67,7 @@ test('[i18n.switch] [i18n.rtl] the language changes at once and is kept; Arabic 
   const { context, page } = await visitor(browser, product)
   await logIn(page, product, 'user')
   await page.getByRole('button', { name: 'Language' }).click()
-  await page.getByRole('menuitem', { name: 'العربية' }).click()
+  await page.getByRole('menuitemradio', { name: 'العربية' }).click()
   await page.waitForFunction(() => document.documentElement.dir === 'rtl')
   await page.reload()
   assert.equal(await page.evaluate(() => document.documentElement.lang), 'ar')

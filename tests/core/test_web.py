@@ -15,7 +15,7 @@ from starlette.types import Message
 from lustra.app.processes import server
 from lustra.app.web import ready
 from lustra.app.web.console import Console
-from lustra.app.web.headers import policy
+from lustra.app.web.headers import Headers, policy
 from lustra.core.context import Services
 from lustra.core.files.disk import folder_of
 from lustra.core.settings import Settings
@@ -115,7 +115,7 @@ def test_every_known_relay_may_be_reached_and_by_socket_too():
 
 
 @pytest.fixture
-async def built(tmp_path: Path):
+def built_app(tmp_path: Path) -> Starlette:
     """A built console, and a file beside it that is none of its own."""
     folder = tmp_path / "dist"
     (folder / "assets").mkdir(parents=True)
@@ -124,8 +124,12 @@ async def built(tmp_path: Path):
         (folder / name).write_text(content)
     (folder / "assets" / "a-1f.js.br").write_bytes(b"br")
     (folder / "assets" / "a-1f.js.gz").write_bytes(b"gz")
-    app = Starlette(routes=[Route("/{path:path}", Console(Settings(console=str(folder))).answer)])
-    async with AsyncClient(transport=ASGITransport(app), base_url="http://test") as http:
+    return Starlette(routes=[Route("/{path:path}", Console(Settings(console=str(folder))).answer)])
+
+
+@pytest.fixture
+async def built(built_app: Starlette):
+    async with AsyncClient(transport=ASGITransport(built_app), base_url="http://test") as http:
         yield http
 
 
@@ -141,6 +145,18 @@ async def test_assets_are_served_precompressed_and_kept_for_ever(built: AsyncCli
         assert answer.headers["content-type"].startswith("text/javascript")
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
         assert answer.headers["vary"] == "accept-encoding"
+
+
+async def test_an_asset_carries_none_of_the_headers_of_documents(built_app: Starlette):
+    app = Headers(built_app, Settings(public_url="https://console.example"))
+    async with AsyncClient(transport=ASGITransport(app), base_url="http://test") as http:
+        paths = ("/assets/a-1f.js", "/assets/b.js", "/index")
+        asset, missing, page = [(await http.head(path)).headers for path in paths]
+    assert asset["x-content-type-options"] == "nosniff"
+    documents = {"content-security-policy", "x-frame-options", "permissions-policy", "strict-transport-security"}
+    assert documents & set(asset) == set()
+    assert documents <= set(missing)
+    assert documents <= set(page)
 
 
 @pytest.mark.parametrize(

@@ -75,12 +75,13 @@ test('a page without one is found', async () => {
 })
 
 test('a page whose code does not load fails in its own tab, and is loaded when it is tried again', async () => {
-  const loads: Page['load'][] = [unloadable, unloadable, async () => () => 'loaded']
+  let load: Page['load'] = unloadable
   await stageRoutes(
-    loadedBy(() => (loads.shift() ?? unloadable)()),
+    loadedBy(() => load()),
     { at: '/log', answers: AROUND, keys: KEYS },
   )
   await screen.findByText('This page cannot be shown.')
+  load = async () => () => 'loaded'
   await userEvent.click(screen.getByText('Try again'))
   await screen.findByText('loaded')
 })

@@ -1,35 +1,40 @@
-/** Starts the console. The log-in page must stay light: what only the shell needs is loaded by the shell. */
+/**
+ * Starts the console. Who has no session yet sees the log-in page alone: the router, the queries and all screens come
+ * after it.
+ */
 import '@/shared/theme/base.css'
 import '@/shared/theme/theme.css'
-import { StrictMode, Suspense } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createBrowserRouter } from 'react-router'
-import { RouterProvider } from 'react-router/dom'
 import { startTexts } from '@/shared/i18n/i18n'
-import { followErrors } from '@/shared/rpc/client-error'
-import { useDocumentTheme } from '@/shared/theme/scheme'
-import { PAGES } from './pages'
-import { routesOf } from './routes'
-import { followSession } from './session-end'
+import { LOGIN } from './guard'
 
-const router = createBrowserRouter([{ hydrateFallbackElement: <div />, children: routesOf(PAGES) }])
+const element = document.getElementById('root')
+if (!element) throw new Error('index.html has no #root')
+const root = createRoot(element)
 
-function App() {
-  useDocumentTheme()
-  return (
-    <Suspense>
-      <RouterProvider router={router} />
-    </Suspense>
+async function showConsole() {
+  const { Console } = await import('./console')
+  root.render(
+    <StrictMode>
+      <Console />
+    </StrictMode>,
   )
 }
 
-const root = document.getElementById('root')
-if (!root) throw new Error('index.html has no #root')
-await startTexts([])
-followSession(router)
-followErrors(() => `/${router.state.matches.map(({ route }) => route.path ?? '').join('')}`)
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-)
+async function showLogin() {
+  const { startLogin, LoginAlone } = await import('./login/login-alone')
+  if (!(await startLogin())) return showConsole()
+  root.render(
+    <StrictMode>
+      <LoginAlone onEnter={() => void showConsole()} />
+    </StrictMode>,
+  )
+}
+
+/** Not awaited by the module: what it loads imports from the same file, and would wait for it. */
+async function start() {
+  await startTexts([])
+  await (location.pathname === LOGIN ? showLogin() : showConsole())
+}
+void start()

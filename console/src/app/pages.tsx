@@ -47,6 +47,8 @@ export interface Page {
   readonly cache: boolean
   /** Packs of texts that it needs before it shows. */
   readonly texts: readonly string[]
+  /** Its first load has no Ant Design: only the dialogs that it opens bring it. */
+  readonly light?: true
   readonly load: () => Promise<ComponentType>
 }
 
@@ -87,6 +89,7 @@ export const PAGES: readonly Page[] = [
     menu: { icon: IconRobot, group: 'device-management' },
     cache: true,
     texts: ['device', 'robot'],
+    light: true,
     load: async () => (await import('@/features/device/list/device-screen')).DeviceScreen,
   },
   {

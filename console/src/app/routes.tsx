@@ -3,9 +3,10 @@
  * whose code does not load fails in its own tab.
  */
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { type RouteObject, redirect } from 'react-router'
+import { type RouteObject, redirect, replace } from 'react-router'
 import { loadTexts } from '@/shared/i18n/i18n'
 import { currentSession } from '@/shared/session/session'
+import { withAntd } from '@/shared/theme/with-antd'
 import { loginPath } from './guard'
 import { cameBack } from './login/came-back'
 import { RootError } from './not-found'
@@ -19,7 +20,7 @@ function guard({ request }: { request: Request }) {
 
 async function load(page: Page): Promise<ReactNode> {
   const [Screen, { Permitted }] = await Promise.all([
-    page.load(),
+    page.light ? page.load() : withAntd(page.load),
     import('./shell/permitted'),
     loadTexts(...page.texts),
   ])
@@ -58,10 +59,13 @@ export const routesOf = (pages: readonly Page[]): RouteObject[] => [
   {
     path: '/login',
     ErrorBoundary: RootError,
-    loader: cameBack,
+    loader: async ({ request }) => {
+      const path = await cameBack(request.url)
+      return path === null ? null : replace(path)
+    },
     lazy: async () => {
-      const [{ LoginPage }] = await Promise.all([import('./login/login-page'), loadTexts('login', 'shell')])
-      return { Component: LoginPage }
+      const [{ LoginRoute }] = await Promise.all([import('./login/login-route'), loadTexts('login', 'shell')])
+      return { Component: LoginRoute }
     },
   },
   {

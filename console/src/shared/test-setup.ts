@@ -23,3 +23,14 @@ globalThis.ResizeObserver ??= class {
   unobserve() {}
   disconnect() {}
 }
+
+// jsdom hides these and cannot show them.
+HTMLElement.prototype.showPopover = function show() {
+  this.removeAttribute('popover')
+}
+HTMLDialogElement.prototype.showModal = function show() {
+  this.open = true
+}
+HTMLDialogElement.prototype.close = function close() {
+  this.open = false
+}

@@ -37,10 +37,7 @@ afterEach(() => {
   useSessionStore.setState({ farewell: undefined })
 })
 
-const opened = async (query: string) => {
-  const way = await cameBack({ request: new Request(`${location.origin}/login${query}`) })
-  return way?.headers.get('location') ?? null
-}
+const opened = (query: string) => cameBack(`${location.origin}/login${query}`)
 const begun = () => useSessionStore.setState({ session: { ...SESSION, permissionKeys: {} } })
 
 test('[route.login] without anything in its URL the log-in page stands, or leads on who is logged in', async () => {

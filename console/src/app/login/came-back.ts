@@ -1,9 +1,8 @@
 /**
  * Back from the provider of single sign-on, the log-in page is opened with a code for a log-in, a code to connect an
- * account, or the name of a refusal. A loader takes it: exactly once, and out of the URL.
+ * account, or the name of a refusal. It is taken exactly once, and out of the URL.
  */
 import i18next from 'i18next'
-import { redirect, replace } from 'react-router'
 import { adoptLanguage, currentLanguage, loadTexts } from '@/shared/i18n/i18n'
 import { call } from '@/shared/rpc/call'
 import { errorText } from '@/shared/rpc/error-text'
@@ -26,12 +25,12 @@ async function enter(code: string): Promise<void> {
   await adoptLanguage(session.language)
 }
 
-/** The way on; null: the log-in page as it stands. */
-export async function cameBack({ request }: { request: Request }): Promise<Response | null> {
-  const query = new URL(request.url).searchParams
+/** The path to go on to from this URL; null: the log-in page as it stands. */
+export async function cameBack(url: string): Promise<string | null> {
+  const query = new URL(url).searchParams
   const [code, connect, refused] = ['code', 'connect', 'refused'].map((name) => query.get(name))
   const page = afterLogin(query.get('redirect'), location.origin)
-  if (!(code || connect || refused)) return currentSession() ? redirect(page) : null
+  if (!(code || connect || refused)) return currentSession() ? page : null
   await loadTexts('login') // from here on the language is known
   let problem = refused ? refusal(refused) : undefined
   try {
@@ -42,8 +41,8 @@ export async function cameBack({ request }: { request: Request }): Promise<Respo
   }
   if (currentSession()) {
     if (!code) setSignedOn(problem === undefined ? {} : { problem })
-    return replace(page)
+    return page
   }
   if (problem !== undefined) refuse(problem)
-  return replace(loginPath(page))
+  return loginPath(page)
 }

@@ -2,22 +2,23 @@
 import { IconUser } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useSearchParams } from 'react-router'
 import { adoptLanguage, currentLanguage } from '@/shared/i18n/i18n'
 import { call } from '@/shared/rpc/call'
 import { errorText } from '@/shared/rpc/error-text'
 import { begin, type LoggedIn, useSessionStore } from '@/shared/session/session'
-import { afterLogin } from '../guard'
 import { Field, ICON, PasswordField } from './field'
 import styles from './login-page.module.css'
 import { NewPassword } from './new-password'
 
 type Answered = LoggedIn & { language?: string; mustChange?: boolean }
 
-export function LoginForm({ filled }: { filled: { account: string; password: string } }) {
+interface Props {
+  filled: { account: string; password: string }
+  onEnter(): void
+}
+
+export function LoginForm({ filled, onEnter }: Props) {
   const { t } = useTranslation('login')
-  const navigate = useNavigate()
-  const [query] = useSearchParams()
   const farewell = useSessionStore((state) => state.farewell)
   const [account, setAccount] = useState('')
   const [password, setPassword] = useState('')
@@ -35,7 +36,7 @@ export function LoginForm({ filled }: { filled: { account: string; password: str
   const enter = async (session: Answered) => {
     begin(session)
     await adoptLanguage(session.language)
-    await navigate(afterLogin(query.get('redirect'), location.origin), { replace: true })
+    onEnter()
   }
   const send = async (event: FormEvent) => {
     event.preventDefault()

@@ -34,7 +34,14 @@ function useAbout(): About {
   return about
 }
 
-export function LoginPage() {
+interface Props {
+  /** The path that a log-in leads to. */
+  after: string
+  /** The session has begun. */
+  onEnter(): void
+}
+
+export function LoginPage({ after, onEnter }: Props) {
   const { t } = useTranslation('login')
   const { demo, provider } = useAbout()
   const [filled, setFilled] = useState({ account: '', password: '' })
@@ -52,8 +59,8 @@ export function LoginPage() {
         <div className={styles.middle}>
           <h1>{t('log-in')}</h1>
           <p>{t('tagline')}</p>
-          <LoginForm filled={filled} />
-          {provider !== null && <SingleSignOn provider={provider} />}
+          <LoginForm filled={filled} onEnter={onEnter} />
+          {provider !== null && <SingleSignOn provider={provider} after={after} />}
           {demo && <DemoAccounts demo={demo} onPick={(account) => setFilled({ account, password: demo.password })} />}
         </div>
         <footer className={styles.foot}>

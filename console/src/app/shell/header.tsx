@@ -6,10 +6,10 @@ import {
   IconMaximize,
   IconMinimize,
 } from '@tabler/icons-react'
-import { Dropdown } from 'antd'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { MenuButton } from '@/shared/controls/menu'
 import { chooseLanguage, currentLanguage, loadTexts } from '@/shared/i18n/i18n'
 import { LANGUAGES, type Language } from '@/shared/i18n/languages'
 import { PAGES } from '../pages'
@@ -78,19 +78,21 @@ function LanguageSwitch() {
     await chooseLanguage(language).catch(() => undefined) // the cookie keeps it; the server hears it at the next log-in
   }
   return (
-    <Dropdown
-      trigger={['click']}
-      menu={{
-        selectable: true,
-        selectedKeys: [currentLanguage()],
-        items: Object.entries(LANGUAGES).map(([key, { name }]) => ({ key, label: <span lang={key}>{name}</span> })),
-        onClick: ({ key }) => void choose(key as Language),
-      }}
+    <MenuButton
+      className={styles.icon}
+      aria-label={t('language')}
+      title={t('language')}
+      entries={() =>
+        Object.entries(LANGUAGES).map(([key, { name }]) => ({
+          key,
+          label: <span lang={key}>{name}</span>,
+          on: key === currentLanguage(),
+        }))
+      }
+      onPick={(key) => void choose(key as Language)}
     >
-      <button type="button" className={styles.icon} aria-label={t('language')} title={t('language')}>
-        <IconLanguage {...ICON} />
-      </button>
-    </Dropdown>
+      <IconLanguage {...ICON} />
+    </MenuButton>
   )
 }
 

@@ -1,9 +1,9 @@
 /** The side menu: 200 px with words, 65 px with icons; built from the permission keys. */
 import { type Icon, IconChevronDown, IconFolder, IconRobot, IconUsers } from '@tabler/icons-react'
-import { Tooltip } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
+import { Tooltip } from '@/shared/controls/tooltip'
 import { Logo } from '@/shared/marks/logo'
 import { useSession } from '@/shared/session/session'
 import { type MenuGroup, menuOf } from '../menu'
@@ -67,17 +67,7 @@ function Entry({ page, collapsed, inner }: { page: Page; collapsed: boolean; inn
       {!collapsed && <span>{t(page.title)}</span>}
     </Link>
   )
-  return (
-    <li>
-      {collapsed ? (
-        <Tooltip title={t(page.title)} placement="right">
-          {link}
-        </Tooltip>
-      ) : (
-        link
-      )}
-    </li>
-  )
+  return <li>{collapsed ? <Tooltip title={t(page.title)}>{link}</Tooltip> : link}</li>
 }
 
 function Group({ entry, name }: { entry: MenuGroup; name: string }) {

@@ -1,9 +1,11 @@
 /** The account's menu: appearance, size, theme colour, one's own data, log out. */
-import { App, Dropdown, type MenuProps } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { AccountAction } from '@/features/account/account-dialogs'
+import { Button } from '@/shared/controls/button'
+import { Dialog } from '@/shared/controls/dialog'
+import { MenuButton, type MenuEntry } from '@/shared/controls/menu'
 import { loadTexts } from '@/shared/i18n/i18n'
 import { call } from '@/shared/rpc/call'
 import { end, leave, useMay, useSession } from '@/shared/session/session'
@@ -12,6 +14,7 @@ import type { Colour } from '@/shared/theme/palette'
 import { setPreference } from '@/shared/theme/preferences'
 import { type Scheme, type Size, useColour, useMode, useScheme, useSize } from '@/shared/theme/scheme'
 import { COLOURS } from '@/shared/theme/tokens'
+import { withAntd } from '@/shared/theme/with-antd'
 import { useUnsaved } from '@/shared/ui/unsaved'
 import { useTabs } from '../tabs/tabs'
 import styles from './header.module.css'
@@ -45,8 +48,8 @@ const OWN: readonly (readonly [AccountAction, string, string?])[] = [
 
 /** Comes when it is asked for: few open it. */
 const OwnDialogs = lazy(async () => {
-  const [{ AccountDialogs: Dialogs }] = await Promise.all([
-    import('@/features/account/account-dialogs'),
+  const [Dialogs] = await Promise.all([
+    withAntd(async () => (await import('@/features/account/account-dialogs')).AccountDialogs),
     loadTexts('people', 'permission', 'robot'),
   ])
   return { default: Dialogs }
@@ -59,20 +62,31 @@ async function logOut() {
   end()
 }
 
-/** Asks first where something is not saved. */
+/** Asks first where something is not saved: `question` is shown until it is answered. */
 function useLogOut() {
   const { t } = useTranslation('shell')
-  const { modal } = App.useApp()
   const tabs = useTabs()
   const unsaved = useUnsaved()
-  return async () => {
-    const pages = tabs.filter((tab) => unsaved[tab.key])
-    const names = pages.map((tab) => tab.subject ?? t(`common:${tab.title}`)).join(', ')
-    const question = { title: t('unsaved-title'), content: t('unsaved-text', { names }) }
-    const words = { okText: t('common:log-out'), cancelText: t('common:back') }
-    if (Object.keys(unsaved).length > 0 && !(await modal.confirm({ ...question, ...words }))) return
-    await logOut()
-  }
+  const [asking, setAsking] = useState(false)
+  const names = tabs.filter((tab) => unsaved[tab.key]).map((tab) => tab.subject ?? t(`common:${tab.title}`))
+  const back = () => setAsking(false)
+  const question = asking && (
+    <Dialog
+      title={t('unsaved-title')}
+      onClose={back}
+      footer={
+        <>
+          <Button onClick={back}>{t('common:back')}</Button>
+          <Button type="primary" onClick={() => void logOut()}>
+            {t('common:log-out')}
+          </Button>
+        </>
+      }
+    >
+      {t('unsaved-text', { names: names.join(', ') })}
+    </Dialog>
+  )
+  return { question, leave: () => (Object.keys(unsaved).length > 0 ? setAsking(true) : void logOut()) }
 }
 
 const initials = (name: string) => [...name.trim()].slice(0, 2).join('').toUpperCase()
@@ -87,18 +101,20 @@ export function UserMenu() {
   const reads = useMay('message/index')
   const unread = useUnread(reads)
   const news = useNews(unread)
-  const chosen = { theme: useScheme(), size: useSize(), colour: useColour() }
+  const scheme = useScheme()
+  const size = useSize()
+  const colour = useColour()
   if (!session) return null
   const name = session.name || session.account
   const menu = t('account-menu')
   const offered = typeof session.sso === 'string'
 
-  const items: MenuProps['items'] = [
-    { key: 'who', type: 'group', label: <bdi className={styles.who}>{name}</bdi> },
+  const entries = (): MenuEntry[] => [
+    { heading: <bdi className={styles.who}>{name}</bdi> },
     {
       key: 'theme',
       label: t('appearance'),
-      children: SCHEMES.map(([key, word]) => ({ key: `theme/${key}`, label: t(word) })),
+      children: SCHEMES.map(([key, word]) => ({ key: `theme/${key}`, label: t(word), on: key === scheme })),
     },
     {
       key: 'colour',
@@ -107,28 +123,27 @@ export function UserMenu() {
         key: `colour/${key}`,
         label: t(`colour-${key}`),
         icon: <i className={styles.swatch} style={{ background: COLOURS[key][mode] }} />,
+        on: key === colour,
       })),
     },
-    { key: 'size', label: t('size'), children: SIZES.map(([key, word]) => ({ key: `size/${key}`, label: t(word) })) },
-    { type: 'divider' },
+    {
+      key: 'size',
+      label: t('size'),
+      children: SIZES.map(([key, word]) => ({ key: `size/${key}`, label: t(word), on: key === size })),
+    },
+    'line',
     ...(reads
-      ? [
-          {
-            key: 'messages',
-            label: t('common:message-centre'),
-            extra: unread > 0 && <Count count={unread} />,
-          },
-        ]
+      ? [{ key: 'messages', label: t('common:message-centre'), extra: unread > 0 && <Count count={unread} /> }]
       : []),
     ...OWN.filter(([own, , key]) => (!key || session.permissionKeys[key]) && (own !== 'single-sign-on' || offered)).map(
       ([key, word]) => ({ key, label: t(word) }),
     ),
-    { type: 'divider' },
+    'line',
     { key: 'log-out', label: t('common:log-out') },
   ]
   const choose = (key: string) => {
     if (key === 'messages') return void go(MESSAGES)
-    if (key === 'log-out') return void leaving()
+    if (key === 'log-out') return leaving.leave()
     const own = OWN.find(([action]) => action === key)
     if (own) return setAccountAction(own[0])
     const [preference = '', value] = key.split('/')
@@ -136,20 +151,16 @@ export function UserMenu() {
   }
   return (
     <>
-      <Dropdown
-        trigger={['click']}
-        menu={{
-          items,
-          selectable: true,
-          selectedKeys: Object.entries(chosen).map(([preference, value]) => `${preference}/${value}`),
-          onClick: ({ key }) => choose(key),
-        }}
+      <MenuButton
+        className={styles.avatar}
+        aria-label={`${initials(name)}, ${menu}: ${name}${news}`}
+        entries={entries}
+        onPick={choose}
       >
-        <button type="button" className={styles.avatar} aria-label={`${initials(name)}, ${menu}: ${name}${news}`}>
-          {session.url ? <img src={session.url} alt="" /> : initials(name)}
-          {unread > 0 && <i className={styles.dot} />}
-        </button>
-      </Dropdown>
+        {session.url ? <img src={session.url} alt="" /> : initials(name)}
+        {unread > 0 && <i className={styles.dot} />}
+      </MenuButton>
+      {leaving.question}
       {accountAction && (
         <Suspense>
           <OwnDialogs action={accountAction} onClose={() => setAccountAction(undefined)} />

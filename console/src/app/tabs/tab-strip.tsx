@@ -1,10 +1,10 @@
 /** The strip of open pages: links, each with its close button; drag or the menu reorders, the menu closes many. What is
  * not saved is marked, and asked about before its tab closes. */
 import { IconDots, IconRefresh, IconX } from '@tabler/icons-react'
-import { Dropdown, type MenuProps } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
+import { MenuButton, type MenuEntry, useContextMenu } from '@/shared/controls/menu'
 import { currentLanguage } from '@/shared/i18n/i18n'
 import { LANGUAGES } from '@/shared/i18n/languages'
 import { useLoadCount } from '@/shared/theme/preferences'
@@ -51,11 +51,15 @@ export function TabStrip() {
       >
         <IconRefresh size={16} stroke={1.75} aria-hidden="true" />
       </button>
-      <Dropdown trigger={['click']} menu={act.menu(key)}>
-        <button type="button" className={styles.button} aria-label={t('page-actions')} title={t('page-actions')}>
-          <IconDots size={16} stroke={1.75} aria-hidden="true" />
-        </button>
-      </Dropdown>
+      <MenuButton
+        className={styles.button}
+        aria-label={t('page-actions')}
+        title={t('page-actions')}
+        entries={() => act.entries(key)}
+        onPick={(name) => act.run(name, key)}
+      >
+        <IconDots size={16} stroke={1.75} aria-hidden="true" />
+      </MenuButton>
       {act.question && <UnsavedDialog {...act.question} />}
     </div>
   )
@@ -113,25 +117,19 @@ function useTabActions(current: string) {
   const step = (key: string, by: number) =>
     changeTabs((all) => move(all, key, all.findIndex((tab) => tab.key === key) + by))
 
-  const menu = (key: string): MenuProps => {
+  const entries = (key: string): MenuEntry[] => {
     const entry = (name: string, word = name) => ({
       key: name,
       label: t(word),
       disabled: key === INDEX_TAB.key && /this|move/.test(name),
     })
-    return {
-      items: [
-        entry('refresh', 'common:refresh'),
-        { type: 'divider' },
-        ...['close-this', 'close-left', 'close-right', 'close-others', 'close-all'].map((name) => entry(name)),
-        { type: 'divider' },
-        ...['move-left', 'move-right'].map((name) => entry(name)),
-      ],
-      onClick: ({ key: name, domEvent }) => {
-        domEvent.stopPropagation()
-        actions[name]?.(key)
-      },
-    }
+    return [
+      entry('refresh', 'common:refresh'),
+      'line',
+      ...['close-this', 'close-left', 'close-right', 'close-others', 'close-all'].map((name) => entry(name)),
+      'line',
+      ...['move-left', 'move-right'].map((name) => entry(name)),
+    ]
   }
   const question = closing && {
     names: atStake(closing).map((tab) => tab.subject ?? t(`common:${tab.title}`)),
@@ -142,7 +140,8 @@ function useTabActions(current: string) {
       closeNow(closing.key, closing.scope)
     },
   }
-  return { menu, close: (key: string) => closeTabs(key, 'this'), question }
+  const run = (name: string, key: string) => actions[name]?.(key)
+  return { entries, run, close: (key: string) => closeTabs(key, 'this'), question }
 }
 
 interface TabProps {
@@ -158,39 +157,44 @@ function TabLink({ tab, current, act, drag }: TabProps) {
   const link = useRef<HTMLAnchorElement>(null)
   const unsaved = useUnsaved((pages) => pages[tab.key] !== undefined)
   const title = tab.subject ?? t(`common:${tab.title}`)
+  const context = useContextMenu(
+    t('page-actions'),
+    () => act.entries(tab.key),
+    (name) => act.run(name, tab.key),
+  )
   // biome-ignore lint/correctness/useExhaustiveDependencies: a longer title moves the tab
   useEffect(() => {
     if (current) link.current?.parentElement?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
   }, [current, title])
   return (
-    <Dropdown trigger={['contextMenu']} menu={act.menu(tab.key)}>
-      <li
-        className={styles.tab}
-        data-current={current || undefined}
-        data-held={drag.held || undefined}
-        draggable={!fixed}
-        onDragStart={() => drag.take(tab.key)}
-        onDragEnter={drag.over}
-        onDragOver={(event) => event.preventDefault()}
-        onDragEnd={() => drag.take(undefined)}
-        onAuxClick={(event) => event.button === 1 && !fixed && act.close(tab.key)}
+    <li
+      className={styles.tab}
+      data-current={current || undefined}
+      onContextMenu={context.onContextMenu}
+      data-held={drag.held || undefined}
+      draggable={!fixed}
+      onDragStart={() => drag.take(tab.key)}
+      onDragEnter={drag.over}
+      onDragOver={(event) => event.preventDefault()}
+      onDragEnd={() => drag.take(undefined)}
+      onAuxClick={(event) => event.button === 1 && !fixed && act.close(tab.key)}
+    >
+      <Link
+        ref={link}
+        to={tab.href}
+        draggable={false}
+        aria-current={current ? 'page' : undefined}
+        onKeyDown={(event) => event.key === 'Delete' && !fixed && act.close(tab.key)}
       >
-        <Link
-          ref={link}
-          to={tab.href}
-          draggable={false}
-          aria-current={current ? 'page' : undefined}
-          onKeyDown={(event) => event.key === 'Delete' && !fixed && act.close(tab.key)}
-        >
-          <bdi>{title}</bdi>
-        </Link>
-        {unsaved && <i role="img" className={styles.unsaved} aria-label={t('not-saved')} title={t('not-saved')} />}
-        {!fixed && (
-          <button type="button" aria-label={t('close-named', { title })} onClick={() => act.close(tab.key)}>
-            <IconX size={13} stroke={1.75} aria-hidden="true" />
-          </button>
-        )}
-      </li>
-    </Dropdown>
+        <bdi>{title}</bdi>
+      </Link>
+      {unsaved && <i role="img" className={styles.unsaved} aria-label={t('not-saved')} title={t('not-saved')} />}
+      {!fixed && (
+        <button type="button" aria-label={t('close-named', { title })} onClick={() => act.close(tab.key)}>
+          <IconX size={13} stroke={1.75} aria-hidden="true" />
+        </button>
+      )}
+      {context.menu}
+    </li>
   )
 }

@@ -1,6 +1,7 @@
 /** Before tabs close with something that is not saved: it stays for later, or it goes. */
-import { Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { Button } from '@/shared/controls/button'
+import { Dialog } from '@/shared/controls/dialog'
 
 interface Props {
   /** Titles of the tabs. */
@@ -12,23 +13,22 @@ interface Props {
 export function UnsavedDialog({ names, onBack, onClose }: Props) {
   const { t } = useTranslation('shell')
   return (
-    <Modal
-      open
+    <Dialog
       title={t('unsaved-title')}
-      onCancel={onBack}
-      footer={[
-        <Button key="back" onClick={onBack}>
-          {t('common:back')}
-        </Button>,
-        <Button key="discard" danger onClick={() => onClose(true)}>
-          {t('close-and-discard')}
-        </Button>,
-        <Button key="keep" type="primary" onClick={() => onClose(false)}>
-          {t('close-and-keep')}
-        </Button>,
-      ]}
+      onClose={onBack}
+      footer={
+        <>
+          <Button onClick={onBack}>{t('common:back')}</Button>
+          <Button danger onClick={() => onClose(true)}>
+            {t('close-and-discard')}
+          </Button>
+          <Button type="primary" onClick={() => onClose(false)}>
+            {t('close-and-keep')}
+          </Button>
+        </>
+      }
     >
-      <p>{t('unsaved-text', { names: names.join(', ') })}</p>
-    </Modal>
+      {t('unsaved-text', { names: names.join(', ') })}
+    </Dialog>
   )
 }

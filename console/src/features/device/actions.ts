@@ -18,6 +18,7 @@ import {
   IconUserShare,
 } from '@tabler/icons-react'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { withAntd } from '@/shared/theme/with-antd'
 import type { Listed } from '@/widgets/robot/robot'
 import type { DialogProps } from './dialog-props'
 
@@ -37,13 +38,13 @@ interface MenuEntry<P> {
 export type Action = MenuEntry<DialogProps>
 export type Tool = MenuEntry<Pick<DialogProps, 'onClose'>>
 
-/** A dialog with its packs of texts. */
+/** A dialog with its packs of texts, and with Ant Design, which draws it. */
 export const withTexts =
   (...packs: string[]) =>
-  <P>(load: () => Promise<ComponentType<P>>) =>
+  <P extends object>(load: () => Promise<ComponentType<P>>) =>
     lazy(async () => {
       const { loadTexts } = await import('@/shared/i18n/i18n')
-      const [Dialog] = await Promise.all([load(), loadTexts(...packs)])
+      const [Dialog] = await Promise.all([withAntd(load), loadTexts(...packs)])
       return { default: Dialog }
     })
 

@@ -1,4 +1,4 @@
-/** The nine languages: default zh-CN, fallback en; the choice is kept in a cookie. */
+/** The nine languages: default zh-CN; the choice is kept in a cookie. */
 export const LANGUAGES = {
   'zh-CN': { name: '简体中文', format: 'zh-CN', rtl: false },
   en: { name: 'English', format: 'en-GB', rtl: false },
@@ -13,6 +13,5 @@ export const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES
 export const DEFAULT: Language = 'zh-CN'
-export const FALLBACK: Language = 'en'
 
 export const isLanguage = (tag: unknown): tag is Language => typeof tag === 'string' && tag in LANGUAGES

@@ -28,14 +28,16 @@ export function useMode(): Mode {
   return scheme === 'system' ? (dark ? 'dark' : 'light') : scheme
 }
 
-/** Writes mode and colour to the document; once, at the top. */
+/** Writes mode, colour and size to the document; once, at the top. */
 export function useDocumentTheme() {
   const mode = useMode()
   const colour = useColour()
+  const size = useSize()
   useEffect(() => {
     const root = document.documentElement
     const colours = primary(colour, mode)
     root.dataset.theme = mode
+    root.dataset.size = size
     root.style.colorScheme = mode
     root.style.setProperty('--primary', colours.main)
     root.style.setProperty('--primary-hover', colours.hover)
@@ -43,5 +45,5 @@ export function useDocumentTheme() {
     root.style.setProperty('--primary-tint', colours.tint)
     root.style.setProperty('--primary-tint-hover', colours.tintHover)
     root.style.setProperty('--on-primary', colours.on)
-  }, [mode, colour])
+  }, [mode, colour, size])
 }

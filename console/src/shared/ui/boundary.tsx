@@ -3,9 +3,9 @@
  * (after their data were read again), and tells the server's log.
  */
 import { useQueryClient } from '@tanstack/react-query'
-import { Button } from 'antd'
 import { Component, type ErrorInfo, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../controls/button'
 import { useFormats } from '../i18n/format'
 import { reportError } from '../rpc/client-error'
 import { Nothing } from './query-view'

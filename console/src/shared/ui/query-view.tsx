@@ -2,9 +2,10 @@
  * What a place shows while it has no content: a skeleton after 150 ms, then content, or one of the different texts for
  * empty, no match, no permission and error. Old content stays while new content loads.
  */
-import { Button, Skeleton } from 'antd'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../controls/button'
+import { Skeleton } from '../controls/skeleton'
 import { useErrorText } from '../rpc/error-text'
 import styles from './query-view.module.css'
 
@@ -19,7 +20,7 @@ export function Loading({ shape }: { shape?: ReactNode }) {
   }, [])
   return (
     <div role="status" aria-label={t('loading-data')} className={styles.loading}>
-      {late && (shape ?? <Skeleton active title={false} paragraph={{ rows: 6 }} />)}
+      {late && (shape ?? <Skeleton />)}
     </div>
   )
 }

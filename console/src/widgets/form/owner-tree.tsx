@@ -47,9 +47,11 @@ interface Props {
   words?: Words
   /** As wide as its place. */
   wide?: boolean
+  /** Opens as it comes. */
+  startOpen?: boolean
 }
 
-export function OwnerTree({ value, onChange, words, wide }: Props) {
+export function OwnerTree({ value, onChange, words, wide, startOpen = false }: Props) {
   const { t } = useTranslation('robot')
   const texts = words ?? { label: t('owner'), every: t('every-owner'), named: (name) => t('owner-named', { name }) }
   const owners = useCall('/device/selectOwnUser', {})
@@ -62,6 +64,8 @@ export function OwnerTree({ value, onChange, words, wide }: Props) {
       value={path}
       options={options(tree)}
       changeOnSelect
+      autoFocus={startOpen}
+      defaultOpen={startOpen}
       allowClear={value !== undefined}
       loading={owners.isPending}
       notFoundContent={t('empty-list')}

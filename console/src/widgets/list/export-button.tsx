@@ -1,7 +1,7 @@
 /** Fetches a spreadsheet and saves it; while it comes the button turns, and a refusal is shown. */
 import { IconFileSpreadsheet } from '@tabler/icons-react'
-import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
+import { Button } from '@/shared/controls/button'
 import { useErrorText } from '@/shared/rpc/error-text'
 import { saveAs } from '@/shared/rpc/upload'
 import { notice } from '@/shared/ui/notice'

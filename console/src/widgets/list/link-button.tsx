@@ -1,9 +1,9 @@
 /** A link that looks like a button: opens in the page, and in a new tab with the middle button. */
-import { Button, type ButtonProps } from 'antd'
 import type { MouseEvent } from 'react'
 import { useHref, useNavigate } from 'react-router'
+import { ButtonLink, type ButtonLinkProps } from '@/shared/controls/button'
 
-interface Props extends Omit<ButtonProps, 'href' | 'onClick'> {
+interface Props extends Omit<ButtonLinkProps, 'href' | 'onClick'> {
   to: string
 }
 
@@ -14,5 +14,5 @@ export function LinkButton({ to, ...rest }: Props) {
     event.preventDefault()
     void go(to)
   }
-  return <Button {...rest} href={useHref(to)} onClick={follow} />
+  return <ButtonLink {...rest} href={useHref(to)} onClick={follow} />
 }

@@ -1,4 +1,4 @@
-"""Headers that keep a browser on the safe side, on every answer; and by which names we answer at all.
+"""Headers that keep a browser on the safe side, on every answer that it may show; and by which names we answer at all.
 
 A page of somebody else's may have its name point to this machine (DNS rebinding) and then speaks to us as its own
 server: it is known by the name that it calls us by.
@@ -37,6 +37,10 @@ def policy(settings: Settings) -> str:
     )
 
 
+# Scripts, styles and pictures of the console: what a page may do, the page's own headers say.
+ASSETS = "/assets/"
+ASSET_HEADERS = ("x-content-type-options",)
+FIRST_ERROR = 400  # status
 LOCAL = ("localhost", "127.0.0.1", "::1")
 FOREIGN = PlainTextResponse("not a name of this server", 421)
 
@@ -58,6 +62,11 @@ def host_of(scope: Scope) -> str:
         return ""
 
 
+def is_asset(scope: Scope, message: Message) -> bool:
+    """A file of the built console; an error in its place is a document."""
+    return scope["path"].startswith(ASSETS) and message["status"] < FIRST_ERROR
+
+
 class Headers:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
@@ -77,8 +86,8 @@ class Headers:
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in self.headers.items():
-                    headers.setdefault(name, value)
+                for name in ASSET_HEADERS if is_asset(scope, message) else self.headers:
+                    headers.setdefault(name, self.headers[name])
             await send(message)
 
         if self.hosts and scope["type"] != "lifespan" and host_of(scope) not in self.hosts:

@@ -1,7 +1,7 @@
 /** Which columns the table has: kept with the account's preferences. */
 import { IconColumns3 } from '@tabler/icons-react'
-import { Button, Checkbox, Popover } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { Popover } from '@/shared/controls/popover'
 import { setPreference } from '@/shared/theme/preferences'
 import { CHOICE, COLUMNS, useColumns } from '../columns'
 import styles from './toolbar.module.css'
@@ -9,19 +9,30 @@ import styles from './toolbar.module.css'
 export function ColumnChooser() {
   const { t } = useTranslation('device')
   const visible = useColumns().map(({ key }) => key)
-  const list = (
-    <Checkbox.Group
-      className={styles.chooser ?? ''}
-      value={visible}
-      onChange={(chosen) => setPreference(CHOICE, chosen)}
-      options={COLUMNS.map(({ key, word }) => ({ value: key, label: t(word) }))}
-    />
-  )
+  const choose = (key: string, on: boolean) =>
+    setPreference(CHOICE, on ? [...visible, key] : visible.filter((other) => other !== key))
   return (
-    <Popover trigger="click" placement="bottomRight" content={list}>
-      <Button size="small" icon={<IconColumns3 size={15} stroke={1.75} />}>
-        {t('shell:columns')}
-      </Button>
+    <Popover
+      size="small"
+      place="below-end"
+      icon={<IconColumns3 size={15} stroke={1.75} />}
+      content={() => (
+        <fieldset className={styles.chooser}>
+          <legend className="unseen">{t('shell:columns')}</legend>
+          {COLUMNS.map(({ key, word }) => (
+            <label key={key}>
+              <input
+                type="checkbox"
+                checked={visible.includes(key)}
+                onChange={({ target }) => choose(key, target.checked)}
+              />
+              {t(word)}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    >
+      {t('shell:columns')}
     </Popover>
   )
 }

@@ -1,7 +1,7 @@
 /** What is done with the chosen robots at once. */
-import { Button } from 'antd'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '@/shared/controls/button'
 import { withTexts } from '../../actions'
 import styles from './toolbar.module.css'
 

@@ -1,16 +1,21 @@
 /** What to look for: text (Enter or the button), type, owner, group. */
-import { IconSearch } from '@tabler/icons-react'
-import { Button, Input, Select } from 'antd'
+import { IconChevronDown, IconSearch } from '@tabler/icons-react'
 import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '@/shared/controls/button'
+import { Input } from '@/shared/controls/input'
+import { Select } from '@/shared/controls/select'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
+import { withAntd } from '@/shared/theme/with-antd'
 import type { Filters } from './filters'
 import styles from './toolbar.module.css'
 import { Tools } from './tools'
 
-// its cascade weighs as much as all of this screen
-const OwnerTree = lazy(async () => ({ default: (await import('@/widgets/form/owner-tree')).OwnerTree }))
+/** Its cascade weighs as much as all of this screen: it comes when an owner is chosen. */
+const OwnerTree = lazy(async () => ({
+  default: await withAntd(async () => (await import('@/widgets/form/owner-tree')).OwnerTree),
+}))
 
 type Type = Answer<'/device/selectDeviceType'>['list'][number]
 
@@ -42,29 +47,23 @@ export function Toolbar({ filters, onChange }: Props) {
           aria-label={t('name-or-serial')}
           prefix={<IconSearch size={16} stroke={1.75} />}
           maxLength={100}
-          allowClear
           onClear={() => onChange({ ...filters, text: '' })}
         />
         <Select
           aria-label={t('device-type')}
           value={filters.type ?? EVERY}
           onChange={(type) => onChange({ ...filters, type: type || undefined })}
-          popupMatchSelectWidth={false}
           options={[
             { value: EVERY, label: t('all-types') },
             ...(types.data?.list ?? []).map(({ typeId, typeName }: Type) => ({ value: typeId, label: typeName })),
           ]}
         />
-        <Suspense fallback={<Select aria-label={t('owner')} loading placeholder={t('robot:every-owner')} />}>
-          <OwnerTree value={filters.owner} onChange={(owner) => onChange({ ...filters, owner })} />
-        </Suspense>
+        <OwnerChoice value={filters.owner} onChange={(owner) => onChange({ ...filters, owner })} />
         {(groups.data?.list.length ?? 0) > 0 && (
           <Select
             aria-label={t('device-group')}
             value={filters.group ?? EVERY}
             onChange={(group) => onChange({ ...filters, group: group || undefined })}
-            popupMatchSelectWidth={false}
-            showSearch={{ optionFilterProp: 'label' }}
             options={[
               { value: EVERY, label: t('all-groups') },
               ...(groups.data?.list ?? []).map(({ id, name }) => ({ value: id, label: name })),
@@ -75,5 +74,34 @@ export function Toolbar({ filters, onChange }: Props) {
         <Tools filters={filters} />
       </form>
     </search>
+  )
+}
+
+interface OwnerProps {
+  value: number | undefined
+  onChange(owner: number | undefined): void
+}
+
+/** Until somebody chooses, a button stands for the tree. */
+function OwnerChoice({ value, onChange }: OwnerProps) {
+  const { t } = useTranslation('robot')
+  const [opened, setOpened] = useState(false)
+  const button = (
+    <Button
+      className={styles.owner ?? ''}
+      aria-label={t('owner')}
+      aria-haspopup="listbox"
+      loading={opened}
+      onClick={() => setOpened(true)}
+    >
+      {t('every-owner')}
+      <IconChevronDown size={14} stroke={1.75} aria-hidden="true" />
+    </Button>
+  )
+  if (value === undefined && !opened) return button
+  return (
+    <Suspense fallback={button}>
+      <OwnerTree value={value} startOpen={opened} onChange={onChange} />
+    </Suspense>
   )
 }

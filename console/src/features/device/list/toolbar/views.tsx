@@ -1,8 +1,10 @@
 /** Saved views: the filters under a name, kept with the account's preferences; the chosen one stands in the URL. */
 import { IconBookmark, IconTrash } from '@tabler/icons-react'
-import { Button, Input, Popover } from 'antd'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '@/shared/controls/button'
+import { Input } from '@/shared/controls/input'
+import { Popover } from '@/shared/controls/popover'
 import { setPreference, usePreference } from '@/shared/theme/preferences'
 import { type Filters, readFilters, writeFilters } from './filters'
 import styles from './toolbar.module.css'
@@ -23,33 +25,35 @@ interface Props {
 
 export function Views({ filters, onChange }: Props) {
   const { t } = useTranslation('device')
-  const [open, setOpen] = useState(false)
   const views = usePreference<readonly View[]>(VIEWS, [])
   const here = writeFilters({ ...filters, saved: undefined }).toString()
   const on = views.find(({ name, query }) => name === filters.saved && query === here)
   const choose = ({ name, query }: View) => {
     onChange({ ...readFilters(new URLSearchParams(query)), saved: name })
-    setOpen(false)
   }
   const save = (name: string) => {
     const others = views.filter((view) => view.name !== name)
     setPreference(VIEWS, [...others, { name, query: here }].slice(-MOST))
     onChange({ ...filters, saved: name })
-    setOpen(false)
   }
   return (
     <Popover
-      trigger="click"
-      placement="bottomLeft"
-      open={open}
-      onOpenChange={setOpen}
-      content={
+      size="small"
+      icon={<IconBookmark size={15} stroke={1.75} />}
+      content={(close) => (
         <div className={styles.views}>
           {views.length === 0 && <p>{t('shell:no-views')}</p>}
           <ul>
             {views.map((view) => (
               <li key={view.name}>
-                <Button type={view === on ? 'primary' : 'text'} size="small" onClick={() => choose(view)}>
+                <Button
+                  type={view === on ? 'primary' : 'text'}
+                  size="small"
+                  onClick={() => {
+                    choose(view)
+                    close()
+                  }}
+                >
                   <bdi>{view.name}</bdi>
                 </Button>
                 <Button
@@ -67,13 +71,16 @@ export function Views({ filters, onChange }: Props) {
               </li>
             ))}
           </ul>
-          <Save onSave={save} />
+          <Save
+            onSave={(name) => {
+              save(name)
+              close()
+            }}
+          />
         </div>
-      }
+      )}
     >
-      <Button size="small" icon={<IconBookmark size={15} stroke={1.75} />}>
-        {on ? <bdi>{on.name}</bdi> : t('shell:views')}
-      </Button>
+      {on ? <bdi>{on.name}</bdi> : t('shell:views')}
     </Popover>
   )
 }

@@ -1,0 +1,53 @@
+/** Where the short messages of `notice` are shown: above all else, read out, each for its time. */
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { NOTICE_MS, type Notice, onNotice } from '../ui/notice'
+import styles from './toasts.module.css'
+
+const MARKS = { error: IconAlertTriangle, info: IconInfoCircle, success: IconCircleCheck }
+
+interface Toast extends Notice {
+  readonly id: number
+}
+
+export function Toasts() {
+  const [toasts, setToasts] = useState<readonly Toast[]>([])
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    let count = 0
+    const timers = new Set<ReturnType<typeof setTimeout>>()
+    const stop = onNotice((message) => {
+      const id = ++count
+      setToasts((all) => [...all, { ...message, id }])
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        setToasts((all) => all.filter((toast) => toast.id !== id))
+      }, NOTICE_MS)
+      timers.add(timer)
+    })
+    return () => {
+      stop()
+      for (const timer of timers) clearTimeout(timer)
+    }
+  }, [])
+  // Each message comes above the dialogs of before.
+  useEffect(() => {
+    const element = box.current
+    if (!element?.showPopover) return
+    if (element.matches(':popover-open')) element.hidePopover()
+    if (toasts.length > 0) element.showPopover()
+  }, [toasts])
+  return (
+    <div ref={box} popover="manual" className={styles.toasts} aria-live="polite">
+      {toasts.map(({ id, kind, text }) => {
+        const Mark = MARKS[kind]
+        return (
+          <div key={id} role={kind === 'error' ? 'alert' : 'status'} className={styles.toast} data-kind={kind}>
+            <Mark size={16} stroke={1.75} aria-hidden="true" />
+            <span>{text}</span>
+          </div>
+        )
+      })}
+    </div>
+  )
+}
