@@ -5,6 +5,7 @@ import { matchPath, useNavigation } from 'react-router'
 import { loadPreferences, setPreference, usePreference } from '@/shared/theme/preferences'
 import { below } from '@/shared/theme/tokens'
 import { PAGES } from '../pages'
+import { PaletteDoor } from '../palette/palette-door'
 import { KeepAlive } from '../tabs/keep-alive'
 import { TabStrip } from '../tabs/tab-strip'
 import { useTabs, useViews } from '../tabs/tabs'
@@ -57,6 +58,7 @@ function Layout() {
       <a className={styles.skip} href="#content">
         {t('skip-to-content')}
       </a>
+      <PaletteDoor actions={[{ id: 'menu', label: t('fold-menu'), run: toggle }]} />
       <SideMenu collapsed={collapsed && !open} />
       {open && (
         <button type="button" className={styles.veil} aria-label={t('common:close')} onClick={() => setOpen(false)} />

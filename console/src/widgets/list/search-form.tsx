@@ -1,8 +1,9 @@
 /** Words to search by, sent with Enter or the button; other filters may stand between them. */
 import { IconSearch } from '@tabler/icons-react'
 import { Button, Input } from 'antd'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useActions } from '../actions/actions'
 
 interface Props {
   text: string
@@ -21,14 +22,17 @@ interface Props {
 
 export function SearchForm({ text, hint, onSearch, className, field, dir, longest = 100, children, rest }: Props) {
   const { t } = useTranslation()
+  const form = useRef<HTMLFormElement>(null)
   const [typed, setTyped] = useState(text)
   useEffect(() => setTyped(text), [text])
+  const focus = () => form.current?.querySelector('input')?.focus()
+  useActions([{ id: 'search', label: t('shell:search-here'), keys: ['/'], run: focus }])
   const search = (event: FormEvent) => {
     event.preventDefault()
     onSearch(typed.trim())
   }
   return (
-    <form className={className} onSubmit={search}>
+    <form ref={form} className={className} onSubmit={search}>
       <Input
         {...(field && { className: field })}
         {...(dir && { dir })}

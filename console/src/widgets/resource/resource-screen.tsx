@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '@/shared/rpc/hooks'
 import { Nothing, type Query } from '@/shared/ui/query-view'
+import { useActions } from '../actions/actions'
 import { DeleteDialog } from '../form/delete-dialog'
 import type { FormRow, Values } from '../form/fields'
 import { FormDialog } from '../form/form-dialog'
@@ -43,6 +44,7 @@ export function ResourceScreen({ of, payload = {}, paging, every, start = {}, ..
   const nameOf = (row: FormRow) => String(row[of.title])
   const add = <AddButton onClick={() => setRequest('new')}>{t(of.add)}</AddButton>
   const close = () => setRequest(undefined)
+  useActions([{ id: 'add', label: t(of.add), keys: ['n'], run: () => setRequest('new') }])
   const edit = (row: FormRow) => setRequest({ edit: idOf(row) })
   const edited =
     typeof request === 'object' && 'edit' in request

@@ -84,6 +84,7 @@ export async function stageRoutes(routes: RouteObject[], { at, answers, keys = K
     'fleet',
     'asset',
     'upkeep',
+    'palette',
     'records',
     'task',
     'taskform',

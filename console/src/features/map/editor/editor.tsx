@@ -1,8 +1,7 @@
 /** The drawing board (LOOK 05): tools at the side, the floor in the middle, its elements beside it. */
 import { Checkbox } from 'antd'
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { chord } from '@/canvas/actions'
 import { type Flag, markById, withMark } from '@/canvas/document/document'
 import type { Box } from '@/canvas/geometry/geometry'
 import type { Snaps } from '@/canvas/geometry/snap'
@@ -11,10 +10,12 @@ import type { Draft, Editor as Hands, Refusal } from '@/canvas/tools/tool'
 import type { MapView } from '@/canvas/view'
 import { useMay } from '@/shared/session/session'
 import { Nothing } from '@/shared/ui/query-view'
+import { useActions } from '@/widgets/actions/actions'
 import { MapStage } from '@/widgets/map/map-stage'
 import type { MapRow } from '../row'
 import { ChangesDialog } from './changes-dialog'
 import styles from './editor.module.css'
+import { editorActions } from './editor-actions'
 import { type EditorDialog, EditorHead } from './editor-head'
 import { ElementForm } from './elements/element-form'
 import { ElementsPanel } from './elements/elements-panel'
@@ -29,18 +30,13 @@ import { useChannel } from './session/use-channel'
 import { useEditing } from './session/use-editing'
 import { type Pointed, StatusLine } from './status-line'
 import { ToolRail } from './tool-rail'
-import { fitted, makeTool, placed, TOOLS, type ToolId } from './tools'
+import { fitted, makeTool, type ToolId } from './tools'
 import { VersionsDialog } from './versions-dialog'
 
 const SNAPS = ['walls', 'right', 'metres'] as const
 
 const INSET = { top: 40, bottom: 116 } // px: below the snaps, above the overview
 const NONE_WRONG: ReadonlyMap<string, Problem> = new Map()
-
-/** Keys belong to a field, a dialog or a menu while one has them. */
-const elsewhere = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  target.closest('input, textarea, [role=dialog], [role=combobox], [role=menu]') !== null
 
 export function Editor({ row }: { row: MapRow }) {
   const { t } = useTranslation('map')
@@ -88,33 +84,19 @@ export function Editor({ row }: { row: MapRow }) {
   useEffect(() => view?.setLayers({ metres: true }), [view])
 
   const wrong = useMemo(() => (doc && base ? problems(doc, base) : NONE_WRONG), [doc, base])
-  const bringBack = useEffectEvent(() => {
+  const bringBack = () => {
     const mark = doc && selected ? markById(doc, selected) : undefined
     if (view?.refused || !mark || locked) view?.fitShape()
     else if (wrong.get(mark.id) === 'problem-edge')
       view?.editor.commit(withMark(view.editor.map, fitted(mark, view.editor.map)))
-  })
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (elsewhere(event.target) || !view || event.defaultPrevented) return
-      const pressed = chord(event)
-      const taken = TOOLS.find(({ key }) => key === pressed)
-      const insert = pressed === 'Enter' && !view.drawing && !locked && event.target instanceof HTMLCanvasElement
-      const mark = insert ? placed(view.editor.map, tool, flagKind, view.middle) : undefined
-      if (taken) setTool(taken.id)
-      else if (pressed === 'ctrl+z') view.undo()
-      else if (pressed === 'ctrl+shift+z' || pressed === 'ctrl+y') view.redo()
-      else if (pressed === 'f') bringBack()
-      else if (pressed === 'Delete' && selected && !locked) view.remove(selected)
-      else if (mark) {
-        view.editor.commit(withMark(view.editor.map, mark))
-        view.select(mark.id)
-      } else return
-      event.preventDefault()
-    }
-    window.addEventListener('keydown', onKey, { capture: true })
-    return () => window.removeEventListener('keydown', onKey, { capture: true })
-  }, [view, tool, flagKind, selected, locked])
+  }
+  useActions(
+    editorActions({
+      ...{ t, view, locked, tool, flagKind, selected, onTool: setTool, onFit: bringBack },
+      onDialog: setDialog,
+      changed: editing.changes.length > 0,
+    }),
+  )
 
   if (editing.missing) return <Nothing why={t('no-picture')} />
   const hand = refusal && refused ? refused : undefined // it stays in hand until it fits, or is dropped

@@ -1,0 +1,133 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { usePreferences } from '@/shared/theme/preferences'
+import { type PageAction, useActions } from '@/widgets/actions/actions'
+import { device, stageRoutes } from '@/widgets/testing/test-stage'
+import { PaletteDoor } from './palette-door'
+
+const fit = vi.fn()
+let blocked = ''
+const ACTIONS: readonly PageAction[] = [
+  { id: 'fit', label: 'Fit to map', keys: ['f'], blocked: () => blocked, run: fit },
+]
+
+function Page() {
+  useActions(ACTIONS)
+  return (
+    <>
+      <PaletteDoor actions={[]} />
+      <input aria-label="Words" />
+    </>
+  )
+}
+
+/** The server finds by words within names. */
+const answer =
+  (row: object, field: string) =>
+  ({ [field]: text }: Record<string, unknown>) => ({
+    list: JSON.stringify(row).includes(String(text)) ? [row] : [],
+  })
+
+const show = (keys = ['device/index', 'device/info', 'device/maplist', 'message/index']) =>
+  stageRoutes(
+    [
+      { path: '/here', element: <Page /> },
+      { path: '*', element: <p>elsewhere</p> },
+    ],
+    {
+      at: '/here',
+      keys,
+      answers: {
+        '/device/selectDevicePc': answer(device(7), 'deviceCode'),
+        '/map/selectMap': answer({ mapId: 3, name: 'Lobby of Kestrel', building: 'Quay', deviceCode: '' }, 'text'),
+        '/user/preferences': {},
+      },
+    },
+  )
+const open = async () => {
+  await screen.findByLabelText('Words')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  return within(await screen.findByRole('dialog'))
+}
+const options = () => screen.getAllByRole('option').map((option) => option.textContent)
+
+beforeEach(() => {
+  localStorage.clear()
+  usePreferences.setState({}, true)
+  blocked = ''
+  fit.mockClear()
+  HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+    this.open = true
+  }
+  HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
+    this.open = false
+  }
+})
+afterEach(() => vi.unstubAllGlobals())
+
+test('Ctrl-K goes to a page by its letters and the keyboard alone', async () => {
+  const { router } = await show()
+  const dialog = await open()
+  await userEvent.type(dialog.getByRole('combobox'), 'mece')
+  expect(options()[0]).toBe('Message centre')
+  await userEvent.keyboard('{Enter}')
+  expect(router.state.location.pathname).toBe('/message/index')
+})
+
+test('only pages that the account may open are offered', async () => {
+  await show(['device/index'])
+  await open()
+  expect(options()).toContain('Device listDevice management')
+  expect(options().join()).not.toContain('Message centre')
+})
+
+test('the page’s actions are offered with their keys; a blocked action is not', async () => {
+  await show()
+  const dialog = await open()
+  await userEvent.type(dialog.getByRole('combobox'), 'fitmap')
+  expect(options()).toEqual(['Fit to mapF'])
+  await userEvent.keyboard('{Enter}')
+  expect(fit).toHaveBeenCalledOnce()
+  blocked = 'not now'
+  const again = await open()
+  await userEvent.type(again.getByRole('combobox'), 'fitmap')
+  await waitFor(() => expect(screen.queryByRole('option', { name: /Fit to map/ })).toBeNull())
+})
+
+test('robots and maps are found by the server, and nothing is asked before a word is typed', async () => {
+  const { of, router } = await show()
+  const dialog = await open()
+  expect(of('/device/selectDevicePc')).toEqual([])
+  await userEvent.type(dialog.getByRole('combobox'), 'Kes')
+  const robot = await screen.findByRole('option', { name: /Kestrel 7/ })
+  expect(of('/device/selectDevicePc').at(-1)?.payload).toMatchObject({ deviceCode: 'Kes' })
+  expect(await screen.findByRole('option', { name: /Lobby/ })).toBeDefined()
+  await userEvent.click(robot)
+  expect(router.state.location.search).toBe('?deviceId=7')
+})
+
+test('what was gone to last stands first', async () => {
+  const { router } = await show()
+  const dialog = await open()
+  await userEvent.type(dialog.getByRole('combobox'), 'mece{Enter}')
+  await act(() => router.navigate('/here'))
+  await open()
+  expect(options()[0]).toBe('Message centre')
+})
+
+test('a key runs its action, except while somebody types', async () => {
+  await show()
+  const field = await screen.findByLabelText('Words')
+  await userEvent.keyboard('f')
+  expect(fit).toHaveBeenCalledOnce()
+  await userEvent.type(field, 'f')
+  expect(fit).toHaveBeenCalledOnce()
+})
+
+test('? shows the keys of the page', async () => {
+  await show()
+  await screen.findByLabelText('Words')
+  await userEvent.keyboard('?')
+  expect(within(await screen.findByRole('dialog')).getByText('Fit to map')).toBeDefined()
+})

@@ -1,0 +1,74 @@
+/** What can be done in the editor, in one array: its keys, the sheet of keys and the palette. The rail shows its tools. */
+import type { TFunction } from 'i18next'
+import { type Flag, withMark } from '@/canvas/document/document'
+import type { MapView } from '@/canvas/view'
+import type { PageAction } from '@/widgets/actions/actions'
+import type { EditorDialog } from './editor-head'
+import { placed, TOOLS, type ToolId } from './tools'
+
+interface Context {
+  readonly t: TFunction
+  readonly view: MapView | undefined
+  /** Nothing may be changed now. */
+  readonly locked: boolean
+  readonly tool: ToolId
+  readonly flagKind: Flag['kind']
+  readonly selected: string | undefined
+  readonly changed: boolean
+  onTool(tool: ToolId): void
+  /** Brings what lies beyond the map back onto it. */
+  onFit(): void
+  onDialog(dialog: EditorDialog): void
+}
+
+const BLOCKED = 'blocked'
+/** A reason that only says that it cannot be done now. */
+const unless = (able: boolean) => (able ? '' : BLOCKED)
+
+export function editorActions(context: Context): readonly PageAction[] {
+  const { t, view, locked, tool, flagKind, selected, changed, onTool, onFit, onDialog } = context
+  /** Enter on the floor places the tool's own in the middle, for who draws without a pointer. */
+  const mark = () =>
+    view && !locked && !view.drawing && document.activeElement instanceof HTMLCanvasElement
+      ? placed(view.editor.map, tool, flagKind, view.middle)
+      : undefined
+  const insert = () => {
+    const created = mark()
+    if (!view || !created) return
+    view.editor.commit(withMark(view.editor.map, created))
+    view.select(created.id)
+  }
+  return [
+    ...TOOLS.map(({ id, key, label }) => ({
+      id: `tool-${id}`,
+      label: t(label),
+      keys: [key],
+      run: () => onTool(id),
+    })),
+    {
+      id: 'undo',
+      label: t('undo'),
+      keys: ['ctrl+z'],
+      blocked: () => unless(view?.canUndo === true),
+      run: () => view?.undo(),
+    },
+    {
+      id: 'redo',
+      label: t('redo'),
+      keys: ['ctrl+shift+z', 'ctrl+y'],
+      blocked: () => unless(view?.canRedo === true),
+      run: () => view?.redo(),
+    },
+    { id: 'fit', label: t('fit-to-map'), keys: ['f'], blocked: () => unless(view !== undefined), run: onFit },
+    {
+      id: 'delete',
+      label: t('delete'),
+      keys: ['Delete'],
+      blocked: () => unless(view !== undefined && selected !== undefined && !locked),
+      run: () => selected && view?.remove(selected),
+    },
+    { id: 'insert', label: t('add'), keys: ['Enter'], blocked: () => unless(mark() !== undefined), run: insert },
+    { id: 'versions', label: t('versions'), run: () => onDialog('versions') },
+    { id: 'changes', label: t('save'), blocked: () => unless(changed && !locked), run: () => onDialog('changes') },
+  ]
+}
