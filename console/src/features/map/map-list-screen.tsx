@@ -10,8 +10,8 @@ import { useMay } from '@/shared/session/session'
 import { Page } from '@/shared/ui/panel'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { DevicePicker } from '@/widgets/form/device-picker'
+import { filters, number, useFilters, words } from '@/widgets/list/filters'
 import { Segment, Segments } from '@/widgets/list/segments'
-import { useFilters } from '@/widgets/list/use-filters'
 import { usePlace } from '@/widgets/place'
 import { BuildDialog } from './dialogs/build-dialog'
 import { ImportDialog } from './dialogs/import-dialog'
@@ -23,18 +23,20 @@ import type { MapRow } from './row'
 
 const MIRRORED_WITHIN_MS = 5000 // what robots change on their own comes without a reload
 
+const FILTERS = filters({
+  text: words((text) => ({ text })),
+  robot: number((deviceId) => ({ deviceId }), 'deviceId'),
+  building: words(),
+  floor: words(),
+})
+
 export function MapListScreen() {
   const { t } = useTranslation('map')
-  const { filters, change, narrowed, whole } = useFilters(['text', 'deviceId', 'building', 'floor'])
+  const { values, payload, change, narrowed } = useFilters(FILTERS)
   const [open, setOpen] = useState<'import' | 'build'>()
   const [doing, setDoing] = useState<Doing>()
-  const { text } = filters
-  const robot = whole(filters.deviceId)
-  const maps = useCall(
-    '/map/selectMap',
-    { ...(robot && { deviceId: robot }), ...(text && { text }) },
-    { keep: true, refetchInterval: MIRRORED_WITHIN_MS },
-  )
+  const { text } = values
+  const maps = useCall('/map/selectMap', payload, { keep: true, refetchInterval: MIRRORED_WITHIN_MS })
   const mayDraw = useMay('device/maplist')
   const mayBuild = useMay('device_control/index') && mayDraw
   const list = maps.data?.list ?? []
@@ -44,9 +46,7 @@ export function MapListScreen() {
       {t('import-map')}
     </Button>
   )
-  const buildings = [...new Set([...buildingsOf(list), ...(filters.building ? [filters.building] : [])])].filter(
-    Boolean,
-  )
+  const buildings = [...new Set([...buildingsOf(list), ...(values.building ? [values.building] : [])])].filter(Boolean)
   return (
     <Page>
       <div className={styles.bar}>
@@ -63,8 +63,8 @@ export function MapListScreen() {
           className={styles.robot}
           label={t('robot')}
           placeholder={t('every-robot')}
-          value={robot}
-          onChange={(id) => change({ deviceId: id ? String(id) : '' })}
+          value={values.robot}
+          onChange={(robot) => change({ robot })}
         />
         <Select
           allowClear
@@ -72,7 +72,7 @@ export function MapListScreen() {
           className={styles.robot ?? ''}
           placeholder={t('every-building')}
           aria-label={t('building')}
-          value={filters.building || null}
+          value={values.building || null}
           onChange={(building: string | null) => change({ building: building ?? '', floor: '' })}
           options={buildings.map((name) => ({ value: name, label: name }))}
         />
@@ -88,18 +88,18 @@ export function MapListScreen() {
       <QueryView
         query={maps}
         filtered={narrowed}
-        isEmpty={(answer) => grouped(answer.list, filters).length === 0}
+        isEmpty={(answer) => grouped(answer.list, values).length === 0}
         empty={<Nothing why={t('no-maps')} action={add} />}
       >
         {(answer) =>
-          grouped(answer.list, filters).map((group) => (
+          grouped(answer.list, values).map((group) => (
             <section key={group.name} className={styles.building} aria-label={group.name || t('no-building')}>
               <header>
                 <h2>
                   <bdi>{group.name || t('no-building')}</bdi>
                 </h2>
                 {group.name !== '' && group.floors.length > 1 && (
-                  <Floors of={group} chosen={filters} onChoose={change} />
+                  <Floors of={group} chosen={values} onChoose={change} />
                 )}
               </header>
               <div className={styles.grid}>

@@ -2,15 +2,23 @@
 
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
-import { useFilters } from '@/widgets/list/use-filters'
-import { isDay, wall, weekOf } from './calendar/days'
+import { choice, date, filters, number, useFilters, words } from '@/widgets/list/filters'
+import { wall, weekOf } from './calendar/days'
 import { NOTES, type Note } from './calendar/week'
-
-const NAMES = ['by', 'building', 'deviceId', 'span', 'day', 'only', 'part', 'night'] as const
-type Name = (typeof NAMES)[number]
 
 export const PARTS = ['schedules', 'tasks', 'groups', 'paths'] as const
 type Part = (typeof PARTS)[number]
+
+const FILTERS = filters({
+  by: choice(['building', 'robot']),
+  building: words(),
+  deviceId: number(),
+  span: choice(['day', 'week']),
+  day: date(),
+  only: choice(NOTES),
+  part: choice(PARTS),
+  night: words(),
+})
 
 export interface Place {
   readonly by: 'building' | 'robot'
@@ -27,13 +35,12 @@ export interface Place {
   readonly night: string
   /** What of a robot is shown. */
   readonly part: Part
-  change(part: Partial<Record<Name, string>>): void
+  change(part: Partial<ReturnType<typeof FILTERS.read>>): void
 }
 
 export function usePlace(now: number) {
-  const { filters, change, whole } = useFilters(NAMES)
-  const by = filters.by === 'robot' ? 'robot' : 'building'
-  const deviceId = whole(filters.deviceId)
+  const { values, change } = useFilters(FILTERS)
+  const { by = 'building', span = 'week', part = 'schedules', deviceId, night, only } = values
   const buildings = useCall('/task/buildings', {}, { enabled: by === 'building' })
   const device = useCall(
     '/device/selectDeviceByDeviceId',
@@ -41,18 +48,15 @@ export function usePlace(now: number) {
     { enabled: by === 'robot' && deviceId !== undefined },
   )
   const list = buildings.data?.list ?? []
-  const building = filters.building || list[0]?.building || ''
+  const building = values.building || list[0]?.building || ''
   const ofBuilding = list.find((entry) => entry.building === building)?.zone
   const zone = (by === 'robot' ? device.data?.zone : ofBuilding) || Intl.DateTimeFormat().resolvedOptions().timeZone
   const today = wall(now, zone).day
-  const day = isDay(filters.day) ? filters.day : today
-  const span = filters.span === 'day' ? 'day' : 'week'
+  const day = values.day ?? today
   const place: Place = {
     ...{ by, building, buildings: list, deviceId, span, zone, today, change },
     days: span === 'week' ? weekOf(day) : [day],
-    night: filters.night,
-    only: NOTES.find((note) => note === filters.only),
-    part: PARTS.find((part) => part === filters.part) ?? 'schedules',
+    ...{ night, only, part },
   }
   return { place, buildings, device }
 }

@@ -21,6 +21,9 @@ interface Context {
   onDialog(dialog: EditorDialog): void
 }
 
+/** Tools that change nothing. */
+export const UNLOCKED: ReadonlySet<ToolId> = new Set(['select', 'hand', 'measure'])
+
 const BLOCKED = 'blocked'
 /** A reason that only says that it cannot be done now. */
 const unless = (able: boolean) => (able ? '' : BLOCKED)
@@ -43,6 +46,7 @@ export function editorActions(context: Context): readonly PageAction[] {
       id: `tool-${id}`,
       label: t(label),
       keys: [key],
+      blocked: () => unless(!locked || UNLOCKED.has(id)),
       run: () => onTool(id),
     })),
     {

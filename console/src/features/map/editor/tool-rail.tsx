@@ -4,6 +4,7 @@ import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Flag } from '@/canvas/document/document'
 import styles from './editor.module.css'
+import { UNLOCKED } from './editor-actions'
 import { TOOLS, type ToolId } from './tools'
 
 export const FLAGS = ['charging', 'stop', 'other'] as const satisfies readonly Flag['kind'][]
@@ -34,7 +35,7 @@ export function ToolRail({ tool, flag, disabled, onTool, onFlag }: Props) {
               aria-label={t(label)}
               aria-keyshortcuts={key}
               aria-pressed={tool === id}
-              disabled={disabled && id !== 'select' && id !== 'hand' && id !== 'measure'}
+              disabled={disabled && !UNLOCKED.has(id)}
               onClick={() => onTool(id)}
             >
               <Icon size={19} stroke={1.75} aria-hidden="true" />

@@ -6,10 +6,11 @@ import { useTranslation } from 'react-i18next'
 import { useMay, useSession } from '@/shared/session/session'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
+import { useFilters } from '@/widgets/list/filters'
 import { createdBy } from '../roles/levels'
 import { AddDialog } from './add-dialog'
+import { FILTERS } from './filters'
 import { Toolbar } from './toolbar'
-import { useFilters } from './use-filters'
 import { useDialogs } from './user-dialogs'
 import { UserResults } from './user-results'
 
@@ -18,7 +19,8 @@ const NO_LEVELS: readonly number[] = []
 export function ShadowsScreen() {
   const { t } = useTranslation('people')
   const level = useSession()?.levelDepth ?? 5
-  const [filters, change] = useFilters(NO_LEVELS)
+  const { values, change, reset } = useFilters(FILTERS)
+  const filters = { ...values, levels: NO_LEVELS }
   const [adding, setAdding] = useState(false)
   const { onAction, dialogs } = useDialogs()
   const mayAdd = useMay('user/index/add') && createdBy(level) !== undefined
@@ -36,7 +38,7 @@ export function ShadowsScreen() {
         filters={filters}
         shadows
         empty={<Nothing why={t('no-shadows')} action={add} />}
-        onAll={() => change({ text: '', levels: [] })}
+        onAll={reset}
         onAction={onAction}
       />
       {dialogs}

@@ -5,7 +5,7 @@ import { SearchForm } from '@/widgets/list/search-form'
 import { Segment, Segments } from '@/widgets/list/segments'
 import styles from '@/widgets/person/person.module.css'
 import { levelWord } from '../roles/levels'
-import type { Filters } from './use-filters'
+import type { Filters } from './filters'
 
 interface Props {
   filters: Filters

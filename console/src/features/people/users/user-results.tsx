@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePages } from '@/shared/rpc/hooks'
 import { Failed, Loading, Nothing } from '@/shared/ui/query-view'
-import type { Filters } from './use-filters'
+import { FILTERS, type Filters } from './filters'
 import type { OnUserAction } from './user-actions'
 import { UserLine, UserTable } from './user-table'
 import { Rest } from './user-tree'
@@ -22,12 +22,10 @@ interface Props {
 
 export function UserResults({ filters, shadows = false, empty, onAll, onAction }: Props) {
   const { t } = useTranslation('people')
-  const { text, levels } = filters
   const results = usePages(
     '/user/selectUserList',
     {
-      ...(text && { keyword: text }),
-      ...(levels.length > 0 && { levels: [...levels] }),
+      ...FILTERS.payload(filters),
       ...(shadows && { isShadow: 1 as const }),
     },
     PAGE,
@@ -36,7 +34,7 @@ export function UserResults({ filters, shadows = false, empty, onAll, onAction }
   if (results.isPending) return <Loading />
   if (results.isError && rows.length === 0) return <Failed error={results.error} retry={() => void results.refetch()} />
   if (rows.length === 0)
-    return text || levels.length > 0 ? (
+    return FILTERS.narrowed(filters) ? (
       <Nothing why={t('empty-search')} action={<Button onClick={onAll}>{t('remove-filter')}</Button>} />
     ) : (
       empty

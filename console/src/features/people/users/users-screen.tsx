@@ -6,10 +6,11 @@ import { useTranslation } from 'react-i18next'
 import { useMay, useSession } from '@/shared/session/session'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
+import { useFilters } from '@/widgets/list/filters'
 import { addWord, createdBy, searchedBy } from '../roles/levels'
 import { AddDialog } from './add-dialog'
+import { FILTERS } from './filters'
 import { Toolbar } from './toolbar'
-import { useFilters } from './use-filters'
 import { useDialogs } from './user-dialogs'
 import { UserResults } from './user-results'
 import { UserTree } from './user-tree'
@@ -19,7 +20,8 @@ export function UsersScreen() {
   const session = useSession()
   const level = session?.levelDepth ?? 5
   const searchable = searchedBy(level)
-  const [filters, change] = useFilters(searchable)
+  const { values, change, reset } = useFilters(FILTERS)
+  const filters = { ...values, levels: searchable.filter((entry) => values.levels.includes(entry)) }
   const [adding, setAdding] = useState(false)
   const { onAction, dialogs } = useDialogs()
   const makes = createdBy(level)
@@ -38,7 +40,7 @@ export function UsersScreen() {
         {add}
       </Toolbar>
       {narrowed ? (
-        <UserResults filters={filters} onAll={() => change({ text: '', levels: [] })} onAction={onAction} />
+        <UserResults filters={filters} onAll={reset} onAction={onAction} />
       ) : (
         <UserTree of={session.shadowId ?? session.userId} empty={empty} onAction={onAction} />
       )}

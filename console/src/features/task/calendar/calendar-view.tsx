@@ -61,7 +61,7 @@ function Loaded({ calendar, place, onEdit }: Props & { calendar: Calendar }) {
   const chosen = list.find((occurrence: Occurrence) => keyOf(occurrence) === open)
   return (
     <>
-      <SumsLine sums={sums(list, halted)} only={only} tones={tones} onOnly={(note) => change({ only: note ?? '' })} />
+      <SumsLine sums={sums(list, halted)} only={only} tones={tones} onOnly={(note) => change({ only: note })} />
       {list.length === 0 && <p className={styles.remark}>{t('nothing-planned')}</p>}
       <Grid
         label={t('week-calendar')}

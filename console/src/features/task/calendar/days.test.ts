@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDay, offset, plusDays, wall, weekday, weekOf } from './days'
+import { offset, plusDays, wall, weekday, weekOf } from './days'
 
 test('a week begins on Monday, also around the new year', () => {
   expect(weekOf('2026-11-22')).toEqual([16, 17, 18, 19, 20, 21, 22].map((day) => `2026-11-${day}`))
@@ -16,8 +16,4 @@ test.each([
 ])('the wall clock of %s at %s', (zone, at, day, minutes, apart) => {
   expect(wall(Date.parse(at), zone)).toEqual({ day, minutes })
   expect(offset(Date.parse(at), zone)).toBe(apart)
-})
-
-test('what is no day in the address is none', () => {
-  expect(['2026-11-22', '2026-13-01', 'today', ''].map(isDay)).toEqual([true, false, false, false])
 })

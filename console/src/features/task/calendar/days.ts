@@ -1,13 +1,10 @@
 /** Days of a wall clock as `YYYY-MM-DD`, weeks from Monday on, and what a zone's clock shows. */
 const DAY_MS = 24 * 3600_000
-const ISO = /^\d{4}-\d{2}-\d{2}$/
 
 const noon = (day: string) => Date.parse(`${day}T12:00:00Z`)
 
 /** Noon of that day in UTC: what formatters of days are given, with the zone UTC. */
 export const dayMs = noon
-
-export const isDay = (text: string) => ISO.test(text) && Number.isFinite(noon(text))
 
 export const plusDays = (day: string, days: number) => new Date(noon(day) + days * DAY_MS).toISOString().slice(0, 10)
 

@@ -41,7 +41,7 @@ export function Toolbar({ place, today, children }: Props) {
           value={deviceId}
           label={t('robot')}
           placeholder={t('choose-robot')}
-          onChange={(id) => change({ deviceId: id === undefined ? '' : String(id) })}
+          onChange={(id) => change({ deviceId: id })}
         />
       )}
       <Button
@@ -57,7 +57,7 @@ export function Toolbar({ place, today, children }: Props) {
         aria-label={t(span === 'week' ? 'week-after' : 'day-after')}
         onClick={() => turn(1)}
       />
-      <Button onClick={() => change({ day: '' })}>{t('today-button')}</Button>
+      <Button onClick={() => change({ day: undefined })}>{t('today-button')}</Button>
       <span className={styles.remark}>
         <bdi dir="ltr">
           {zone}, {offset(dayMs(first), zone)}
@@ -68,7 +68,7 @@ export function Toolbar({ place, today, children }: Props) {
           <Segment on={by === 'robot'} onChoose={() => change({ by: 'robot' })}>
             {t('robot')}
           </Segment>
-          <Segment on={by === 'building'} onChoose={() => change({ by: '' })}>
+          <Segment on={by === 'building'} onChoose={() => change({ by: undefined })}>
             {t('building')}
           </Segment>
         </Segments>
@@ -76,7 +76,7 @@ export function Toolbar({ place, today, children }: Props) {
           <Segment on={span === 'day'} onChoose={() => change({ span: 'day' })}>
             {t('day')}
           </Segment>
-          <Segment on={span === 'week'} onChoose={() => change({ span: '' })}>
+          <Segment on={span === 'week'} onChoose={() => change({ span: undefined })}>
             {t('week')}
           </Segment>
         </Segments>
