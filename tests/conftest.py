@@ -123,6 +123,7 @@ NUMBERS = itertools.count()
 SETTINGS: dict[str, Any] = {
     "secret": "test-secret",
     "demo": True,
+    "check_answers": "refuse",
     "hosts": "test",
     "idle_expiry_h": 12.0,
     "relay_url": "http://127.0.0.1:1",

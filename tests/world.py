@@ -192,6 +192,7 @@ async def world(stack: Any, fleet_template: tuple[str, Fleet], tmp_path: Any) ->
         offline_after_s=1.0,
         stream_bytes=64 << 20,
         demo=True,
+        check_answers="refuse",
     )
     wiring.wire()
     async with wiring.opened(settings, "test") as services:

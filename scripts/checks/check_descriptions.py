@@ -1,13 +1,25 @@
-"""Every field of a payload or an answer says in the OpenAPI what it means, with its unit and range (core/wire: doc)."""
+"""The OpenAPI explains itself.
 
-from collections.abc import Iterator
+Every field of a payload or an answer says what it means, with its unit and range (core/wire: doc). Every call's
+docstring begins with a sentence in the imperative on one line: its summary.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from house import tell
 from pydantic import BaseModel
 
 from lustra.app.wiring import wire
+from lustra.core.calls.registry import CALLS, Call
 from lustra.core.wire import Wire
+
+VERBS = re.compile(
+    "(Answer|Ask|Begin|Break|Build|Cancel|Change|Check|Close|Connect|Count|Create|Delete|Disconnect|Download|End|Erase"
+    "|Exchange|Export|Find|Fit|Get|Give|Import|List|Log|Make|Mark|Open|Read|Record|Replace|Report|Reserve|Reset|Save"
+    "|Send|Set|Show|Store|Take|Upload)\\b.*[.:)]"
+)
 
 
 def subclasses(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
@@ -30,9 +42,20 @@ def undescribed(base: type[BaseModel], package: str) -> list[str]:
     return sorted(fields)
 
 
+def unclear(calls: Iterable[Call]) -> list[str]:
+    """Each call whose docstring does not begin with a sentence that says what it does."""
+    summaries = {call.path: ((call.handler.__doc__ or "").splitlines() or [""])[0] for call in calls}
+    return sorted(
+        f"{path}: '{summary}' is no sentence that begins with a verb"
+        for path, summary in summaries.items()
+        if not VERBS.fullmatch(summary)
+    )
+
+
 def problems(_: Path) -> list[str]:
     wire()
-    return [f"{field} has no description (core/wire: doc)" for field in undescribed(Wire, "lustra.")]
+    fields = [f"{field} has no description (core/wire: doc)" for field in undescribed(Wire, "lustra.")]
+    return fields + unclear(CALLS.values())
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 
 from lustra.app.web import openapi
 from lustra.app.wiring import wire
+from lustra.core.calls.registry import Call
 from lustra.core.wire import Wire, doc
 
 
@@ -24,6 +25,7 @@ def test_a_field_of_its_own_needs_a_description():
     class Narrower(Planted):
         speed: float
 
+    assert Narrower.__pydantic_fields__.keys() == {"days", "size", "name", "speed"}
     assert [field.rsplit(".", 2)[1:] for field in check_descriptions.undescribed(Base, __name__)] == [
         ["Narrower", "speed"],
         ["Planted", "days"],
@@ -39,6 +41,17 @@ def test_a_wire_model_with_an_undescribed_field_is_refused():
     del planted
     gc.collect()
     assert check_descriptions.problems(ROOT) == []
+
+
+def test_a_call_needs_a_summary_that_begins_with_a_verb():
+    async def riddle() -> None:
+        """To whom."""
+
+    async def clear() -> None:
+        """List all."""
+
+    calls = [Call("/riddle", riddle, "index"), Call("/clear", clear, "index")]
+    assert check_descriptions.unclear(calls) == ["/riddle: 'To whom.' is no sentence that begins with a verb"]
 
 
 def test_each_model_of_the_contract_has_a_name_of_its_own_without_a_modules_path():

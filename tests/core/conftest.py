@@ -103,6 +103,18 @@ async def fast(_: Ctx) -> Fast[Echo]:
     return Fast({"deviceId": 1, "names": [], "beans": []})
 
 
+async def misshapen(_: Ctx, payload: EchoPayload) -> Fast[Echo]:
+    """A ready answer that is not as declared: with `note` "missing" it lacks a field, with "extra" it has another."""
+    answer = {"deviceId": 1, "names": [], "beans": []}
+    forms = {"missing": {"deviceId": 1, "names": []}, "extra": answer | {"age": 1}, "type": answer | {"deviceId": "1"}}
+    return Fast(forms[payload.note])
+
+
+async def undeclared(ctx: Ctx) -> Nothing:
+    """Refuses by a code that nothing says it may refuse by."""
+    raise Refusal(type(ctx.after_commit and Code.OK)["LEASED"])
+
+
 async def parted(_: Ctx, payload: EchoPayload) -> int:
     """A path with a part."""
     return payload.device_id
@@ -166,6 +178,8 @@ CALLS = (
     ("/test/streamed", streamed, {"needs": SESSION, "method": "PUT", "upload": Upload(1000, stream=True)}),
     ("/test/picture", picture, {"needs": SESSION, "method": "GET", "raw": "image/png"}),
     ("/test/fast", fast, {"needs": SESSION}),
+    ("/test/misshapen", misshapen, {"needs": SESSION}),
+    ("/test/undeclared", undeclared, {"needs": SESSION}),
     ("/test/part/{deviceId}", parted, {"needs": SESSION, "method": "GET"}),
     ("/test/after", after, {"needs": SESSION}),
     ("/test/fault", fault, {"needs": SESSION}),

@@ -1,17 +1,21 @@
 """One way to answer a call: every encoding, the envelope, refusals, and the transaction."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from httpx import AsyncClient
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
+from structlog.testing import capture_logs
 
 from lustra.app.web import refusal_schema
 from lustra.core.calls import registry
+from lustra.core.calls.refusal_codes import codes_of
 from lustra.core.context import Services
-from lustra.core.errors import Code
+from lustra.core.database import edits
+from lustra.core.errors import Code, Refusal
 from lustra.core.security.permission import SESSION
 from tests.clients import Console, LogIn
 
@@ -221,3 +225,65 @@ async def test_the_openapi_describes_every_call_with_what_it_changes(user: Conso
     assert "/api/test/echo" in page
     assert "<script" not in page
     json.dumps(answer)
+
+
+@pytest.mark.parametrize(
+    ("form", "fault"),
+    [
+        ("missing", "beans: Field required"),
+        ("extra", "age: The model has no such field"),
+        ("type", "deviceId: Input should be a valid integer"),
+    ],
+)
+async def test_a_ready_answer_that_is_not_as_declared_fails(user: Console, form: str, fault: str):
+    with capture_logs() as logs:
+        answer = await user.http.post("/api/test/misshapen", json={"deviceId": 1, "note": form})
+    assert (answer.status_code, answer.json()["message"]["code"]) == (500, Code.FAILED)
+    [failed] = [entry for entry in logs if entry["event"] == "call.failed"]
+    assert str(failed["exc_info"]) == f"the answer of /test/misshapen is not as declared: {fault}"
+
+
+async def test_the_demo_logs_an_answer_that_is_not_as_declared_and_sends_it(user: Console, services: Services):
+    services.settings = replace(services.settings, check_answers="log")
+    with capture_logs() as logs:
+        answer = await user("/test/misshapen", deviceId=1, note="extra")
+    assert answer["age"] == 1
+    assert [entry["fault"] for entry in logs if entry["event"] == "call.undeclared"] == [
+        "age: The model has no such field"
+    ]
+
+
+async def test_a_refusal_that_the_call_does_not_declare_fails(user: Console):
+    answer = await user.http.post("/api/test/undeclared")
+    assert answer.json()["message"]["code"] == Code.FAILED
+
+
+async def test_the_openapi_names_the_codes_that_a_call_refuses_with(user: Console):
+    paths = (await user.http.get("/api/openapi.json")).json()["paths"]
+    refuse = paths["/api/test/refuse"]["post"]["x-refusals"]
+    assert {"LOCKED", "SESSION_INVALID", "PASSWORD_FIRST", "FAILED", "EXISTS"} <= set(refuse)
+    assert "LEASED" not in refuse
+    assert "SESSION_INVALID" not in paths["/api/test/public"]["post"]["x-refusals"]
+
+
+def test_codes_are_found_behind_modules_classes_and_events(user: Console):
+    reached = {
+        "/map/importMap": {Code.MAP_REFUSED, Code.BUSY, Code.QUOTA, Code.DISK_FULL},  # by what reads files, and queues
+        "/device/updateDeviceUserInfo": {Code.LEASED},  # by a domain above that hears of the event
+        "/device/takeControl": {Code.LOCKED},
+    }
+    for path, codes in reached.items():
+        assert codes <= set(codes_of(registry.CALLS["POST", path])), path
+
+
+def test_fields_that_somebody_else_changed_are_named_in_the_payloads_sequence():
+    class Row:
+        updated_at = edits.now()
+        changes = dict.fromkeys(("zone", "address", "deviceCode", "area"), updated_at.isoformat())
+        name = address = area = ""
+
+    row: Any = Row()
+    before = row.updated_at.replace(year=2000)
+    with pytest.raises(Refusal) as refused:
+        edits.apply(row, {"name": "a", "area": "b", "address": "c"}, before, {"name": "deviceCode"})
+    assert refused.value.values["fields"] == ["deviceCode", "area", "address", "zone"]

@@ -47,7 +47,7 @@ class About(Wire):
 
 @call("/about", needs=PUBLIC)
 async def about(ctx: Ctx) -> About:
-    """Version and languages; in demo mode who may log in, and how."""
+    """Show version and languages, and in demo mode who may log in."""
     settings = ctx.app.settings
     answer = About(version=VERSION, demo=settings.demo, languages=list(texts.LANGUAGES), sso=oidc.name(settings))
     if answer.demo:

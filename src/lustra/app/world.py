@@ -47,7 +47,7 @@ def _read(path: Path) -> msgspec.Raw | None:
 
 @call("/world/layers", needs="device/deviceAmap")
 async def layers(ctx: Ctx) -> Fast[Layers]:
-    """The operator's own borders."""
+    """Show the borders that the operator put into the installation."""
     folder = ctx.app.settings.folder / "map"
     names = ("countries", "provinces")
     collections = await asyncio.gather(*(asyncio.to_thread(_read, folder / f"{name}.geojson") for name in names))

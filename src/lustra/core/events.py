@@ -17,6 +17,10 @@ def wire(handlers: Mapping[type, Sequence[Handler]]) -> None:
     _handlers.update({kind: tuple(several) for kind, several in handlers.items()})
 
 
+def handlers_of(kind: type) -> tuple[Handler, ...]:
+    return _handlers.get(kind, ())
+
+
 async def emit(db: AsyncSession, event: object) -> None:
-    for handle in _handlers.get(type(event), ()):
+    for handle in handlers_of(type(event)):
         await handle(db, event)

@@ -67,6 +67,8 @@ class Settings:
     log_mb: AtLeastOne = 20  # of a process' log, before it turns; for `lustra up`
     old_logs: Count = 3  # turned logs that stay, of each process
     demo: bool = False
+    # Answers that are not validated before they are sent, against their models: see core/calls/answer_check.
+    check_answers: Literal["off", "log", "refuse"] = "off"
     secret: str = field(default="", repr=False)  # signs URLs and upload tokens
     audit_key: str = field(default="", repr=False)  # keys the chain of the audit; empty: the secret does
     grant_key: str = field(default="", repr=False)  # Ed25519 private key of grants, hex: the server's alone

@@ -9,7 +9,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Version and languages; in demo mode who may log in, and how. */
+        /** Show version and languages, and in demo mode who may log in. */
         post: operations["POST /about"];
         delete?: never;
         options?: never;
@@ -26,7 +26,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The operator's own borders. */
+        /** Show the borders that the operator put into the installation. */
         post: operations["POST /world/layers"];
         delete?: never;
         options?: never;
@@ -944,7 +944,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set how long a kind of data is kept: the customer may shorten, who administers it may do both. */
+        /** Set how long a kind of data is kept: the customer may shorten it, whoever administers it may do both. */
         post: operations["POST /retention/update"];
         delete?: never;
         options?: never;
@@ -1370,7 +1370,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The elevators in scope, by building. */
+        /** List the elevators in scope, by building. */
         post: operations["POST /elevator/list"];
         delete?: never;
         options?: never;
@@ -1387,7 +1387,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** One elevator. */
+        /** Show an elevator. */
         post: operations["POST /elevator/selectInfoByElevatorId"];
         delete?: never;
         options?: never;
@@ -1404,7 +1404,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** An elevator of one's own, or of an account below. */
+        /** Create an elevator of one's own, or of an account below. */
         post: operations["POST /elevator/insertElevator"];
         delete?: never;
         options?: never;
@@ -1421,7 +1421,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** All that is written of it; its owner stays. */
+        /** Change what is entered of an elevator; its owner stays. */
         post: operations["POST /elevator/updateElevator"];
         delete?: never;
         options?: never;
@@ -1438,7 +1438,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refused while robots ride it. */
+        /** Delete an elevator. Refused while robots ride it. */
         post: operations["POST /elevator/deleteElevator"];
         delete?: never;
         options?: never;
@@ -1472,7 +1472,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End what holds it: its cabin is empty. */
+        /** End what holds an elevator, for a cabin that is empty. */
         post: operations["POST /elevator/release"];
         delete?: never;
         options?: never;
@@ -1489,7 +1489,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Who rode it when, and what came of it. */
+        /** List the rides in an elevator, with robot and outcome. */
         post: operations["POST /elevator/rides"];
         delete?: never;
         options?: never;
@@ -1506,7 +1506,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A robot that has not logged in yet: for that it needs an auth code. */
+        /** Create a robot. To log in for the first time it needs an auth code. */
         post: operations["POST /device/insertDevice"];
         delete?: never;
         options?: never;
@@ -1523,7 +1523,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Data of a robot. */
+        /** Change what is entered of a robot. */
         post: operations["POST /device/updateDeviceInfo"];
         delete?: never;
         options?: never;
@@ -1540,7 +1540,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A free port of that node, the caller's for an hour. */
+        /** Reserve a free port of a transfer node for an hour. */
         post: operations["POST /device/generateFrpPort"];
         delete?: never;
         options?: never;
@@ -1557,7 +1557,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The accounts in scope that may own robots, as a tree. */
+        /** List the accounts in scope that may own robots, as a tree. */
         post: operations["POST /device/selectOwnUser"];
         delete?: never;
         options?: never;
@@ -1574,7 +1574,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How many robots stand in which country. */
+        /** Count the robots in scope by country. */
         post: operations["POST /device/selectDeviceCountByCountry"];
         delete?: never;
         options?: never;
@@ -1591,7 +1591,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How many robots stand in which province. */
+        /** Count the robots in scope by province. */
         post: operations["POST /device/selectDeviceCountByProvince"];
         delete?: never;
         options?: never;
@@ -1608,7 +1608,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What the provider says of a robot's card. */
+        /** Show what the provider says of a robot's SIM card. */
         post: operations["POST /device/getSimInfo"];
         delete?: never;
         options?: never;
@@ -1625,7 +1625,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Finds out where a robot is, and keeps it. */
+        /** Find out where a robot is, and store it. */
         post: operations["POST /device/updateDevicesAddressByLbs"];
         delete?: never;
         options?: never;
@@ -1642,7 +1642,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The sheet that robots are filled in. */
+        /** Send the spreadsheet that robots are entered in. */
         post: operations["POST /device/importTemplate"];
         delete?: never;
         options?: never;
@@ -1659,7 +1659,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What would be refused of a sheet, row by row. Nothing is kept. */
+        /** Check a spreadsheet of robots row by row; nothing is stored. */
         post: operations["POST /device/importCheck"];
         delete?: never;
         options?: never;
@@ -1676,7 +1676,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** All robots of a sheet, or, where one is refused, none. */
+        /** Create all robots of a spreadsheet; where one is refused, none. */
         post: operations["POST /device/import"];
         delete?: never;
         options?: never;
@@ -1693,7 +1693,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The types of robots. */
+        /** List the device types. */
         post: operations["POST /device/selectDeviceType"];
         delete?: never;
         options?: never;
@@ -1710,7 +1710,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** For all of the installation. */
+        /** Create a device type for the whole installation. */
         post: operations["POST /device/insertDeviceType"];
         delete?: never;
         options?: never;
@@ -1727,7 +1727,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** For all robots that have it. */
+        /** Change a device type, for all robots that have it. */
         post: operations["POST /device/updateDeviceType"];
         delete?: never;
         options?: never;
@@ -1744,7 +1744,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** One that no robot has. */
+        /** Delete a device type. Refused while robots have it. */
         post: operations["POST /device/deleteDeviceType"];
         delete?: never;
         options?: never;
@@ -1761,7 +1761,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Drawn anew within 480 pixels. insertDeviceType and updateDeviceType give it to a type. */
+        /** Upload the picture of a device type, drawn anew within 480 pixels; insertDeviceType sets it. */
         post: operations["POST /device/uploadTypePicture"];
         delete?: never;
         options?: never;
@@ -1776,7 +1776,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The picture. */
+        /** Show the picture of a device type. */
         get: operations["GET /public/deviceType/{name}"];
         put?: never;
         post?: never;
@@ -1795,7 +1795,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The robots in scope, those that need somebody first. */
+        /** List the robots in scope, those that need somebody first. */
         post: operations["POST /device/selectDevicePc"];
         delete?: never;
         options?: never;
@@ -1812,7 +1812,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** One robot. */
+        /** Show a robot. */
         post: operations["POST /device/selectDeviceByDeviceId"];
         delete?: never;
         options?: never;
@@ -1829,7 +1829,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How many robots do what. */
+        /** Count the robots in scope by mode. */
         post: operations["POST /device/selectDeviceCount"];
         delete?: never;
         options?: never;
@@ -1846,7 +1846,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** All robots in scope, in short. */
+        /** List all robots in scope, in short. */
         post: operations["POST /device/selectAllDevice"];
         delete?: never;
         options?: never;
@@ -1863,7 +1863,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The robots in scope that are heard now, in short. */
+        /** List the robots in scope that are connected now, in short. */
         post: operations["POST /device/selectAllOnLineDevice"];
         delete?: never;
         options?: never;
@@ -1880,7 +1880,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The list as a spreadsheet. */
+        /** Export the list of robots as a spreadsheet. */
         post: operations["POST /device/export"];
         delete?: never;
         options?: never;
@@ -1897,7 +1897,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The robots in scope, page by page. */
+        /** List the robots in scope, page by page. */
         post: operations["POST /device/selectDevice"];
         delete?: never;
         options?: never;
@@ -1914,7 +1914,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** All robots in scope. */
+        /** List all robots in scope. */
         post: operations["POST /device/selectDeviceList"];
         delete?: never;
         options?: never;
@@ -1931,7 +1931,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The robots that ride an elevator in scope. */
+        /** List the robots that ride an elevator in scope. */
         post: operations["POST /device/selectDeviceByElevatorId"];
         delete?: never;
         options?: never;
@@ -1948,7 +1948,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The robot whose label was read. */
+        /** Show the robot whose label was read. */
         post: operations["POST /device/selectDeviceByHash"];
         delete?: never;
         options?: never;
@@ -1965,7 +1965,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a robot has worked since that was last set back. */
+        /** Show what a robot has worked since its work was last reset. */
         post: operations["POST /device/selectWorkInfoById"];
         delete?: never;
         options?: never;
@@ -1982,7 +1982,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** From now on its work is counted anew. */
+        /** Reset a robot's work: it is counted anew from now on. */
         post: operations["POST /device/workInfoResetById"];
         delete?: never;
         options?: never;
@@ -1999,7 +1999,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** All robots in scope with their place and state: as little of each as a map of thousands needs. */
+        /** List all robots in scope with place and state, as little of each as a map of thousands needs. */
         post: operations["POST /device/selectDevicePlaces"];
         delete?: never;
         options?: never;
@@ -2016,7 +2016,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets one robot in, within two minutes. */
+        /** Create a code that lets one robot in, within two minutes. */
         post: operations["POST /device/deviceGenerateAuthCode"];
         delete?: never;
         options?: never;
@@ -2033,7 +2033,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A robot with a code gets its credentials and is known to bus and relays from then on. */
+        /** Exchange an auth code for the robot's credentials; bus and relays know them from then on. */
         post: operations["POST /device/enrol"];
         delete?: never;
         options?: never;
@@ -2050,7 +2050,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Each reading is recorded. */
+        /** Show the password of a robot's own system. Each reading is recorded. */
         post: operations["POST /device/selectPasswordByDeviceId"];
         delete?: never;
         options?: never;
@@ -2067,7 +2067,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new random one, which the robot takes as soon as it is there. */
+        /** Make a new random password, which the robot takes as soon as it is connected. */
         post: operations["POST /device/resetPassword"];
         delete?: never;
         options?: never;
@@ -2084,7 +2084,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Who read which robot's password, the newest first. */
+        /** List who read which robot's password, the newest first. */
         post: operations["POST /device/selectViewPwdPageList"];
         delete?: never;
         options?: never;
@@ -2101,7 +2101,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A ticket of 60 s to the relay that holds the robot's tunnel. */
+        /** Create a ticket of 60 s for the relay that holds the robot's tunnel. */
         post: operations["POST /device/relayGrant"];
         delete?: never;
         options?: never;
@@ -2118,7 +2118,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Who steers the robot. */
+        /** Show who holds the control of a robot. */
         post: operations["POST /device/control"];
         delete?: never;
         options?: never;
@@ -2152,7 +2152,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take the control from whoever holds it; that person is told the reason. */
+        /** Take the control from whoever holds it; that person reads the reason. */
         post: operations["POST /device/takeOverControl"];
         delete?: never;
         options?: never;
@@ -2169,7 +2169,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask the holder for the control. */
+        /** Ask the holder of the control to give it up. */
         post: operations["POST /device/askControl"];
         delete?: never;
         options?: never;
@@ -2186,7 +2186,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give the control back. */
+        /** Give the control of a robot back. */
         post: operations["POST /device/releaseControl"];
         delete?: never;
         options?: never;
@@ -2203,7 +2203,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How fast a virtual robot's world goes. */
+        /** Set how fast a virtual robot's world goes. */
         post: operations["POST /device/simulate"];
         delete?: never;
         options?: never;
@@ -2220,7 +2220,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Breaks something of a virtual robot, or mends it. */
+        /** Break a part of a virtual robot, or mend it. */
         post: operations["POST /device/fault"];
         delete?: never;
         options?: never;
@@ -2237,7 +2237,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends what the robots of a building do and sends them to their chargers; tells what came of each. */
+        /** Send all robots of a building to their docks, whatever they do, and show each one's outcome. */
         post: operations["POST /device/sendHome"];
         delete?: never;
         options?: never;
@@ -2254,7 +2254,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** From now on the account sees just these of one's robots. */
+        /** Set which of one's robots an account sees without owning them. */
         post: operations["POST /user/updateDeviceList"];
         delete?: never;
         options?: never;
@@ -2271,7 +2271,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The robots that an account is bound to, of those that the asker sees. */
+        /** List the robots that an account is bound to, of those that the asker sees. */
         post: operations["POST /user/selectUserDeviceList"];
         delete?: never;
         options?: never;
@@ -2288,7 +2288,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whose a robot was, and when its work was set back; accounts out of scope stay unnamed. */
+        /** List a robot's former owners and the resets of its work; accounts out of scope stay unnamed. */
         post: operations["POST /device/selectHistory"];
         delete?: never;
         options?: never;
@@ -2305,7 +2305,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whose it is, and whom it works for. */
+        /** Change a robot's owner, customer or elevator. */
         post: operations["POST /device/updateDeviceUserInfo"];
         delete?: never;
         options?: never;
@@ -2322,7 +2322,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gone at once, for good 30 days later. */
+        /** Delete a robot: it is gone at once, and for good 30 days later. */
         post: operations["POST /device/deleteDevice"];
         delete?: never;
         options?: never;
@@ -2339,7 +2339,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whether an account sees a robot without owning it. */
+        /** Set whether an account sees a robot without owning it. */
         post: operations["POST /device/updateUserDeviceStatus"];
         delete?: never;
         options?: never;
@@ -2356,7 +2356,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Several robots to another owner, all or none. */
+        /** Give several robots to another owner, all or none. */
         post: operations["POST /device/updateDevicesOwner"];
         delete?: never;
         options?: never;
@@ -2441,7 +2441,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The parts, by category and name. */
+        /** List the parts, by category and name. */
         post: operations["POST /deviceHardSupport/list"];
         delete?: never;
         options?: never;
@@ -2458,7 +2458,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The categories, each with its parts; those without parts too. */
+        /** List the categories, each with its parts. */
         post: operations["POST /deviceHardSupport/listCateGroup"];
         delete?: never;
         options?: never;
@@ -2475,7 +2475,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The categories, by name. */
+        /** List the categories, by name. */
         post: operations["POST /deviceHardSupport/listCate"];
         delete?: never;
         options?: never;
@@ -2492,7 +2492,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A part that robots may have. */
+        /** Create a part that robots may have. */
         post: operations["POST /deviceHardSupport/insert"];
         delete?: never;
         options?: never;
@@ -2509,7 +2509,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** For all robots that have it, but the version that was fitted stays with them. */
+        /** Change a part for all robots that have it; the version that was fitted stays with them. */
         post: operations["POST /deviceHardSupport/update"];
         delete?: never;
         options?: never;
@@ -2526,7 +2526,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** One that no robot has and no batch. */
+        /** Delete a part. Refused while a robot or a batch has it. */
         post: operations["POST /deviceHardSupport/delete"];
         delete?: never;
         options?: never;
@@ -2543,7 +2543,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A category without parts. */
+        /** Create a category without parts. */
         post: operations["POST /deviceHardSupport/insertCate"];
         delete?: never;
         options?: never;
@@ -2560,7 +2560,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Its name. */
+        /** Change a category's name. */
         post: operations["POST /deviceHardSupport/updateCate"];
         delete?: never;
         options?: never;
@@ -2577,7 +2577,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** One that has no parts. */
+        /** Delete a category. Refused while it has parts. */
         post: operations["POST /deviceHardSupport/deleteCate"];
         delete?: never;
         options?: never;
@@ -2594,7 +2594,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What is fitted in a robot, by category; with `showCateList` 1 the categories besides. */
+        /** List the parts of a robot, by category; with `showCateList` 1 all categories too. */
         post: operations["POST /deviceHard/getDeviceHardByDeviceId"];
         delete?: never;
         options?: never;
@@ -2611,7 +2611,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What is fitted in the robots in scope. */
+        /** List the parts of all robots in scope. */
         post: operations["POST /deviceHard/getDeviceHardByUserId"];
         delete?: never;
         options?: never;
@@ -2628,7 +2628,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What was and is fitted in a robot, the newest first. */
+        /** List the parts that are and were in a robot, the newest first. */
         post: operations["POST /deviceHard/getDeviceHardHistoryListBean"];
         delete?: never;
         options?: never;
@@ -2645,7 +2645,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Fits parts beside those that the robot has. */
+        /** Fit parts in a robot, beside those that it has. */
         post: operations["POST /deviceHard/addDeviceHard"];
         delete?: never;
         options?: never;
@@ -2662,7 +2662,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts another part, or another version, in the place of one, or takes it out. */
+        /** Replace a part of a robot by another one or another version, or take it out. */
         post: operations["POST /deviceHard/updateDeviceHard"];
         delete?: never;
         options?: never;
@@ -2679,7 +2679,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Fits a batch's parts in one robot. */
+        /** Fit a batch's parts in one robot. */
         post: operations["POST /deviceHard/updateDeviceHardByBatchId"];
         delete?: never;
         options?: never;
@@ -2696,7 +2696,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The batches, by frame numbers. */
+        /** List the batches, by frame numbers. */
         post: operations["POST /deviceProductBatch/list"];
         delete?: never;
         options?: never;
@@ -2713,7 +2713,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** All batches with their parts. */
+        /** List all batches with their parts. */
         post: operations["POST /deviceProductBatch/listFull"];
         delete?: never;
         options?: never;
@@ -2730,7 +2730,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The parts of one batch, told by its id or name. */
+        /** List the parts of one batch, named by its number or name. */
         post: operations["POST /deviceProductBatch/hardSupportInfo"];
         delete?: never;
         options?: never;
@@ -2747,7 +2747,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Robots made together, or to be made. */
+        /** Create a batch: robots that are made together. */
         post: operations["POST /deviceProductBatch/insert"];
         delete?: never;
         options?: never;
@@ -2764,7 +2764,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What is fitted in robots stays until `fit`. */
+        /** Change a batch; parts in robots stay until /deviceProductBatch/fit. */
         post: operations["POST /deviceProductBatch/update"];
         delete?: never;
         options?: never;
@@ -2781,7 +2781,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** All parts of the batch. */
+        /** Set all parts of a batch. */
         post: operations["POST /deviceProductBatch/updateHardSupport"];
         delete?: never;
         options?: never;
@@ -2798,7 +2798,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** One part, from the batch alone. */
+        /** Delete one part from a batch; robots keep it. */
         post: operations["POST /deviceProductBatch/deleteHardSupport"];
         delete?: never;
         options?: never;
@@ -2815,7 +2815,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** One that no robot is of. */
+        /** Delete a batch. Refused while a robot is of it. */
         post: operations["POST /deviceProductBatch/delete"];
         delete?: never;
         options?: never;
@@ -2832,7 +2832,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Fits the batch's parts in all its robots within reach. */
+        /** Fit the batch's parts in all its robots that one may change. */
         post: operations["POST /deviceProductBatch/fit"];
         delete?: never;
         options?: never;
@@ -2985,7 +2985,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The runs in scope, the newest first. */
+        /** List the runs of tasks in scope, the newest first. */
         post: operations["POST /taskReport/list"];
         delete?: never;
         options?: never;
@@ -3002,7 +3002,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** One run: what was cleaned, cell by cell, and the way that was driven. */
+        /** Show a run: what was cleaned, cell by cell, and the path that was driven. */
         post: operations["POST /taskReport/detail"];
         delete?: never;
         options?: never;
@@ -3019,7 +3019,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The picture of the floor that a run was on, as /map/grid has it: who reads reports need not read all maps. */
+        /** Show the picture of the floor of a run, as /map/grid: who reads reports need not read all maps. */
         post: operations["POST /taskReport/floor"];
         delete?: never;
         options?: never;
@@ -3036,7 +3036,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The same list as a spreadsheet. */
+        /** Export the list of runs as a spreadsheet. */
         post: operations["POST /taskReport/export"];
         delete?: never;
         options?: never;
@@ -3053,7 +3053,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The tasks of a robot, as it last told them. */
+        /** List the tasks of a robot, as it last reported them. */
         post: operations["POST /task/mirror"];
         delete?: never;
         options?: never;
@@ -3070,7 +3070,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The groups and schedules of a robot, as it last told them; what was put on top comes first. */
+        /** List the groups and schedules of a robot, as it last reported them; pinned ones first. */
         post: operations["POST /task/plans"];
         delete?: never;
         options?: never;
@@ -3087,7 +3087,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What scheduled tasks did and will do, robot by robot or in a whole building. */
+        /** Show past and coming starts of schedules, of robots or of a whole building. */
         post: operations["POST /task/calendar"];
         delete?: never;
         options?: never;
@@ -3104,7 +3104,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The buildings that robots in scope work in. */
+        /** List the buildings that robots in scope work in. */
         post: operations["POST /task/buildings"];
         delete?: never;
         options?: never;
@@ -3121,7 +3121,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The elevators of a building that have a code: those that a schedule can name. */
+        /** List the elevators of a building that have a code: those that a schedule can name. */
         post: operations["POST /task/elevators"];
         delete?: never;
         options?: never;
@@ -3138,7 +3138,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The maps in scope, of one robot or all. */
+        /** List the maps in scope, of one robot or all. */
         post: operations["POST /map/selectMap"];
         delete?: never;
         options?: never;
@@ -3155,7 +3155,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Into the account's library: a map_server yaml with its pgm or png, the product's bundle, a Valetudo map, or an */
+        /**
+         * Import maps into the account's library, as files or in one zip.
+         * @description Takes a map_server yaml with its pgm or png, the product's bundle, a Valetudo map, or an Open-RMF building with all
+         *     its floors.
+         */
         post: operations["POST /map/importMap"];
         delete?: never;
         options?: never;
@@ -3172,7 +3176,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The picture of a map: 254 free, 0 occupied, 205 unknown; the first row is the top. A revision never changes. */
+        /** Show the picture of a map: 254 free, 0 occupied, 205 unknown; a revision never changes. */
         post: operations["POST /map/grid"];
         delete?: never;
         options?: never;
@@ -3189,7 +3193,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A map to take away. */
+        /** Download a map. */
         post: operations["POST /map/bundle"];
         delete?: never;
         options?: never;
@@ -3221,7 +3225,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Forget the copy of a robot's map, such as of a robot that is gone. A GET that deletes: it wants force=1. */
+        /** Delete the copy of a robot's map, such as of a robot that is gone; `force` must be 1. */
         get: operations["GET /map/deleteMap2/{a}/{b}"];
         put?: never;
         post?: never;
@@ -3240,7 +3244,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Every revision that a robot told or somebody saved, the newest first. */
+        /** List the revisions of a map that a robot reported or somebody saved, the newest first. */
         post: operations["POST /map/versions"];
         delete?: never;
         options?: never;
@@ -3257,7 +3261,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What was drawn on a map at a revision; its picture is /map/grid. */
+        /** Show what was drawn on a map at a revision; its picture is /map/grid. */
         post: operations["POST /map/version"];
         delete?: never;
         options?: never;
@@ -3274,7 +3278,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The bundle that a robot's map/Upload takes, with what was drawn; refused when that may not be drawn. */
+        /** Build the bundle that a robot's map/Upload takes, with a drawing; refused if it may not be drawn. */
         post: operations["POST /map/draft"];
         delete?: never;
         options?: never;
@@ -3291,7 +3295,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What was drawn on a map of the library is its next revision. */
+        /** Save a drawing as the next revision of a map of the library. */
         post: operations["POST /map/saveMap"];
         delete?: never;
         options?: never;
@@ -3308,7 +3312,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Name, building and floor of a map of the library. */
+        /** Change name, building and floor of a map of the library. */
         post: operations["POST /map/editMap"];
         delete?: never;
         options?: never;
@@ -3325,7 +3329,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A keep-out mask as forbidden zones of a map. Nothing is stored: they are drawn in the editor, and saved there. */
+        /**
+         * Read a keep-out mask as forbidden zones of a map.
+         * @description Nothing is stored: they are drawn in the editor, and saved there.
+         */
         post: operations["POST /map/keepout"];
         delete?: never;
         options?: never;
@@ -3342,7 +3349,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Robots that a map may be sent to. */
+        /** List the robots that a map may be sent to. */
         post: operations["POST /map/syncTargets"];
         delete?: never;
         options?: never;
@@ -3359,7 +3366,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a map to robots. Those that are away get it when they are back. */
+        /** Send a map to robots. Those that are not connected get it when they are back. */
         post: operations["POST /map/syncMap"];
         delete?: never;
         options?: never;
@@ -3376,7 +3383,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How far robots are with maps that were sent to them, the newest first. */
+        /** List how far robots are with maps that were sent to them, the newest first. */
         post: operations["POST /map/selectSync"];
         delete?: never;
         options?: never;
@@ -3410,7 +3417,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A robot shall not take the map any more. What it has taken before it hears of this, it keeps. */
+        /** Cancel the transfer of a map to a robot; what it took before, it keeps. */
         post: operations["POST /map/cancelSync"];
         delete?: never;
         options?: never;
@@ -11638,20 +11645,10 @@ export interface components {
         /** SignedLink */
         SignedLink: {
             /**
-             * Path
-             * @description Path of the file in the store.
+             * Link
+             * @description Signed path of the file with its end.
              */
-            path: string;
-            /**
-             * Exp
-             * @description When the address ends, in ms since 1970.
-             */
-            exp: number;
-            /**
-             * Sig
-             * @description Signature of path and end.
-             */
-            sig: string;
+            link: string;
             /**
              * Name
              * @description Name that the browser saves the file by, at most 128 characters.

@@ -171,6 +171,7 @@ class Up:
             "SSH_URL": run["ssh"],
             "MQTT_URL": run["mqtt"],
             "ROBOTS_NATS": env.get("LUSTRA_ROBOTS_NATS", ""),
+            "CHECK_ANSWERS": env.get("LUSTRA_CHECK_ANSWERS", "log" if self.options.demo else "off"),
             "SIM_FILE": env.get("LUSTRA_SIM_FILE", str(self.folder / "sims.json") if self.options.demo else ""),
             "STREAM_BYTES": str(self.room.stream_bytes),
             "LIFT_NETWORKS": env.get("LUSTRA_LIFT_NETWORKS", ""),
@@ -223,7 +224,7 @@ class Up:
         """Server and relay, each before its spare."""
         here, port, relay_port = near(self.options.host), self.options.port, self.saved["ports"]["relay"]
         robots = ("SSH_URL", "MQTT_URL", "HOST_PUBLIC", "ROBOTS_NATS", "SIM_FILE")
-        web = (*data, "HTTP_HOST", "HTTP_PORT", "GRANT_KEY", "GRANT_PUBLIC", *robots)
+        web = (*data, "HTTP_HOST", "HTTP_PORT", "GRANT_KEY", "GRANT_PUBLIC", "CHECK_ANSWERS", *robots)
         tunnels = ("NATS_URL", "RELAY_FORMER_URLS", "RELAY_HOST", "RELAY_PORT", "SSH_PORT", "GRANT_PUBLIC", "HOST_KEY")
         ready = partial(http_ok, here, port, "/readyz")
         servers = self.pair("server", {"HTTP_FD": "http"}, needs=web, ready=ready)

@@ -1,6 +1,7 @@
 """The OpenAPI of all registered calls, and a page of it that works offline: no script, no foreign address."""
 
 import html
+from inspect import cleandoc
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -8,6 +9,7 @@ from pydantic.json_schema import JsonSchemaMode
 
 from lustra.app.web import refusal_schema
 from lustra.app.web.refusal_schema import REF
+from lustra.core.calls.refusal_codes import codes_of
 from lustra.core.calls.registry import CALLS, Call, types_of
 from lustra.core.security.permission import FIRST, PUBLIC, SESSION, keys_of
 from lustra.core.settings import VERSION
@@ -53,9 +55,11 @@ def _operation(entry: Call, taken: Any, given: Any) -> dict[str, Any]:
         "operationId": f"{entry.method} {entry.path}",
         "tags": [entry.path.split("/")[1]],
         "summary": _summary(entry),
+        **_description(entry),
         "security": [] if entry.needs is PUBLIC else [{"token": []}, {"bearer": []}],
         "x-needs": list(keys_of(entry.needs)),
         "x-changes": list(entry.changes),
+        "x-refusals": [code.name for code in codes_of(entry)],
         "x-person": entry.person or entry.needs in (SESSION, FIRST),
         "responses": {
             "200": {"description": "The answer, or a refusal: its code is not 0", "content": _answer(entry, given)},
@@ -95,7 +99,13 @@ def _answer(entry: Call, given: Any) -> dict[str, Any]:
 
 
 def _summary(entry: Call) -> str:
-    return (entry.handler.__doc__ or entry.path).strip().splitlines()[0]
+    return cleandoc(entry.handler.__doc__ or entry.path).splitlines()[0]
+
+
+def _description(entry: Call) -> dict[str, str]:
+    """What its docstring says below the first line, if anything."""
+    text = "\n".join(cleandoc(entry.handler.__doc__ or "").splitlines()[1:]).strip()
+    return {"description": text} if text else {}
 
 
 def _row(entry: Call) -> str:

@@ -40,7 +40,8 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Fast(Generic[A]):
-    """An answer made of plain dicts, lists or msgspec structs in the shape of `A`, for hot paths: not validated."""
+    """An answer made of plain dicts, lists or msgspec structs in the shape of `A`, for hot paths: validated
+    in tests and the demo alone (core/calls/answer_check)."""
 
     value: Any
 

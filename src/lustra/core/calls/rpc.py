@@ -21,7 +21,7 @@ from starlette.routing import BaseRoute, Route
 
 from lustra.core import texts
 from lustra.core.audit_trail import anonymous, audit
-from lustra.core.calls import body
+from lustra.core.calls import answer_check, body, refusal_codes
 from lustra.core.calls.refused_input import refused_input
 from lustra.core.calls.registry import CALLS, Call, Fast, Raw, Upload, call, types_of
 from lustra.core.context import NOBODY, Actor, Ctx, Services, Session
@@ -120,6 +120,8 @@ class _CallHandler:
 
     def _refused(self, request: Request, refusal: Refusal, language: str) -> Response:
         request.state.code = int(refusal.code)
+        if self.app.settings.check_answers != "off" and refusal.code not in refusal_codes.codes_of(self.call):
+            self._complain(f"{refusal.code.name} is none of its refusals (core/calls/refusal_codes)")
         return refused(self.call, refusal, language, status=UNAVAILABLE if refusal.code in UNANSWERED else 200)
 
     async def _session(self, request: Request) -> tuple[Session | None, str]:
@@ -200,9 +202,23 @@ class _CallHandler:
             return StreamingResponse(self._long(value), media_type=JSON, headers=NO_STORE)
         if isinstance(value, Fast):
             data = msgspec.json.encode(value.value)
+            self._check(data)
         else:
             data = self.writer.dump_json(self.writer.validate_python(value), by_alias=True)
         return Response(ANSWERED + data + b"}", media_type=JSON, headers=NO_STORE)
+
+    def _check(self, data: bytes) -> None:
+        """A ready answer, which nothing validates."""
+        if self.app.settings.check_answers == "off":
+            return
+        if fault := answer_check.find_fault(self.writer, data):
+            self._complain(fault)
+
+    def _complain(self, fault: str) -> None:
+        """An answer that is not as the contract has it."""
+        if self.app.settings.check_answers == "refuse":
+            raise ValueError(f"the answer of {self.call.path} is not as declared: {fault}")
+        log.error("call.undeclared", path=self.call.path, fault=fault)
 
     async def _long(self, rows: Long) -> AsyncIterator[bytes]:
         """Row by row in a transaction of its own: the call's is done, nothing it wrote can still fail."""

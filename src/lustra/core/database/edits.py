@@ -30,15 +30,21 @@ def apply(row: Edited, values: dict[str, Any], seen: datetime | None, names: dic
     wire = {name: (names or {}).get(name) or to_camel(name) for name in values}
     fresh = {name: value for name, value in values.items() if getattr(row, name) != value}
     if seen is not None:
-        late = sorted(field for field, at in row.changes.items() if datetime.fromisoformat(at) > seen)
+        late = [field for field, at in row.changes.items() if datetime.fromisoformat(at) > seen]
         if late:
-            raise Refusal(Code.CONFLICT, fields=late)
+            raise Refusal(Code.CONFLICT, fields=_in_sequence(late, list(wire.values())))
     before = {wire[name]: to_jsonable_python(getattr(row, name)) for name in fresh}
     if fresh:
         stamp(row, *(wire[name] for name in fresh))
     for name, value in fresh.items():
         setattr(row, name, value)
     return before
+
+
+def _in_sequence(fields: list[str], payload: list[str]) -> list[str]:
+    """As a person reads the form: in the sequence of the payload, what it does not have at the end by name."""
+    places = {field: place for place, field in enumerate(payload)}
+    return sorted(fields, key=lambda field: (places.get(field, len(places)), field))
 
 
 def stamp(row: Edited, *fields: str) -> None:

@@ -174,21 +174,21 @@ def _build_live(live: dict[str, Any], robot_names: dict[str, str]) -> ElevatorLi
 
 @call("/elevator/list", needs=(KEY, "device/index"))
 async def list_elevators(ctx: Ctx, payload: ElevatorFilter) -> Page[ElevatorRow]:
-    """The elevators in scope, by building."""
+    """List the elevators in scope, by building."""
     page, total = await service.list_page(ctx, payload.user_id, payload.keyword, payload)
     return Page(list=await _build_rows(ctx, page), page_num=pages(total, payload), total=total)
 
 
 @call("/elevator/selectInfoByElevatorId", needs=KEY)
 async def select_elevator(ctx: Ctx, payload: ElevatorRef) -> ElevatorRow:
-    """One elevator."""
+    """Show an elevator."""
     [row] = await _build_rows(ctx, [await service.load_elevator(ctx, payload.elevator_id)])
     return row
 
 
 @call("/elevator/insertElevator", needs=KEY, changes=("elevator",), audit="elevator.insert")
 async def insert_elevator(ctx: Ctx, payload: NewElevator) -> ElevatorRef:
-    """An elevator of one's own, or of an account below."""
+    """Create an elevator of one's own, or of an account below."""
     elevator = await service.create(
         ctx, payload.user_id, payload.model_dump(exclude={"user_id", "secret"}), payload.secret
     )
@@ -198,7 +198,7 @@ async def insert_elevator(ctx: Ctx, payload: NewElevator) -> ElevatorRef:
 
 @call("/elevator/updateElevator", needs=KEY, changes=("elevator",), audit="elevator.update")
 async def update_elevator(ctx: Ctx, payload: ElevatorChange) -> Nothing:
-    """All that is written of it; its owner stays."""
+    """Change what is entered of an elevator; its owner stays."""
     fields = payload.model_dump(exclude={"elevator_id", "update_time", "secret"})
     await service.change(ctx, payload.elevator_id, fields, payload.secret, payload.update_time)
     return Nothing()
@@ -206,7 +206,7 @@ async def update_elevator(ctx: Ctx, payload: ElevatorChange) -> Nothing:
 
 @call("/elevator/deleteElevator", needs=KEY, changes=("elevator",), audit="elevator.delete")
 async def delete_elevator(ctx: Ctx, payload: ElevatorRef) -> Nothing:
-    """Refused while robots ride it."""
+    """Delete an elevator. Refused while robots ride it."""
     await service.remove(ctx, payload.elevator_id)
     return Nothing()
 
@@ -220,14 +220,14 @@ async def set_service(ctx: Ctx, payload: ServiceChange) -> Nothing:
 
 @call("/elevator/release", needs=KEY, changes=("elevator",), audit="elevator.release")
 async def release_elevator(ctx: Ctx, payload: ElevatorRelease) -> Nothing:
-    """End what holds it: its cabin is empty."""
+    """End what holds an elevator, for a cabin that is empty."""
     await rides.release(ctx, payload.elevator_id, payload.reason)
     return Nothing()
 
 
 @call("/elevator/rides", needs=KEY)
 async def list_rides(ctx: Ctx, payload: RideFilter) -> Page[ElevatorRideRow]:
-    """Who rode it when, and what came of it."""
+    """List the rides in an elevator, with robot and outcome."""
     page, total = await rides.list_page(ctx, payload.elevator_id, payload)
     rows = [
         ElevatorRideRow(

@@ -74,7 +74,8 @@ async def list_devices(ctx: Ctx, map_id: int, device_ids: Sequence[int] | None =
 
 async def list_targets(ctx: Ctx, map_id: int) -> list[dict[str, Any]]:
     """Robots that a map may be sent to."""
-    return [row for row in await list_devices(ctx, map_id) if row["kin"] and not row["source"]]
+    rows = [row for row in await list_devices(ctx, map_id) if row["kin"] and not row["source"]]
+    return [{name: value for name, value in row.items() if name not in ("kin", "source")} for row in rows]
 
 
 async def pack_file(ctx: Ctx, map_id: int, revision: int) -> tuple[str, int, str]:

@@ -140,7 +140,7 @@ async def _build_where(ctx: Ctx, payload: ReportFilter) -> Where:
 
 @call("/taskReport/list", needs=VIEW)
 async def list_reports(ctx: Ctx, payload: ReportFilter) -> Fast[Page[ReportRow]]:
-    """The runs in scope, the newest first."""
+    """List the runs of tasks in scope, the newest first."""
     where = await _build_where(ctx, payload)
     async with ctx.app.pool.acquire() as db:
         total = await service.count_reports(db, where)
@@ -151,19 +151,19 @@ async def list_reports(ctx: Ctx, payload: ReportFilter) -> Fast[Page[ReportRow]]
 
 @call("/taskReport/detail", needs=VIEW)
 async def select_report(ctx: Ctx, payload: ReportRef) -> Fast[ReportDetail]:
-    """One run: what was cleaned, cell by cell, and the way that was driven."""
+    """Show a run: what was cleaned, cell by cell, and the path that was driven."""
     return Fast(await service.load_report(ctx, payload.task_report_id))
 
 
 @call("/taskReport/floor", needs=VIEW, raw="image/png")
 async def select_report_floor(ctx: Ctx, report: ReportRef) -> Raw:
-    """The picture of the floor that a run was on, as /map/grid has it: who reads reports need not read all maps."""
+    """Show the picture of the floor of a run, as /map/grid: who reads reports need not read all maps."""
     return Raw(await service.load_floor(ctx, report.task_report_id), "image/png", headers={"cache-control": FOR_EVER})
 
 
 @call("/taskReport/export", needs=VIEW, raw=XLSX)
 async def export_reports(ctx: Ctx, payload: ReportFilter) -> Raw:
-    """The same list as a spreadsheet."""
+    """Export the list of runs as a spreadsheet."""
     where = await _build_where(ctx, payload)
     async with ctx.app.pool.acquire() as db, db.transaction(readonly=True):
         total = await service.count_reports(db, where)

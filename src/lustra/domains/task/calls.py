@@ -40,7 +40,7 @@ class TaskList(Wire):
 
 @call("/task/mirror", needs="device/taskList")
 async def list_tasks(ctx: Ctx, payload: TaskDeviceRef) -> Fast[TaskList]:
-    """The tasks of a robot, as it last told them."""
+    """List the tasks of a robot, as it last reported them."""
     where = Where()
     where.stamped(ctx.actor.path, "t")
     where.add("t.device_id = {} and t.deleted_at is null", payload.device_id)
@@ -69,7 +69,7 @@ class PlanList(Wire):
 
 @call("/task/plans", needs="device/taskList")
 async def list_plans(ctx: Ctx, payload: TaskDeviceRef) -> Fast[PlanList]:
-    """The groups and schedules of a robot, as it last told them; what was put on top comes first."""
+    """List the groups and schedules of a robot, as it last reported them; pinned ones first."""
     return Fast({"list": await service.list_plans(ctx, payload.device_id)})
 
 
@@ -170,7 +170,7 @@ class CalendarView(Wire):
 
 @call("/task/calendar", needs="device/taskList")
 async def select_calendar(ctx: Ctx, payload: CalendarWindow) -> Fast[CalendarView]:
-    """What scheduled tasks did and will do, robot by robot or in a whole building."""
+    """Show past and coming starts of schedules, of robots or of a whole building."""
     window = service.parse_window(payload.start_date, payload.end_date, payload.zone)
     robots = await service.list_robots(ctx, payload.device_ids, payload.building)
     return Fast(await service.load_calendar(ctx, window, payload.device_ids, payload.building) | {"robots": robots})
@@ -188,7 +188,7 @@ class BuildingList(Wire):
 
 @call("/task/buildings", needs="device/taskList")
 async def list_buildings(ctx: Ctx) -> Fast[BuildingList]:
-    """The buildings that robots in scope work in."""
+    """List the buildings that robots in scope work in."""
     return Fast({"list": await service.list_buildings(ctx)})
 
 
@@ -208,7 +208,7 @@ class NamedElevators(Wire):
 
 @call("/task/elevators", needs="device/taskList")
 async def list_elevators(ctx: Ctx, payload: BuildingFilter) -> NamedElevators:
-    """The elevators of a building that have a code: those that a schedule can name."""
+    """List the elevators of a building that have a code: those that a schedule can name."""
     elevators_found = await service.list_elevators(ctx, payload.building)
     return NamedElevators(
         list=[

@@ -37,7 +37,7 @@ async def load_consumables(ctx: Ctx, robot: Device) -> list[tuple[Upkeep, float]
 async def set_lives(ctx: Ctx, serial: str, lives: Mapping[Item, float], seen: datetime | None) -> None:
     robot = await service.lock_device(ctx, serial)
     rows: dict[Item, Upkeep] = {item: await _lock_row(ctx, robot, item, "items") for item in lives}
-    late = sorted(item for item, row in rows.items() if seen and row.updated_at > seen and row.changes)
+    late = [item for item, row in rows.items() if seen and row.updated_at > seen and row.changes]
     if late:
         raise Refusal(Code.CONFLICT, fields=late)
     ctx.note(before={item: row.hours for item, row in rows.items()})

@@ -65,7 +65,7 @@ async def list_retention_policies(ctx: Ctx, payload: CustomerRef) -> RetentionPo
 
 @call("/retention/update", needs=SESSION, person=True, changes=("retention",), audit="retention.update")
 async def set_retention_days(ctx: Ctx, payload: RetentionChange) -> RetentionPolicies:
-    """Set how long a kind of data is kept: the customer may shorten, who administers it may do both."""
+    """Set how long a kind of data is kept: the customer may shorten it, whoever administers it may do both."""
     return _view(ctx, await retention.set_days(ctx, payload.customer_id, payload.kind, payload.days))
 
 

@@ -62,13 +62,13 @@ class FaultSwitch(DeviceRef):
 
 @call("/device/relayGrant", needs=VIEW, audit="device.grant")
 async def relay_grant(ctx: Ctx, payload: DeviceRef) -> GrantView:
-    """A ticket of 60 s to the relay that holds the robot's tunnel."""
+    """Create a ticket of 60 s for the relay that holds the robot's tunnel."""
     return GrantView.model_validate(await issue_grant(ctx, payload.device_id))
 
 
 @call("/device/control", needs=VIEW)
 async def read_control(ctx: Ctx, payload: DeviceRef) -> ControlView:
-    """Who steers the robot."""
+    """Show who holds the control of a robot."""
     return ControlView.model_validate(await lock.read_state(ctx, payload.device_id))
 
 
@@ -80,31 +80,31 @@ async def take_control(ctx: Ctx, payload: ControlTaking) -> ControlView:
 
 @call("/device/takeOverControl", needs=DRIVE, changes=("device",), audit="device.take_over_control")
 async def take_over_control(ctx: Ctx, payload: ControlTakeOver) -> ControlView:
-    """Take the control from whoever holds it; that person is told the reason."""
+    """Take the control from whoever holds it; that person reads the reason."""
     return ControlView.model_validate(await lock.take_over(ctx, payload.device_id, payload.minutes, payload.reason))
 
 
 @call("/device/askControl", needs=VIEW, audit="device.ask_control")
 async def ask_control(ctx: Ctx, payload: DeviceRef) -> ControlView:
-    """Ask the holder for the control."""
+    """Ask the holder of the control to give it up."""
     return ControlView.model_validate(await lock.ask(ctx, payload.device_id))
 
 
 @call("/device/releaseControl", needs=VIEW, changes=("device",), audit="device.release_control")
 async def release_control(ctx: Ctx, payload: DeviceRef) -> ControlView:
-    """Give the control back."""
+    """Give the control of a robot back."""
     return ControlView.model_validate(await lock.release(ctx, payload.device_id))
 
 
 @call("/device/simulate", needs=VIEW, audit="device.simulate")
 async def simulate(ctx: Ctx, payload: SimulationFactor) -> Nothing:
-    """How fast a virtual robot's world goes."""
+    """Set how fast a virtual robot's world goes."""
     await send_to_virtual(ctx, payload.device_id, "simulate", bus.Simulate(factor=payload.factor))
     return Nothing()
 
 
 @call("/device/fault", needs=VIEW, audit="device.fault")
 async def fault(ctx: Ctx, payload: FaultSwitch) -> Nothing:
-    """Breaks something of a virtual robot, or mends it."""
+    """Break a part of a virtual robot, or mend it."""
     await send_to_virtual(ctx, payload.device_id, "fault", bus.Fault(name=payload.name, on=payload.on))
     return Nothing()

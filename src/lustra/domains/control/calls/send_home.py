@@ -37,7 +37,7 @@ class SentHomeResult(Wire):
 
 @call("/device/sendHome", needs=DRIVE, changes=("device",), audit="device.send_home")
 async def send_home(ctx: Ctx, payload: BuildingRef) -> SentHomeResult:
-    """Ends what the robots of a building do and sends them to their chargers; tells what came of each."""
+    """Send all robots of a building to their docks, whatever they do, and show each one's outcome."""
     results = await send_building_home(ctx, payload.building)
     counts = Counter(result.outcome for result in results)
     ctx.note(building=payload.building, after={**counts})

@@ -38,18 +38,18 @@ class ReservedPort(Wire):
 
 @call("/device/insertDevice", needs="device/index/add", changes=("device",), audit="device.insert")
 async def insert_device(ctx: Ctx, payload: NewDevice) -> DeviceCreated:
-    """A robot that has not logged in yet: for that it needs an auth code."""
+    """Create a robot. To log in for the first time it needs an auth code."""
     return DeviceCreated(device_id=(await edit.insert(ctx, payload.column_values(), payload.owner_user_id)).id)
 
 
 @call("/device/updateDeviceInfo", needs=EDIT, changes=("device",), audit="device.update")
 async def update_device_info(ctx: Ctx, payload: DeviceChange) -> Nothing:
-    """Data of a robot."""
+    """Change what is entered of a robot."""
     await edit.change(ctx, payload.device_id, payload.column_values(), payload.update_time)
     return Nothing()
 
 
 @call("/device/generateFrpPort", needs=EDIT, audit="device.port")
 async def generate_frp_port(ctx: Ctx, payload: NodeRef) -> ReservedPort:
-    """A free port of that node, the caller's for an hour."""
+    """Reserve a free port of a transfer node for an hour."""
     return ReservedPort(port=await ports.reserve(ctx, payload.frp_host))

@@ -27,7 +27,7 @@ class OwnerTree(Wire):
 
 @call("/device/selectOwnUser", needs=keys.OWNERS)
 async def select_own_user(ctx: Ctx, payload: AccountFilter) -> Fast[OwnerTree]:
-    """The accounts in scope that may own robots, as a tree."""
+    """List the accounts in scope that may own robots, as a tree."""
     path = await narrowed(ctx.db, ctx.actor, payload.user_id)
     async with ctx.app.pool.acquire() as db:
         return Fast({"list": Raw(await owners.load_tree(db, path))})
@@ -72,7 +72,7 @@ class DeviceLocation(Wire):
 
 @call("/device/selectDeviceCountByCountry", needs=("index", "device/deviceAmap"))
 async def select_device_count_by_country(ctx: Ctx, payload: AccountFilter) -> PlaceCounts:
-    """How many robots stand in which country."""
+    """Count the robots in scope by country."""
     where = await where_visible(ctx, payload.user_id)
     async with ctx.app.pool.acquire() as db:
         counts = await sites.count_by_place(db, where, "area")
@@ -82,7 +82,7 @@ async def select_device_count_by_country(ctx: Ctx, payload: AccountFilter) -> Pl
 
 @call("/device/selectDeviceCountByProvince", needs=("index", "device/deviceAmap"))
 async def select_device_count_by_province(ctx: Ctx, payload: AccountFilter) -> PlaceCounts:
-    """How many robots stand in which province."""
+    """Count the robots in scope by province."""
     where = await where_visible(ctx, payload.user_id)
     async with ctx.app.pool.acquire() as db:
         return PlaceCounts(
@@ -92,7 +92,7 @@ async def select_device_count_by_province(ctx: Ctx, payload: AccountFilter) -> P
 
 @call("/device/getSimInfo", needs=LIST)
 async def get_sim_info(ctx: Ctx, payload: SimCardRef) -> SimView:
-    """What the provider says of a robot's card."""
+    """Show what the provider says of a robot's SIM card."""
     card, vendor = await sim.load_card(ctx, payload.c_no.strip())
     return SimView(
         c_no=card.c_no,
@@ -106,5 +106,5 @@ async def get_sim_info(ctx: Ctx, payload: SimCardRef) -> SimView:
 
 @call("/device/updateDevicesAddressByLbs", needs="device/index/edit", changes=("device",), audit="device.locate")
 async def update_devices_address_by_lbs(ctx: Ctx, payload: SerialRef) -> DeviceLocation:
-    """Finds out where a robot is, and keeps it."""
+    """Find out where a robot is, and store it."""
     return DeviceLocation.model_validate(await sites.locate(ctx, payload.device_serial_number))

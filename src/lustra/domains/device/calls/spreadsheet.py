@@ -32,7 +32,7 @@ class ImportResult(Wire):
 
 @call("/device/importTemplate", needs=ADD, raw=XLSX)
 async def import_template(ctx: Ctx, _: Nothing) -> Raw:
-    """The sheet that robots are filled in."""
+    """Send the spreadsheet that robots are entered in."""
     return await sheet.export(import_sheet.template(ctx.language), sheet.no_rows())
 
 
@@ -46,13 +46,13 @@ async def _import_sheet(ctx: Ctx, files: list[UploadFile], *, keep: bool) -> Imp
 
 @call("/device/importCheck", needs=ADD, upload=Upload(LARGEST_FORM))
 async def import_check(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> ImportResult:
-    """What would be refused of a sheet, row by row. Nothing is kept."""
+    """Check a spreadsheet of robots row by row; nothing is stored."""
     return await _import_sheet(ctx, files, keep=False)
 
 
 @call("/device/import", needs=ADD, upload=Upload(LARGEST_FORM), changes=("device",), audit="device.import")
 async def import_devices(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> ImportResult:
-    """All robots of a sheet, or, where one is refused, none."""
+    """Create all robots of a spreadsheet; where one is refused, none."""
     result = await _import_sheet(ctx, files, keep=True)
     ctx.note(rows=result.rows, refused=len(result.faults))
     return result

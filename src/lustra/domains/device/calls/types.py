@@ -76,7 +76,7 @@ class PictureRef(Wire):
 
 @call("/device/selectDeviceType", needs=keys.TYPES)
 async def select_device_type(ctx: Ctx) -> DeviceTypes:
-    """The types of robots."""
+    """List the device types."""
     return DeviceTypes(
         list=[
             DeviceTypeView(
@@ -94,27 +94,27 @@ async def select_device_type(ctx: Ctx) -> DeviceTypes:
 
 @call("/device/insertDeviceType", needs=ADMIN, changes=("device",), audit="device_type.insert")
 async def insert_device_type(ctx: Ctx, payload: NewDeviceType) -> DeviceTypeRef:
-    """For all of the installation."""
+    """Create a device type for the whole installation."""
     return DeviceTypeRef(type_id=(await types.insert(ctx, payload.column_values())).id)
 
 
 @call("/device/updateDeviceType", needs=ADMIN, changes=("device",), audit="device_type.update")
 async def update_device_type(ctx: Ctx, payload: DeviceTypeChange) -> Nothing:
-    """For all robots that have it."""
+    """Change a device type, for all robots that have it."""
     await types.change(ctx, payload.type_id, payload.column_values(), payload.update_time)
     return Nothing()
 
 
 @call("/device/deleteDeviceType", needs=ADMIN, changes=("device",), audit="device_type.delete")
 async def delete_device_type(ctx: Ctx, payload: DeviceTypeRef) -> Nothing:
-    """One that no robot has."""
+    """Delete a device type. Refused while robots have it."""
     await types.remove(ctx, payload.type_id)
     return Nothing()
 
 
 @call("/device/uploadTypePicture", needs=ADMIN, upload=Upload(LARGEST_FORM))
 async def upload_type_picture(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> PictureUrl:
-    """Drawn anew within 480 pixels. insertDeviceType and updateDeviceType give it to a type."""
+    """Upload the picture of a device type, drawn anew within 480 pixels; insertDeviceType sets it."""
     if not files or not (data := await files[0].read(pictures.LARGEST + 1)):
         raise Refusal(Code.BAD_INPUT, "file", reason="picture_chosen")
     return PictureUrl(url=await types.store_picture(ctx, data))
@@ -122,7 +122,7 @@ async def upload_type_picture(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> 
 
 @call("/public/deviceType/{name}", method="GET", needs=PUBLIC, raw="image/png")
 async def type_picture(ctx: Ctx, payload: PictureRef) -> Raw:
-    """The picture."""
+    """Show the picture of a device type."""
     headers = {"cache-control": "public, max-age=31536000, immutable"}
     return Raw(await ctx.app.objects.get(types.picture_path(payload.name)), "image/png", headers=headers)
 

@@ -71,13 +71,13 @@ class Enrolment(Wire):
 
 @call("/device/deviceGenerateAuthCode", needs="device/index/authCode", person=True, audit="device.auth_code")
 async def device_generate_auth_code(ctx: Ctx, payload: AuthCodeRequest) -> str:
-    """Lets one robot in, within two minutes."""
+    """Create a code that lets one robot in, within two minutes."""
     return await enrol.create_code(ctx, payload.user_id, payload.device_serial_number or "", payload.device_type)
 
 
 @call("/device/enrol", needs=PUBLIC, changes=("device",), audit="device.enrol")
 async def enrol_robot(ctx: Ctx, payload: EnrolmentRequest) -> Enrolment:
-    """A robot with a code gets its credentials and is known to bus and relays from then on."""
+    """Exchange an auth code for the robot's credentials; bus and relays know them from then on."""
     fields = {
         "name": payload.device_code,
         "protocol": payload.protocol_version,

@@ -50,7 +50,7 @@ class PasswordReading(Wire):
     audit="device.password_read",
 )
 async def select_password_by_device_id(ctx: Ctx, payload: DeviceRef) -> DevicePasswordView:
-    """Each reading is recorded."""
+    """Show the password of a robot's own system. Each reading is recorded."""
     return DevicePasswordView.model_validate(await vault.read_password(ctx, payload.device_id))
 
 
@@ -62,14 +62,14 @@ async def select_password_by_device_id(ctx: Ctx, payload: DeviceRef) -> DevicePa
     audit="device.password_reset",
 )
 async def reset_password(ctx: Ctx, payload: DeviceRef) -> Nothing:
-    """A new random one, which the robot takes as soon as it is there."""
+    """Make a new random password, which the robot takes as soon as it is connected."""
     await vault.reset_password(ctx, payload.device_id)
     return Nothing()
 
 
 @call("/device/selectViewPwdPageList", needs="device/index/device/selectViewPwdPageList")
 async def select_view_pwd_page_list(ctx: Ctx, payload: PasswordReadingFilter) -> Page[PasswordReading]:
-    """Who read which robot's password, the newest first."""
+    """List who read which robot's password, the newest first."""
     rows = await vault.select_readings(
         ctx, payload.user_id, payload.device_serial_number, payload.start_date, payload.end_date
     )

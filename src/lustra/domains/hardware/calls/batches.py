@@ -131,14 +131,14 @@ async def _build_rows(ctx: Ctx, rows: Sequence[DeviceBatch]) -> list[BatchRow]:
 
 @call("/deviceProductBatch/list", needs=READS)
 async def list_batches(ctx: Ctx, payload: BatchFilter) -> Page[BatchRow]:
-    """The batches, by frame numbers."""
+    """List the batches, by frame numbers."""
     rows, total = await batches.list_page(ctx, payload.keyword, payload)
     return Page(list=await _build_rows(ctx, rows), page_num=pages(total, payload), total=total)
 
 
 @call("/deviceProductBatch/listFull", needs=READS)
 async def list_full(ctx: Ctx, _: Nothing) -> BatchesWithParts:
-    """All batches with their parts."""
+    """List all batches with their parts."""
     rows, _total = await batches.list_page(ctx, "", ALL)
     parts = {part.row.id: part_row(part) for part in await catalogue.list_parts(ctx)}
     return BatchesWithParts(
@@ -153,47 +153,47 @@ async def list_full(ctx: Ctx, _: Nothing) -> BatchesWithParts:
 
 @call("/deviceProductBatch/hardSupportInfo", needs=READS)
 async def hard_support_info(ctx: Ctx, payload: BatchQuery) -> HardPartList:
-    """The parts of one batch, told by its id or name."""
+    """List the parts of one batch, named by its number or name."""
     batch = await batches.find_batch(ctx, payload.batch_id, payload.batch_name or None)
     return HardPartList(list=[part_row(part) for part in await catalogue.list_parts(ctx, ids=batch.part_ids)])
 
 
 @call("/deviceProductBatch/insert", needs=KEY, changes=CHANGES, audit="batch.insert")
 async def insert(ctx: Ctx, payload: BatchFields) -> BatchRef:
-    """Robots made together, or to be made."""
+    """Create a batch: robots that are made together."""
     return BatchRef(batch_id=(await batches.create(ctx, payload.column_values())).id)
 
 
 @call("/deviceProductBatch/update", needs=KEY, changes=CHANGES, audit="batch.update")
 async def update(ctx: Ctx, payload: BatchChange) -> Nothing:
-    """What is fitted in robots stays until `fit`."""
+    """Change a batch; parts in robots stay until /deviceProductBatch/fit."""
     await batches.change(ctx, payload.batch_id, payload.column_values(), payload.update_time)
     return Nothing()
 
 
 @call("/deviceProductBatch/updateHardSupport", needs=KEY, changes=CHANGES, audit="batch.parts")
 async def update_hard_support(ctx: Ctx, payload: BatchPartsChange) -> Nothing:
-    """All parts of the batch."""
+    """Set all parts of a batch."""
     await batches.change_parts(ctx, payload.batch_id, payload.hard_support_ids, payload.update_time)
     return Nothing()
 
 
 @call("/deviceProductBatch/deleteHardSupport", needs=KEY, changes=CHANGES, audit="batch.part_out")
 async def delete_hard_support(ctx: Ctx, payload: BatchPartRef) -> Nothing:
-    """One part, from the batch alone."""
+    """Delete one part from a batch; robots keep it."""
     await batches.remove_part(ctx, payload.batch_id, payload.hard_support_id)
     return Nothing()
 
 
 @call("/deviceProductBatch/delete", needs=KEY, changes=CHANGES, audit="batch.delete")
 async def delete(ctx: Ctx, payload: BatchRef) -> Nothing:
-    """One that no robot is of."""
+    """Delete a batch. Refused while a robot is of it."""
     await batches.remove(ctx, payload.batch_id)
     return Nothing()
 
 
 @call("/deviceProductBatch/fit", needs=KEY, changes=(*CHANGES, "deviceHard"), audit="batch.fit")
 async def fit(ctx: Ctx, payload: BatchFitRequest) -> BatchFitResult:
-    """Fits the batch's parts in all its robots within reach."""
+    """Fit the batch's parts in all its robots that one may change."""
     demand_key(ctx, EDIT)
     return BatchFitResult.model_validate(await batches.fit_batch(ctx, payload.batch_id, really=payload.confirm))

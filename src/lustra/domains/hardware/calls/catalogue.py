@@ -113,13 +113,13 @@ async def list_category_rows(ctx: Ctx) -> list[CategoryRow]:
 
 @call("/deviceHardSupport/list", needs=READS)
 async def list_parts(ctx: Ctx, payload: PartFilter) -> HardPartList:
-    """The parts, by category and name."""
+    """List the parts, by category and name."""
     return HardPartList(list=[part_row(part) for part in await catalogue.list_parts(ctx, payload.type or "")])
 
 
 @call("/deviceHardSupport/listCateGroup", needs=READS)
 async def list_cate_group(ctx: Ctx, _: Nothing) -> CategoryTree:
-    """The categories, each with its parts; those without parts too."""
+    """List the categories, each with its parts."""
     parts_by_category = {
         key: [*parts] for key, parts in groupby(await catalogue.list_parts(ctx), lambda part: part.category.id)
     }
@@ -136,45 +136,45 @@ async def list_cate_group(ctx: Ctx, _: Nothing) -> CategoryTree:
 
 @call("/deviceHardSupport/listCate", needs=READS)
 async def list_cate(ctx: Ctx, _: Nothing) -> CategoryList:
-    """The categories, by name."""
+    """List the categories, by name."""
     return CategoryList(list=await list_category_rows(ctx))
 
 
 @call("/deviceHardSupport/insert", needs=PAGE, changes=CHANGES, audit="hard_part.insert")
 async def insert(ctx: Ctx, payload: NewPart) -> ById:
-    """A part that robots may have."""
+    """Create a part that robots may have."""
     return ById(id=(await catalogue.add_part(ctx, payload.column_values())).id)
 
 
 @call("/deviceHardSupport/update", needs=PAGE, changes=CHANGES, audit="hard_part.update")
 async def update(ctx: Ctx, payload: PartChange) -> Nothing:
-    """For all robots that have it, but the version that was fitted stays with them."""
+    """Change a part for all robots that have it; the version that was fitted stays with them."""
     await catalogue.change_part(ctx, payload.id, payload.column_values(), payload.update_time)
     return Nothing()
 
 
 @call("/deviceHardSupport/delete", needs=PAGE, changes=CHANGES, audit="hard_part.delete")
 async def delete(ctx: Ctx, payload: ById) -> Nothing:
-    """One that no robot has and no batch."""
+    """Delete a part. Refused while a robot or a batch has it."""
     await catalogue.remove_part(ctx, payload.id)
     return Nothing()
 
 
 @call("/deviceHardSupport/insertCate", needs=PAGE, changes=CHANGES, audit="hard_category.insert")
 async def insert_cate(ctx: Ctx, payload: NewCategory) -> CategoryRef:
-    """A category without parts."""
+    """Create a category without parts."""
     return CategoryRef(cate_id=(await catalogue.add_category(ctx, payload.cate_name)).id)
 
 
 @call("/deviceHardSupport/updateCate", needs=PAGE, changes=CHANGES, audit="hard_category.update")
 async def update_cate(ctx: Ctx, payload: CategoryChange) -> Nothing:
-    """Its name."""
+    """Change a category's name."""
     await catalogue.change_category(ctx, payload.cate_id, payload.cate_name, payload.update_time)
     return Nothing()
 
 
 @call("/deviceHardSupport/deleteCate", needs=PAGE, changes=CHANGES, audit="hard_category.delete")
 async def delete_cate(ctx: Ctx, payload: CategoryRef) -> Nothing:
-    """One that has no parts."""
+    """Delete a category. Refused while it has parts."""
     await catalogue.remove_category(ctx, payload.cate_id)
     return Nothing()

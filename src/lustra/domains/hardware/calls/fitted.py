@@ -141,21 +141,21 @@ def _fitted_fields(entry: fitted.Fitted) -> dict[str, Any]:
 
 @call("/deviceHard/getDeviceHardByDeviceId", needs=READS)
 async def list_in_device(ctx: Ctx, payload: FittedFilter) -> FittedInDevice:
-    """What is fitted in a robot, by category; with `showCateList` 1 the categories besides."""
+    """List the parts of a robot, by category; with `showCateList` 1 all categories too."""
     rows = [FittedRow(**_fitted_fields(entry)) for entry in await fitted.list_in_device(ctx, payload.device_id)]
     return FittedInDevice(list=rows, cate_list=await list_category_rows(ctx) if payload.show_cate_list else None)
 
 
 @call("/deviceHard/getDeviceHardByUserId", needs=READS)
 async def list_in_account(ctx: Ctx, payload: FittedInAccountFilter) -> FittedList:
-    """What is fitted in the robots in scope."""
+    """List the parts of all robots in scope."""
     entries = await fitted.list_in_devices(ctx, payload.user_id, payload.hard_support_id)
     return FittedList(list=[FittedRow(**_fitted_fields(entry)) for entry in entries])
 
 
 @call("/deviceHard/getDeviceHardHistoryListBean", needs=READS)
 async def list_history(ctx: Ctx, payload: HardwareDevice) -> FittedHistory:
-    """What was and is fitted in a robot, the newest first."""
+    """List the parts that are and were in a robot, the newest first."""
     return FittedHistory(
         list=[
             FittedHistoryRow(
@@ -175,7 +175,7 @@ async def list_history(ctx: Ctx, payload: HardwareDevice) -> FittedHistory:
 
 @call("/deviceHard/addDeviceHard", needs=EDIT, changes=CHANGES, audit="hardware.add")
 async def add(ctx: Ctx, payload: NewFittedParts) -> Nothing:
-    """Fits parts beside those that the robot has."""
+    """Fit parts in a robot, beside those that it has."""
     beans = [
         fitted.Bean(bean.hard_support_id, bean.cate_id, bean.name.strip(), bean.version)
         for bean in payload.hard_beans_json
@@ -186,13 +186,13 @@ async def add(ctx: Ctx, payload: NewFittedParts) -> Nothing:
 
 @call("/deviceHard/updateDeviceHard", needs=EDIT, changes=CHANGES, audit="hardware.replace")
 async def update(ctx: Ctx, payload: PartReplacement) -> Nothing:
-    """Puts another part, or another version, in the place of one, or takes it out."""
+    """Replace a part of a robot by another one or another version, or take it out."""
     await fitted.replace(ctx, payload.device_id, payload.id, payload.hard_support_id, payload.version)
     return Nothing()
 
 
 @call("/deviceHard/updateDeviceHardByBatchId", needs=EDIT, changes=CHANGES, audit="hardware.batch")
 async def update_by_batch(ctx: Ctx, payload: DeviceFitRequest) -> Nothing:
-    """Fits a batch's parts in one robot."""
+    """Fit a batch's parts in one robot."""
     await batches.fit_device(ctx, payload.device_id, payload.batch_id)
     return Nothing()

@@ -135,32 +135,32 @@ class MapNaming(MapRef):
 
 @call("/map/versions", needs="device/maplist")
 async def list_versions(ctx: Ctx, payload: MapRef) -> Fast[MapVersions]:
-    """Every revision that a robot told or somebody saved, the newest first."""
+    """List the revisions of a map that a robot reported or somebody saved, the newest first."""
     return Fast({"list": await editing.list_versions(ctx, payload.map_id)})
 
 
 @call("/map/version", needs="device/maplist")
 async def select_version(ctx: Ctx, payload: MapRevisionRef) -> Fast[MapVersionView]:
-    """What was drawn on a map at a revision; its picture is /map/grid."""
+    """Show what was drawn on a map at a revision; its picture is /map/grid."""
     return Fast(await editing.load_drawing(ctx, payload.map_id, payload.revision))
 
 
 @call("/map/draft", needs="device/maplist", raw="application/zip")
 async def build_draft(ctx: Ctx, drawn: MapDrawing) -> Raw:
-    """The bundle that a robot's map/Upload takes, with what was drawn; refused when that may not be drawn."""
+    """Build the bundle that a robot's map/Upload takes, with a drawing; refused if it may not be drawn."""
     data = await editing.build_draft(ctx, drawn.map_id, drawn.revision, drawn.marks())
     return Raw(data, "application/zip", name="map.zip")
 
 
 @call("/map/saveMap", needs="device/maplist", changes=("map",), audit="map.save")
 async def save_map(ctx: Ctx, drawn: MapDrawing) -> SavedRevision:
-    """What was drawn on a map of the library is its next revision."""
+    """Save a drawing as the next revision of a map of the library."""
     return SavedRevision(revision=await editing.save_drawing(ctx, drawn.map_id, drawn.revision, drawn.marks()))
 
 
 @call("/map/editMap", needs="device/maplist", changes=("map",), audit="map.edit")
 async def edit_map(ctx: Ctx, payload: MapNaming) -> Nothing:
-    """Name, building and floor of a map of the library."""
+    """Change name, building and floor of a map of the library."""
     values = {"name": payload.name, "building": payload.building.strip(), "floor": payload.floor.strip()}
     await editing.edit_details(ctx, payload.map_id, values, payload.update_time)
     return Nothing()
@@ -168,5 +168,7 @@ async def edit_map(ctx: Ctx, payload: MapNaming) -> Nothing:
 
 @call("/map/keepout", needs="device/maplist", upload=Upload(LARGEST, files=MOST_FILES))
 async def read_keepout(ctx: Ctx, payload: MapRef, files: list[UploadFile]) -> Fast[ZoneList]:
-    """A keep-out mask as forbidden zones of a map. Nothing is stored: they are drawn in the editor, and saved there."""
+    """Read a keep-out mask as forbidden zones of a map.
+
+    Nothing is stored: they are drawn in the editor, and saved there."""
     return Fast({"list": await editing.read_keepout(ctx, payload.map_id, files_by_name(files))})

@@ -134,7 +134,7 @@ class MapList(Wire):
 
 @call("/map/selectMap", needs=keys.MAPS)
 async def select_map(ctx: Ctx, payload: MapFilter) -> Fast[MapList]:
-    """The maps in scope, of one robot or all."""
+    """List the maps in scope, of one robot or all."""
     path = await narrowed(ctx.db, ctx.actor, payload.user_id)
     filters = payload.model_dump(exclude={"user_id"})
     async with ctx.app.pool.acquire() as db:
@@ -153,14 +153,16 @@ def files_by_name(files: list[UploadFile]) -> Files:
     audit="map.import",
 )
 async def import_map(ctx: Ctx, new: NewMap, files: list[UploadFile]) -> Fast[MapList]:
-    """Into the account's library: a map_server yaml with its pgm or png, the product's bundle, a Valetudo map, or an
-    Open-RMF building with all its floors; as files or in one zip."""
+    """Import maps into the account's library, as files or in one zip.
+
+    Takes a map_server yaml with its pgm or png, the product's bundle, a Valetudo map, or an Open-RMF building with all
+    its floors."""
     return Fast({"list": await service.import_maps(ctx, files_by_name(files), new.name, new.building, new.floor)})
 
 
 @call("/map/grid", needs=keys.PICTURES, raw="image/png")
 async def grid(ctx: Ctx, payload: MapVersionRef) -> Raw:
-    """The picture of a map: 254 free, 0 occupied, 205 unknown; the first row is the top. A revision never changes."""
+    """Show the picture of a map: 254 free, 0 occupied, 205 unknown; a revision never changes."""
     row = await service.load_version(ctx, payload.map_id, payload.revision)
     cache_control = FOR_EVER if payload.revision is not None else "no-store"
     return Raw(await ctx.app.objects.get(row["grid"]), "image/png", headers={"cache-control": cache_control})
@@ -175,7 +177,7 @@ class MapDownload(MapRef):
 
 @call("/map/bundle", needs="device/maplist", raw="application/zip")
 async def bundle(ctx: Ctx, payload: MapDownload) -> Raw:
-    """A map to take away."""
+    """Download a map."""
     kind, data = await service.export_map(ctx, payload.map_id, payload.form)
     return Raw(data, kind, name="map.png" if payload.form == "png" else "map.zip")
 
@@ -195,6 +197,6 @@ class RobotMapRef(Wire):
 
 @call("/map/deleteMap2/{a}/{b}", method="GET", needs="device/maplist/delete", changes=("map",), audit="map.forget")
 async def delete_map2(ctx: Ctx, payload: RobotMapRef) -> Nothing:
-    """Forget the copy of a robot's map, such as of a robot that is gone. A GET that deletes: it wants force=1."""
+    """Delete the copy of a robot's map, such as of a robot that is gone; `force` must be 1."""
     await service.forget_mirror(ctx, payload.a, payload.b, force=payload.force == "1")
     return Nothing()

@@ -88,20 +88,20 @@ class SyncRetry(SyncTargetRef):
 
 @call("/map/syncTargets", needs=SYNC)
 async def sync_targets(ctx: Ctx, payload: MapRef) -> Fast[SyncTargets]:
-    """Robots that a map may be sent to."""
+    """List the robots that a map may be sent to."""
     return Fast({"list": await sync.list_targets(ctx, payload.map_id)})
 
 
 @call("/map/syncMap", needs=SYNC, changes=("map",), audit="map.sync")
 async def sync_map(ctx: Ctx, payload: MapSyncRequest) -> MapSyncStarted:
-    """Send a map to robots. Those that are away get it when they are back."""
+    """Send a map to robots. Those that are not connected get it when they are back."""
     device_ids = sorted(set(payload.device_ids))
     return MapSyncStarted(sync_id=await sync.start_sync(ctx, payload.map_id, device_ids, replace=payload.replace))
 
 
 @call("/map/selectSync", needs="device/maplist")
 async def select_sync(ctx: Ctx, payload: SyncFilter) -> Fast[SyncList]:
-    """How far robots are with maps that were sent to them, the newest first."""
+    """List how far robots are with maps that were sent to them, the newest first."""
     return Fast({"list": await sync.list_syncs(ctx, payload.map_id, payload.device_id)})
 
 
@@ -114,7 +114,7 @@ async def retry_sync(ctx: Ctx, payload: SyncRetry) -> Nothing:
 
 @call("/map/cancelSync", needs=SYNC, changes=("map",), audit="map.sync_cancel")
 async def cancel_sync(ctx: Ctx, payload: SyncTargetRef) -> Nothing:
-    """A robot shall not take the map any more. What it has taken before it hears of this, it keeps."""
+    """Cancel the transfer of a map to a robot; what it took before, it keeps."""
     await sync.cancel_sync(ctx, payload.sync_id, payload.device_id)
     return Nothing()
 

@@ -35,14 +35,14 @@ class BoundDevices(Wire):
 
 @call("/user/updateDeviceList", needs="device/index/bind_user", changes=("user", "device"), audit="user.devices")
 async def update_device_list(ctx: Ctx, payload: BindingChange) -> Nothing:
-    """From now on the account sees just these of one's robots."""
+    """Set which of one's robots an account sees without owning them."""
     await binding.bind(ctx, payload.target_user_id, payload.device_ids)
     return Nothing()
 
 
 @call("/user/selectUserDeviceList", needs="user/index")
 async def select_user_device_list(ctx: Ctx, payload: BindingFilter) -> BoundDevices:
-    """The robots that an account is bound to, of those that the asker sees."""
+    """List the robots that an account is bound to, of those that the asker sees."""
     return BoundDevices(
         list=[
             BoundDevice(

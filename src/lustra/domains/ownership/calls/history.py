@@ -36,7 +36,7 @@ class DeviceHistory(Wire):
 
 @call("/device/selectHistory", needs=LIST)
 async def select_history(ctx: Ctx, payload: DeviceRef) -> DeviceHistory:
-    """Whose a robot was, and when its work was set back; accounts out of scope stay unnamed."""
+    """List a robot's former owners and the resets of its work; accounts out of scope stay unnamed."""
     async with ctx.app.pool.acquire() as db:
         await load_device_row(db, ctx.actor.path, payload.device_id)
         return DeviceHistory.model_validate(await history.load_history(db, ctx.actor.path, payload.device_id))

@@ -55,7 +55,7 @@ class BindingStatus(DeviceRef):
     audit="device.owner",
 )
 async def update_device_user_info(ctx: Ctx, payload: OwnerChange) -> Nothing:
-    """Whose it is, and whom it works for."""
+    """Change a robot's owner, customer or elevator."""
     robot = await load_owned(ctx, payload.device_id)
     refuse_if_changed(robot, payload.update_time)
     if payload.owner_user_id is not None:
@@ -66,14 +66,14 @@ async def update_device_user_info(ctx: Ctx, payload: OwnerChange) -> Nothing:
 
 @call("/device/deleteDevice", needs="device/index/delete", changes=("device", "map", "task"), audit="device.delete")
 async def delete_device(ctx: Ctx, payload: DeviceRef) -> Nothing:
-    """Gone at once, for good 30 days later."""
+    """Delete a robot: it is gone at once, and for good 30 days later."""
     await removal.remove(ctx, payload.device_id)
     return Nothing()
 
 
 @call("/device/updateUserDeviceStatus", needs=EDIT, changes=("user", "device"), audit="device.user_status")
 async def update_user_device_status(ctx: Ctx, payload: BindingStatus) -> Nothing:
-    """Whether an account sees a robot without owning it."""
+    """Set whether an account sees a robot without owning it."""
     robot = await load_owned(ctx, payload.device_id)
     demand_key(ctx, "device/index/bind_user")
     await binding.set_binding(ctx, payload.user_id or ctx.actor.acting_id, robot, on=bool(payload.status))
@@ -95,7 +95,7 @@ class OwnersChange(Wire):
     audit="device.owners",
 )
 async def update_devices_owner(ctx: Ctx, payload: OwnersChange) -> Nothing:
-    """Several robots to another owner, all or none."""
+    """Give several robots to another owner, all or none."""
     to = await load_owner(ctx, payload.owner_user_id)
     before: dict[int, int] = {}
     for device_id in sorted(set(payload.device_ids)):

@@ -166,7 +166,7 @@ async def build_filter(ctx: Ctx, payload: DeviceFilter) -> Where:
 
 @call("/device/selectDevicePc", needs="device/index")
 async def select_device_pc(ctx: Ctx, payload: DeviceFilter) -> Fast[DevicePage]:
-    """The robots in scope, those that need somebody first."""
+    """List the robots in scope, those that need somebody first."""
     where = await build_filter(ctx, payload)
     async with ctx.app.pool.acquire() as db:
         page = await rows.load_page(db, where, payload.mode, payload.page_size, payload.current_page)
@@ -183,7 +183,7 @@ async def select_device_pc(ctx: Ctx, payload: DeviceFilter) -> Fast[DevicePage]:
 
 @call("/device/selectDeviceByDeviceId", needs=keys.ONE_ROBOT)
 async def select_device_by_id(ctx: Ctx, payload: DeviceRef) -> Fast[DeviceRow]:
-    """One robot."""
+    """Show a robot."""
     path = await narrowed(ctx.db, ctx.actor, payload.user_id)
     async with ctx.app.pool.acquire() as db:
         return Fast(await rows.load_device(db, path, payload.device_id))
@@ -191,7 +191,7 @@ async def select_device_by_id(ctx: Ctx, payload: DeviceRef) -> Fast[DeviceRow]:
 
 @call("/device/selectDeviceCount", needs="index")
 async def select_device_count(ctx: Ctx, payload: AccountFilter) -> DeviceCounts:
-    """How many robots do what."""
+    """Count the robots in scope by mode."""
     where = await where_visible(ctx, payload.user_id)
     async with ctx.app.pool.acquire() as db:
         modes = await rows.count_by_mode(db, where)
@@ -201,13 +201,13 @@ async def select_device_count(ctx: Ctx, payload: AccountFilter) -> DeviceCounts:
 
 @call("/device/selectAllDevice", needs=("device/group", "device/index"))
 async def select_all_device(ctx: Ctx, payload: AccountFilter) -> Fast[DeviceBriefs]:
-    """All robots in scope, in short."""
+    """List all robots in scope, in short."""
     return await _list_briefs(ctx, await where_visible(ctx, payload.user_id))
 
 
 @call("/device/selectAllOnLineDevice", needs=("device_control/index", "device/index"))
 async def select_all_online_device(ctx: Ctx, payload: AccountFilter) -> Fast[DeviceBriefs]:
-    """The robots in scope that are heard now, in short."""
+    """List the robots in scope that are connected now, in short."""
     where = await where_visible(ctx, payload.user_id)
     where.add("p.online")
     return await _list_briefs(ctx, where)

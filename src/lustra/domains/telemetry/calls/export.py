@@ -19,7 +19,7 @@ class DeviceExport(DeviceFilter):
 
 @call("/device/export", needs="device/index", raw=XLSX)
 async def export_devices(ctx: Ctx, payload: DeviceExport) -> Raw:
-    """The list as a spreadsheet."""
+    """Export the list of robots as a spreadsheet."""
     where = await build_filter(ctx, payload)
     async with snapshot(ctx.app.pool) as db:
         count_by_mode = await rows.count_by_mode(db, where)

@@ -58,7 +58,7 @@ class WorkResetRequest(DeviceRef):
 
 @call("/device/selectDevice", needs=("device/index", "user/index"))
 async def select_device(ctx: Ctx, payload: DevicePageFilter) -> Fast[DevicePage]:
-    """The robots in scope, page by page."""
+    """List the robots in scope, page by page."""
     where = await where_visible(ctx, payload.user_id)
     async with ctx.app.pool.acquire() as db:
         page = await rows.load_page(db, where, None, payload.page_size, payload.current_page)
@@ -75,7 +75,7 @@ async def select_device(ctx: Ctx, payload: DevicePageFilter) -> Fast[DevicePage]
 
 @call("/device/selectDeviceList", needs="device/index")
 async def select_device_list(ctx: Ctx, payload: AccountFilter) -> Fast[DeviceList]:
-    """All robots in scope."""
+    """List all robots in scope."""
     return await _list_all(ctx, payload.user_id)
 
 
@@ -92,14 +92,14 @@ async def _list_all(ctx: Ctx, user_id: int | None, condition: str = "", *values:
 
 @call("/device/selectDeviceByElevatorId", needs=LIST)
 async def select_device_by_elevator_id(ctx: Ctx, payload: RiderFilter) -> Fast[DeviceList]:
-    """The robots that ride an elevator in scope."""
+    """List the robots that ride an elevator in scope."""
     elevator = await elevators.load_elevator(ctx, payload.elevator_id)
     return await _list_all(ctx, payload.user_id, "d.elevator_id = {}", elevator.id)
 
 
 @call("/device/selectDeviceByHash", needs=LIST)
 async def select_device_by_hash(ctx: Ctx, payload: SerialHash) -> Fast[DeviceRow]:
-    """The robot whose label was read."""
+    """Show the robot whose label was read."""
     where = await where_visible(ctx, None)
     where.add("encode(sha256(convert_to(d.serial_number, 'UTF8')), 'hex') = {}", payload.hash.lower())
     async with ctx.app.pool.acquire() as db:
@@ -111,7 +111,7 @@ async def select_device_by_hash(ctx: Ctx, payload: SerialHash) -> Fast[DeviceRow
 
 @call("/device/selectWorkInfoById", needs=LIST)
 async def select_work_info_by_id(ctx: Ctx, payload: DeviceRef) -> WorkInfo:
-    """What a robot has worked since that was last set back."""
+    """Show what a robot has worked since its work was last reset."""
     totals = await usage.load_work(ctx, payload.device_id)
     seconds = round(totals["seconds"])
     return WorkInfo(
@@ -126,6 +126,6 @@ async def select_work_info_by_id(ctx: Ctx, payload: DeviceRef) -> WorkInfo:
 
 @call("/device/workInfoResetById", needs="device/index/edit", changes=("device",), audit="device.work_reset")
 async def work_info_reset_by_id(ctx: Ctx, payload: WorkResetRequest) -> Nothing:
-    """From now on its work is counted anew."""
+    """Reset a robot's work: it is counted anew from now on."""
     await usage.reset_work(ctx, payload.device_id, payload.reason, payload.hash)
     return Nothing()

@@ -28,7 +28,7 @@ class DevicePlaces(Wire):
 
 @call("/device/selectDevicePlaces", needs="device/deviceAmap")
 async def select_device_places(ctx: Ctx, payload: AccountFilter) -> Fast[DevicePlaces]:
-    """All robots in scope with their place and state: as little of each as a map of thousands needs."""
+    """List all robots in scope with place and state, as little of each as a map of thousands needs."""
     where = Where()
     where.seen(await narrowed(ctx.db, ctx.actor, payload.user_id))
     async with ctx.app.pool.acquire() as db:
