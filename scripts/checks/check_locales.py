@@ -50,6 +50,11 @@ def holes(text: str) -> set[str]:
     return {a or b for a, b in HOLE.findall(text)}
 
 
+def counted(text: str) -> set[str]:
+    """What decides the form of a plural; "one" and "two" may say it as a word."""
+    return holes(text) & {"count"} or holes(text) & {"limit"}
+
+
 @dataclass(frozen=True)
 class Glossary:
     entries: list[dict[str, Any]]
@@ -98,7 +103,7 @@ def same_shape(place: str, source: Pack, pack: Pack, language: str, forms: list[
     for key in sorted(expected & pack.keys()):
         text = pack[key]
         model = source.get(key) or source[f"{stem(key)}_other"]
-        optional = {"count"} if stem(key) in plural else set()
+        optional = counted(model) if stem(key) in plural else set()
         if holes(text) - optional != holes(model) - optional:
             yield f"{language} {place}: {key} fills in {sorted(holes(text))}, English {sorted(holes(model))}"
         if not text.strip() or text != text.strip():
@@ -180,6 +185,7 @@ def of_console(root: Path, source: dict[str, Pack]) -> Iterator[str]:
 def of_server(root: Path, source: dict[str, Pack]) -> Iterator[str]:
     """Each code of the answers has a text; each text is said whole, or is composed of a known beginning and a word."""
     pack = source.get("src/lustra/texts", {})
+    keys = {stem(key) if f"{stem(key)}_other" in pack else key for key in pack}
     ours = root / "src" / "lustra"
     sources = [p for p in files(root, ".py", ".json") if p.is_relative_to(ours) and p.parent != ours / "texts"]
     text = "\n".join(p.read_text("utf-8") for p in sources)
@@ -194,9 +200,9 @@ def of_server(root: Path, source: dict[str, Pack]) -> Iterator[str]:
                 if isinstance(t, ast.Name)
             ]
             yield from (
-                f"src/lustra/texts: code.{n} is missing" for n in names if n != "OK" and f"code.{n}" not in pack
+                f"src/lustra/texts: code.{n} is missing" for n in names if n != "OK" and f"code.{n}" not in keys
             )
-    for key in pack:
+    for key in sorted(keys):
         first, _, rest = key.partition(".")
         if f'"{key}"' in text:
             continue

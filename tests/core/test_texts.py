@@ -1,13 +1,20 @@
 """Texts that leave the server exist in nine languages, with the same values in them."""
 
 import json
+import re
 import string
-from typing import Any
 
 import pytest
+from babel import Locale
 
 from lustra.core import texts
 from lustra.core.errors import Code, Refusal
+
+SINGLE_FORM = re.compile("_(zero|one|two|few|many)$")
+
+
+def read(language: str) -> dict[str, str]:
+    return json.loads((texts.FOLDER / f"{language}.json").read_text())
 
 
 def values(text: str) -> set[str]:
@@ -16,12 +23,46 @@ def values(text: str) -> set[str]:
 
 @pytest.mark.spec("const.languages", "q.language_set")
 @pytest.mark.parametrize("language", texts.LANGUAGES)
-def test_every_language_has_every_text_with_the_same_values(language: Any):
-    english = json.loads((texts.FOLDER / "en.json").read_text())
-    pack = json.loads((texts.FOLDER / f"{language}.json").read_text())
+def test_every_language_has_every_text_with_the_same_values(language: str):
+    english, pack = (
+        {key.removesuffix("_other"): text for key, text in read(name).items() if not SINGLE_FORM.search(key)}
+        for name in ("en", language)
+    )
     assert pack.keys() == english.keys()
     assert {key: values(text) for key, text in pack.items()} == {key: values(text) for key, text in english.items()}
     assert all(text.strip() for text in pack.values())
+
+
+@pytest.mark.parametrize("language", texts.LANGUAGES)
+def test_a_counting_text_has_each_form_of_the_languages_plural(language: str):
+    pack, rule = read(language), Locale.parse(language, sep="-").plural_form
+    stems = [key.removesuffix("_other") for key in pack if key.endswith("_other")]
+    assert len(stems) > 10
+    for stem in stems:
+        forms = {key.removeprefix(f"{stem}_") for key in pack if SINGLE_FORM.sub("_other", key) == f"{stem}_other"}
+        assert forms == rule.tags | {"other"}, stem
+
+
+@pytest.mark.parametrize(
+    ("language", "count", "text"),
+    [
+        ("en", 1, "1 user stands below this one. Move or delete it first"),
+        ("en", 2, "2 users stand below this one. Move or delete them first"),
+        ("fr", 1, "1 utilisateur se trouve au-dessous. Déplacez-le ou supprimez-le d’abord"),
+        ("ja", 1, "下位ユーザーが 1 人います。先に移動または削除してください"),
+        ("ar", 2, "يوجد تحته مستخدمان. انقلهما أو احذفهما أولا"),
+        ("ar", 3, "يوجد تحته 3 مستخدمين. انقلهم أو احذفهم أولا"),
+        ("ar", 11, "يوجد تحته 11 مستخدما. انقلهم أو احذفهم أولا"),
+        ("ar", 100, "يوجد تحته 100 مستخدم. انقلهم أو احذفهم أولا"),
+    ],
+)
+def test_a_refusal_that_counts_is_said_in_the_languages_own_form(language: str, count: int, text: str):
+    assert Refusal(Code.CONFLICT, reason="has_children", count=count).text(language) == text
+
+
+def test_where_no_count_is_given_the_limit_decides_the_form():
+    assert texts.say("en", "input.too_long", limit=1) == "At most 1 character"
+    assert texts.say("en", "input.too_long", limit=30) == "At most 30 characters"
 
 
 def test_every_code_has_a_text():

@@ -1,9 +1,12 @@
 """Texts that leave the server, in nine languages: src/lustra/texts/<language>.json, flat keys, {name} for values.
 
-A key that a language lacks is said in English; one that English lacks is an error (a test compares all files).
+A key that a language lacks is said in English; one that English lacks is an error (a test compares all files). A text
+that counts something has a key for each form of the plural that its language has, as in the console: `rows_one`,
+`rows_other`, in Arabic six. The form goes by `count`, or by `limit` where the text counts what is allowed.
 """
 
 import json
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -18,17 +21,28 @@ def _all(language: str) -> dict[str, str]:
     return json.loads((FOLDER / f"{language}.json").read_text(encoding="utf-8"))
 
 
+@cache
+def _plural_rule(language: str) -> Callable[[int], str]:
+    from babel import Locale  # noqa: PLC0415  only who counts something needs its tables
+
+    return Locale.parse(language, sep="-").plural_form
+
+
 def known(key: str) -> bool:
-    return key in _all(FALLBACK)
+    return key in _all(FALLBACK) or f"{key}_other" in _all(FALLBACK)
 
 
-def template(language: str, key: str) -> str:
-    """With places for its values."""
-    return _all(language if language in LANGUAGES else FALLBACK).get(key) or _all(FALLBACK)[key]
+def template(language: str, key: str, count: object = None) -> str:
+    """With places for its values; in the plural's form for so many."""
+    language = language if language in LANGUAGES else FALLBACK
+    if f"{key}_other" in _all(FALLBACK):
+        key = f"{key}_{_plural_rule(language)(count) if isinstance(count, int) else 'other'}"
+    return _all(language).get(key) or _all(FALLBACK)[key]
 
 
 def say(language: str, key: str, **values: object) -> str:
-    return template(language, key).format_map({name: str(value) for name, value in values.items()})
+    text = template(language, key, values.get("count", values.get("limit")))
+    return text.format_map({name: str(value) for name, value in values.items()})
 
 
 def preferred(header: str) -> str:

@@ -11645,10 +11645,20 @@ export interface components {
         /** SignedLink */
         SignedLink: {
             /**
-             * Link
-             * @description Signed path of the file with its end.
+             * Path
+             * @description Path of the file in the store.
              */
-            link: string;
+            path: string;
+            /**
+             * Exp
+             * @description When the address ends, in ms since 1970.
+             */
+            exp: number;
+            /**
+             * Sig
+             * @description Signature of path and end.
+             */
+            sig: string;
             /**
              * Name
              * @description Name that the browser saves the file by, at most 128 characters.
