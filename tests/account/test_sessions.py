@@ -1,5 +1,6 @@
 """One's own sessions and API keys: what they are, what ends them, what a key may never do."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from lustra.core.security.permission import FIRST
 from lustra.domains.account import api_keys
 from lustra.domains.account.credentials import sessions
 from tests.clients import Console, LogIn
+from tests.world import until
 
 
 async def keyed(me: Console, anonymous: Console, *keys: str, **more: Any) -> dict:
@@ -59,6 +61,57 @@ async def test_a_key_opens_what_it_is_limited_to_and_tells_when_it_was_used(cons
     assert row["expireTime"] == api_key["expireTime"]
     anonymous.http.headers = {"token": anonymous.http.headers["authorization"][7:]}
     await anonymous("/device/selectDevicePc")
+
+
+async def waiting_look_ups(db: AsyncSession) -> int:
+    """How many connections wait for the lock of the sessions' table."""
+    return (
+        await db.scalar(text("select count(*) from pg_locks where not granted and relation = 'login'::regclass")) or 0
+    )
+
+
+async def two_wait(db: AsyncSession) -> bool:
+    return await waiting_look_ups(db) == 2
+
+
+async def test_calls_that_come_at_once_share_one_look_up_of_their_session(
+    console: LogIn, services: Services, db: AsyncSession
+):
+    token = (await console("user")).session["token"]
+    logins = sessions.Logins(services.pool, services.bus, services.settings)
+    await db.execute(text("lock table login in access exclusive mode"))
+    calls = [asyncio.create_task(logins.of(token)) for _ in range(8)]
+    await until(lambda: waiting_look_ups(db))
+    assert len(logins.look_ups) == 1
+    assert await waiting_look_ups(db) == 1
+    await db.commit()
+    results = await asyncio.gather(*calls)
+    assert len({session.actor.session_id for session in results if session}) == 1
+    assert not logins.look_ups
+
+
+async def test_a_call_after_a_change_of_rights_does_not_join_a_look_up_from_before(
+    console: LogIn, services: Services, db: AsyncSession
+):
+    me = await console("user")
+    logins = sessions.Logins(services.pool, services.bus, services.settings)
+    await db.execute(text("lock table login in access exclusive mode"))
+    before = asyncio.create_task(logins.of(me.session["token"]))
+    await until(lambda: waiting_look_ups(db))
+    logins.forget_account(me.id)
+    after = asyncio.create_task(logins.of(me.session["token"]))
+    await until(lambda: two_wait(db))
+    await db.commit()
+    assert await before
+    assert await after
+
+
+async def test_of_many_sessions_the_one_used_longest_ago_is_forgotten(console: LogIn, services: Services):
+    tokens = [(await console(name)).session["token"] for name in ("user", "dealer", "sub")]
+    logins = sessions.Logins(services.pool, services.bus, services.settings, most=2)
+    for token in (*tokens[:2], tokens[0], tokens[2]):
+        assert await logins.of(token)
+    assert set(logins.cache) == {sessions.digest(tokens[0]), sessions.digest(tokens[2])}
 
 
 async def test_a_key_never_holds_more_than_its_maker(console: LogIn, anonymous: Console):

@@ -1,19 +1,20 @@
 """Whose token is this? A session's, or an API key. Both are kept hashed; a look-up is remembered for seconds and
-forgotten at once when revoked.
+forgotten at once when revoked. Calls that come with one token at the same time share one look-up.
 
 Revocation reaches every server and relay through the bus (bucket `revoked`). While the bus is away nothing is
-remembered: each call asks the database.
+remembered or shared: each call asks the database.
 """
 
+import asyncio
 import hashlib
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from cachetools import FIFOCache, TTLCache
 from sqlalchemy import delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -54,58 +55,58 @@ TOUCH = "UPDATE login SET seen_at = now() WHERE id = $1"
 TOUCH_KEY = "UPDATE api_key SET seen_at = now() WHERE id = $1"
 
 
-@dataclass(frozen=True, slots=True)
-class _CachedSession:
-    session: Session
-    until: float
-
-
 def digest(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
 class Logins:
-    def __init__(self, pool: "asyncpg.Pool", bus: Bus, settings: Settings) -> None:
+    """`most`: sessions that are remembered at a time; the one that was used longest ago gives way."""
+
+    def __init__(self, pool: "asyncpg.Pool", bus: Bus, settings: Settings, most: int = MOST) -> None:
         self.pool, self.bus = pool, bus
         self.idle, self.longest = timedelta(hours=settings.idle_expiry_h), timedelta(days=settings.session_days)
-        self.cache: dict[bytes, _CachedSession] = {}
-        self.revoked: dict[str, float] = {}
+        self.cache: TTLCache[bytes, Session] = TTLCache(most, REMEMBER_S)
+        self.look_ups: dict[tuple[bytes, bool], asyncio.Task[Session | None]] = {}  # under way
+        self.revoked: FIFOCache[str, bool] = FIFOCache(MOST)  # of the oldest the database knows nothing either
         self.changes = 0  # how often somebody may see or do other things: sockets look anew
 
     async def of(self, token: str, *, touch: bool = True) -> Session | None:
         """`touch`: somebody called. A socket that only stays open does not keep a session from growing old."""
         key = digest(token)
-        cached = self.cache.get(key)
-        if cached and cached.until > time.monotonic() and self.bus.up:
-            return cached.session
+        if not self.bus.up:
+            return await self._look_up(key, touch=touch)
+        if session := self.cache.get(key):
+            return session
+        under_way = self.look_ups.get((key, touch))
+        session = await asyncio.shield(under_way or self._begin_look_up(key, touch=touch))
+        if under_way and session and session.must_change:  # the password may be changed since it began
+            return await self._look_up(key, touch=touch)
+        return session
+
+    def _begin_look_up(self, key: bytes, *, touch: bool) -> "asyncio.Task[Session | None]":
+        def forget(task: "asyncio.Task[Session | None]") -> None:
+            if not task.cancelled():
+                task.exception()  # whoever waits gets it, if anybody still does
+            if self.look_ups.get((key, touch)) is task:
+                del self.look_ups[key, touch]
+
+        task = self.look_ups[key, touch] = asyncio.create_task(self._look_up(key, touch=touch), name="session")
+        task.add_done_callback(forget)
+        return task
+
+    async def _look_up(self, key: bytes, *, touch: bool) -> Session | None:
         # Unscoped: the token says who acts.
+        changes = self.changes
         row = await self.pool.fetchrow(LOOK_UP, key, self.idle, list(STAFF), timedelta(seconds=TOUCH_S), self.longest)
         if row is None or row["id"] in self.revoked:
             self.cache.pop(key, None)
             return None
         if touch and row["untouched"]:
             await self.pool.execute(TOUCH if row["chosen"] is None else TOUCH_KEY, row["id"])
-        return self._remember(key, row)
-
-    def _remember(self, key: bytes, row: Any) -> Session:
-        keys, chosen = frozenset(row["keys"]) | ALWAYS, row["chosen"]
-        keys = keys if chosen is None else keys & frozenset(chosen)
-        actor = Actor(
-            row["acting_id"],
-            row["real_id"],
-            row["path"],
-            row["level"],
-            keys,
-            row["id"],
-            name=row["account"],
-            support=row["support"],
-        )
-        session = Session(actor, row["language"], row["must_change"], api=chosen is not None)
-        if session.must_change:  # asked for each time: the moment after the change everything is open, on every server
-            return session
-        if len(self.cache) >= MOST:
-            self.cache.clear()
-        self.cache[key] = _CachedSession(session, time.monotonic() + REMEMBER_S)
+        session = _session_of(row)
+        # A first password is looked at each time: the moment after the change everything is open, on every server.
+        if not session.must_change and changes == self.changes and row["id"] not in self.revoked:
+            self.cache[key] = session
         return session
 
     def on_revoked(self, session_id: str, at: Any) -> None:
@@ -113,9 +114,7 @@ class Logins:
         if session_id.startswith(CHANGED):
             self.forget_account(int(session_id.removeprefix(CHANGED)))
         elif at is not None:
-            self.revoked[session_id] = time.monotonic()
-            if len(self.revoked) > MOST:  # the oldest: the database has not known it for long
-                del self.revoked[next(iter(self.revoked))]
+            self.revoked[session_id] = True
             self.forget(session_id)
 
     def is_revoked(self, session_id: str) -> bool:
@@ -130,8 +129,26 @@ class Logins:
         self._drop(lambda actor: account_id in (0, actor.real_id, actor.acting_id))
 
     def _drop(self, which: Callable[[Actor], bool]) -> None:
-        for key in [key for key, cached in self.cache.items() if which(cached.session.actor)]:
-            del self.cache[key]
+        """What is under way began before: whoever comes now looks anew."""
+        self.look_ups.clear()
+        for key in list(self.cache):
+            if (session := self.cache.get(key)) and which(session.actor):
+                self.cache.pop(key, None)
+
+
+def _session_of(row: Any) -> Session:
+    keys, chosen = frozenset(row["keys"]) | ALWAYS, row["chosen"]
+    actor = Actor(
+        row["acting_id"],
+        row["real_id"],
+        row["path"],
+        row["level"],
+        keys if chosen is None else keys & frozenset(chosen),
+        row["id"],
+        name=row["account"],
+        support=row["support"],
+    )
+    return Session(actor, row["language"], row["must_change"], api=chosen is not None)
 
 
 def create_session(db: AsyncSession, account: Account, language: str, address: str) -> tuple[str, str]:
