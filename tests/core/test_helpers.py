@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from joserfc import jwt
 
 from lustra.app import cli
 from lustra.core.context import Services
@@ -148,18 +149,19 @@ async def test_a_missing_file_is_not_found(objects: Objects):
 
 
 def test_a_signed_url_opens_one_path_for_a_minute(objects: Objects):
-    from urllib.parse import parse_qs  # noqa: PLC0415  # only here
-
-    query = {name: values[0] for name, values in parse_qs(objects.signed("a b/é.png")[1:]).items()}
-    exp = int(query["exp"])
-    assert query["path"] == "a b/é.png"
-    assert 55_000 < exp - time.time() * 1000 <= 60_000
-    assert objects.genuine(query["path"], exp, query["sig"])
-    assert not objects.genuine("other", exp, query["sig"])
-    assert not objects.genuine(query["path"], exp + 1, query["sig"])
-    assert not Objects("file:///tmp", "other").genuine(query["path"], exp, query["sig"])
-    ended = int(time.time() * 1000) - 1
-    assert not objects.genuine("a", ended, objects.sign(f"a\n{ended}"))
+    before = int(time.time())
+    link = objects.signed("a b/é.png").removeprefix("?link=")
+    assert objects.linked(link) == "a b/é.png"
+    assert before + 59 <= jwt.decode(link, objects.links.key).claims["exp"] <= time.time() + 61
+    foreign = Objects("file:///tmp", "other").signed("a b/é.png").removeprefix("?link=")
+    over = objects.links.sign({"path": "a b/é.png"}, -1)
+    endless = jwt.encode({"alg": "HS256"}, {"path": "a"}, objects.links.key)
+    for spoiled in (f"{link}x", foreign, over, endless, objects.ticket({"path": "a"}, 60_000), "x", "é.ü", ""):
+        with pytest.raises(Refusal) as why:
+            objects.linked(spoiled)
+        assert why.value.code == Code.LINK_EXPIRED, spoiled
+    with pytest.raises(Refusal):
+        objects.claims(link)  # opens a file, stores none
 
 
 def test_kinds_are_told_by_bytes():
