@@ -8,16 +8,30 @@ looked at once a second at most.
 import asyncio
 import time
 from collections.abc import Awaitable
+from datetime import datetime
 
 from sqlalchemy import text
+from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.context import Services
+from lustra.core.db import Base, Shared
 from lustra.core.files.disk import MB, folder_of, measure_space
 
 FRESH_S = 1.0
 ANSWER_S = 2.0
 LEAST_FREE = 32 * MB  # what database and bus write before they notice that a disk is full
 COMMIT = text("INSERT INTO write_check (id, at) VALUES (true, now()) ON CONFLICT (id) DO UPDATE SET at = excluded.at")
+
+
+class WriteCheck(Base, kw_only=True):
+    """One row, written to see whether the database can."""
+
+    __tablename__ = "write_check"
+    root = Shared
+
+    id: Mapped[bool] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+
 
 Faults = dict[str, str]  # what is wrong, by part
 

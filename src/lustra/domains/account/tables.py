@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import BigInteger, ForeignKey, Identity, Text
 from sqlalchemy.dialects.postgresql import ARRAY
@@ -137,3 +138,12 @@ class Attempt(Base, kw_only=True):
     failures: Mapped[int]
     at: Mapped[datetime]
     known_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class AccountStamp(Base, kw_only=True):
+    """One row, set anew by a trigger with every change that a tree of accounts shows."""
+
+    __tablename__ = "account_stamp"
+    root = Shared
+
+    stamp: Mapped[UUID] = mapped_column(primary_key=True)
