@@ -12,7 +12,7 @@ from lustra.elevators.session import ElevatorState, Order, Ride, Session
 log = structlog.get_logger(__name__)
 BUSY_S = 0.3
 REST_S = 5.0
-PATIENCE_S = 20.0  # with a lift that cannot be reached, before the ride ends
+PATIENCE_S = 20.0  # with an elevator that cannot be reached, before the ride ends
 Changed = Callable[["ElevatorWorker", list[Ride]], Awaitable[None]]
 
 
@@ -83,7 +83,7 @@ class ElevatorWorker:
                 await provider.release()
 
     def _record_trouble(self, reason: str, *, fatal: bool) -> None:
-        """A lift that is out of reach is tried for a while; one that says no is believed."""
+        """An elevator that is out of reach is tried for a while; one that says no is believed."""
         now = self.clock()
         self.trouble, self.unwell_since = reason, self.unwell_since or now
         self.session.step(ElevatorState(held=False, floor="", door="between"), now)  # time passes, nothing else

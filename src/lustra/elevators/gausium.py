@@ -1,8 +1,8 @@
-"""Lifts that speak Gausium's elevator control protocol V1.5: the building is the server, we are its client.
+"""Elevators that speak Gausium's elevator control protocol V1.5: the building is the server, we are its client.
 
-A token (client credentials), the lift's configuration, then one socket for requests and for the lift's states. Rules:
-29001, no lift: the ride ends; 29008, fully reserved: asked again after a minute; 29009, not reserved: we no longer hold
-it, and reserve anew. Whatever the building sends is checked: it may be anything.
+A token (client credentials), the elevator's configuration, then one socket for requests and for the elevator's states.
+Rules: 29001, no elevator: the ride ends; 29008, fully reserved: asked again after a minute; 29009, not reserved: we no
+longer hold it, and reserve anew. Whatever the building sends is checked: it may be anything.
 """
 
 import asyncio
@@ -49,8 +49,8 @@ def normalise(text: object) -> str:
 
 @dataclass
 class Gausium:
-    """`module`: the lift's id there. Areas by the floor's name in the registry, which is the area's name, floor or id
-    at the building."""
+    """`module`: the elevator's id there. Areas by the floor's name in the registry, which is the area's name, floor or
+    id at the building."""
 
     config: ElevatorConfig
     networks: Sequence[outbound_http.Network]
@@ -261,7 +261,7 @@ class Gausium:
                 future.set_exception(ConnectionError("the building has hung up"))
 
     def receive(self, message: dict[str, Any]) -> None:
-        """An answer, or a state of the lift. Messages about other elevators are ignored."""
+        """An answer, or a state of the elevator. Messages about other elevators are ignored."""
         if "code" in message:
             future = self.pending.get(str((message.get("data") or {}).get("requestId")))
             if future and not future.done():

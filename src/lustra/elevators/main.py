@@ -106,7 +106,7 @@ class Elevators:
         )
 
     async def work(self, worker: ElevatorWorker) -> None:
-        """A lift that falls over does not take the others along."""
+        """An elevator that falls over does not take the others along."""
         while True:
             try:
                 await worker.run()
@@ -179,7 +179,7 @@ class Elevators:
         return None
 
     async def choose(self, sn: str, wish: LiftWish) -> ElevatorWorker | str:
-        """The lift of a new ride, or why there is none."""
+        """The elevator of a new ride, or why there is none."""
         may = await rides.rideable(self.pool, sn, wish.building)
         floors = {normalise_floor(wish.target)} | ({normalise_floor(wish.origin)} if wish.origin else set())
         serving = [row for row in may if floors <= {normalise_floor(floor) for floor in row["floors"].split(",")}]
@@ -191,7 +191,7 @@ class Elevators:
         if not (inside or running):
             return "lift_out_of_service"
         best = min(inside or running, key=lambda row: (self.load(row), not row["own"], row["id"]))
-        for other in self.workers.values():  # one ride at a time, whichever lift it was
+        for other in self.workers.values():  # one ride at a time, whichever elevator it was
             for ride in other.session.rides:
                 if ride.robot == sn and other.config.id != best["id"]:
                     other.session.wish(sn, ride, "cancel", self.clock())

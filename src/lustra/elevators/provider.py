@@ -1,4 +1,4 @@
-"""What moves a lift: one small interface, an adapter for each kind of it.
+"""What moves an elevator: one small interface, an adapter for each kind of it.
 
 Rule: an adapter only carries out orders and reports the state; who may ride is not its business.
 """

@@ -37,7 +37,7 @@ Row = Any
 
 
 class Live(msgspec.Struct, kw_only=True, rename="camel"):
-    """What the screen shows of a lift. `queue`: how many wait; `trouble`: why it does not carry out orders."""
+    """What the screen shows of an elevator. `queue`: how many wait; `trouble`: why it does not carry out orders."""
 
     floor: str = ""
     bound: str = ""
@@ -78,7 +78,7 @@ async def by_ids(pool: Pool, ids: list[int]) -> list[Row]:
 
 
 async def open_rides(pool: Pool, now: float) -> list[tuple[Row, Session]]:
-    """Lifts that had rides, or somebody inside, when the process before ended."""
+    """Elevators that had rides, or somebody inside, when the process before ended."""
     sessions: dict[int, tuple[Row, Session]] = {}
     for row in await pool.fetch(OPEN):
         session = sessions.setdefault(row["id"], (row, Session(occupant=row["occupant"], out=row["out"])))[1]

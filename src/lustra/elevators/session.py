@@ -1,9 +1,9 @@
-"""Who rides one lift: a pure state machine over the wishes of robots and people and the state of the lift.
+"""Who rides one elevator: a pure state machine over the wishes of robots and people and the state of the elevator.
 
 Rules: one holder at a time, the others wait in the order of asking. Wishes may come twice and late: what has ended
 stays ended. A person's command wins over any robot's. A robot that stands in the cabin is its `occupant` until it has
-left or a person declares the cabin empty: meanwhile nobody else is given the lift. Each phase has its time; a robot
-whose wishes stop is lost, and its ride ends. An order is repeated until the lift has done it, so either side may
+left or a person declares the cabin empty: meanwhile nobody else is given the elevator. Each phase has its time; a robot
+whose wishes stop is lost, and its ride ends. An order is repeated until the elevator has done it, so either side may
 restart at any time.
 """
 
@@ -34,7 +34,7 @@ MOST_ENDED = 50  # rides that are remembered for those who ask again
 
 @dataclass(frozen=True, slots=True)
 class ElevatorState:
-    """The state that a lift reports. `held`: it is reserved for us. `bound`: where it is going, empty at rest."""
+    """The state that an elevator reports. `held`: it is reserved for us. `bound`: where it is going, empty at rest."""
 
     held: bool
     floor: str
@@ -73,7 +73,7 @@ class Ride:
 
 @dataclass
 class Session:
-    """One lift. `out`: a person has taken it out of service."""
+    """One elevator. `out`: a person has taken it out of service."""
 
     queue: list[Ride] = field(default_factory=list[Ride])
     holder: Ride | None = None
@@ -149,7 +149,7 @@ class Session:
     # What people want
 
     def take_out(self, now: float) -> None:
-        """Their hand wins: whoever rides loses the lift; one that is inside may ask on, and waits."""
+        """Their hand wins: whoever rides loses the elevator; one that is inside may ask on, and waits."""
         self.out = True
         for ride in self.rides:
             if ride is self.holder or not ride.inside:
@@ -168,7 +168,7 @@ class Session:
     # Time
 
     def step(self, seen: ElevatorState, now: float) -> Order | None:
-        """The order for the lift now, if any."""
+        """The order for the elevator now, if any."""
         self._too_late(now)
         if self.holder is None:
             if seen.held:
@@ -177,7 +177,7 @@ class Session:
         ride = self.holder
         if ride is None:
             return None
-        if not seen.held and ride.phase != "reserved":  # the lift has forgotten us
+        if not seen.held and ride.phase != "reserved":  # the elevator has forgotten us
             return Order("reserve")
         order = self._order(ride, seen, now)
         while order is None and ride is self.holder:  # phases that are over at once
@@ -230,7 +230,7 @@ class Session:
                 self._end(ride, LATE.get(ride.phase, STUCK), now)
 
     def failed(self, reason: str, now: float) -> None:
-        """The lift has refused the order."""
+        """The elevator has refused the order."""
         if self.holder:
             self._end(self.holder, reason, now)
 

@@ -1,4 +1,4 @@
-"""The built-in lift: a cabin of our own, as fast as the virtual robot that rides it."""
+"""The built-in elevator: a cabin of our own, as fast as the virtual robot that rides it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -271,6 +271,7 @@ LiftStep = Literal["ask", "inside", "left", "cancel"]
 LiftPhase = Literal["waiting", "reserved", "coming", "open", "boarded", "moving", "arrived", "ended"]
 
 
+# The wire says "lift" (robots.<sn>.lift, liftName), and so do tables and settings; elsewhere it is an elevator.
 class LiftWish(Payload):
     """A robot wants to ride, in a ride that it has named; it says so every 2 s until the ride has ended. `step`: it
     asks and stands before the door, it is inside, it has left, or it no longer wants to. `origin` and `target` are the

@@ -1,4 +1,5 @@
-"""A lift's cabin with its doors, over a clock: the built-in lift of the server, and the elevators of virtual buildings.
+"""An elevator's cabin with its doors, over a clock: the built-in elevator of the server, and the elevators of virtual
+buildings.
 
 Rules: it takes its time; it moves behind closed doors only; wherever it arrives it opens.
 """

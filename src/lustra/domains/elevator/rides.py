@@ -1,7 +1,8 @@
-"""What people see and say of a lift at work: `lustra elevators` gives it to robots, and reads here what people want.
+"""What people see and say of an elevator at work: `lustra elevators` gives it to robots, and reads here what people
+want.
 
 Rules: a person's word wins. Out of service, no robot gets it, and whoever rides loses it; one that is inside waits
-there. A release ends what holds the lift and says that the cabin is empty. Both want a reason, and are recorded.
+there. A release ends what holds the elevator and says that the cabin is empty. Both want a reason, and are recorded.
 """
 
 from collections.abc import Iterable, Sequence
