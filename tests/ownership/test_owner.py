@@ -12,7 +12,7 @@ from lustra.domains.report import keep as reports
 from lustra.domains.task import mirror as tasks
 from lustra.live.ingest import state as hot
 from lustra.protocol import bus
-from tests.device.test_life import FUTURE, Answering, deliver_all, enrol_new, list_readings
+from tests.enrolment.test_life import FUTURE, Answering, deliver_all, enrol_new, list_readings
 from tests.world import World, drawn, keep_map, report, state
 
 SN = "SC0001"
