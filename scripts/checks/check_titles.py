@@ -14,6 +14,7 @@ from house import tell
 SINCE = "431c374"
 LONGEST_COMMIT = 72
 LONGEST_TEST = 100
+LONGER = ("1999233",)  # came in unchecked; what is published is not rewritten
 IDS = re.compile(r"\[[^\]]*\]\s*")
 EMPTY_BEGINNING = re.compile(r"(should|it|tests?|checks?|works?|verif(y|ies)|correctly)\b", re.IGNORECASE)
 
@@ -38,7 +39,7 @@ def commit_problems(root: Path, since: str) -> list[str]:
     return [
         f"{commit}: the title has {len(title)} letters, {LONGEST_COMMIT} are allowed: {title}"
         for commit, title in commit_titles(root, since)
-        if len(title) > LONGEST_COMMIT
+        if len(title) > LONGEST_COMMIT and not commit.startswith(LONGER)
     ]
 
 

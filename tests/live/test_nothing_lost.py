@@ -34,14 +34,14 @@ def message(event: bus.Event | bus.Report, sn: str = SN, place: int = 1) -> Mess
 
 async def receipts(world: World, subject: str = "kept") -> list[dict[str, Any]]:
     """The receipts that the robot hears from now on."""
-    heard: list[dict[str, Any]] = []
+    received: list[dict[str, Any]] = []
 
     async def collect(message: Any) -> None:
-        heard.append(json.loads(message.data))
+        received.append(json.loads(message.data))
 
     await world.services.bus.subscribe(bus.cmd(SN, subject), collect)
     await world.services.bus.link.flush()
-    return heard
+    return received
 
 
 # The newest state and the area
@@ -137,14 +137,14 @@ async def test_while_batches_are_full_nobody_is_taken_for_silent(world: World):
 async def test_one_bad_report_of_a_batch_does_not_keep_the_others_out(world: World):
     good, other = report(), report()
     bad = report(distance=1e300)  # no real of PostgreSQL
-    heard = await receipts(world)
+    received = await receipts(world)
     acks = await ingest(world).store_reports([message(each, place=n) for n, each in enumerate((good, bad, other))])
     assert acks == {1: "end"}
     assert await world.pool.fetchval("select count(*) from task_report") == 2
     await world.services.bus.link.flush()
 
     async def both() -> bool:
-        return {id_ for receipt in heard for id_ in receipt["ids"]} == {good.id, other.id}
+        return {id_ for receipt in received for id_ in receipt["ids"]} == {good.id, other.id}
 
     await until(both)
 
@@ -176,16 +176,16 @@ async def test_what_follows_an_event_that_waits_waits_with_it(world: World):
 
 
 async def test_an_event_that_was_not_stored_gets_no_receipt(world: World):
-    heard = await receipts(world)
+    received = await receipts(world)
     good = bus.Event(at=10, id="good", kind="task", name="Hall", content={})
     bad = bus.Event(at=6, id="bad", kind="map", name="x", content={"grid": "no map"})
     await ingest(world).store_events([message(bad), message(good), message(announced("large", b"{}"))])
 
-    async def one() -> bool:
-        return bool(heard)
+    async def any_received() -> bool:
+        return bool(received)
 
-    await until(one)
-    assert [receipt["ids"] for receipt in heard] == [["good"]]
+    await until(any_received)
+    assert [receipt["ids"] for receipt in received] == [["good"]]
 
 
 async def deliver(world: World, event: bus.Event, content: bytes) -> None:

@@ -135,7 +135,7 @@ class HistoryDay(Base, kw_only=True):
 
     robot: Mapped[int] = mapped_column(Integer, ForeignKey(ROBOT, ondelete="CASCADE"), primary_key=True)
     day: Mapped[date] = mapped_column(Date, primary_key=True)
-    made: Mapped[bool]
+    is_written: Mapped[bool] = mapped_column("made")
 
 
 class WorkReset(Table):
