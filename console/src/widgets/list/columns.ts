@@ -89,8 +89,15 @@ export function useSort(): [Sort | undefined, (key: string) => void] {
   return [sort, turn]
 }
 
+/** What the choice of columns needs of one. */
+export interface Choosable {
+  readonly key: string
+  readonly heading?: true
+  readonly extra?: true
+}
+
 /** Which columns a list has is the account's choice, kept under the list's name. */
-export function useColumns<R>(name: string, columns: readonly Column<R>[]) {
+export function useColumns<C extends Choosable>(name: string, columns: readonly C[]) {
   const usual = columns.filter(({ extra }) => !extra).map(({ key }) => key)
   const chosen = usePreference<readonly string[]>(`${name}Columns`, usual)
   return {

@@ -123,7 +123,7 @@ test('a view keeps filter and order, not the page, and gives them back', async (
   await router.navigate('/list')
   await userEvent.click(await screen.findByRole('button', { name: 'Saved views' }))
   await userEvent.click(screen.getByRole('button', { name: 'Quays' }))
-  expect(router.state.location.search).toBe('?sort=name&text=quay')
+  expect(router.state.location.search).toBe('?sort=name&text=quay&saved=Quays')
 })
 
 test('arrows go from row to row, Enter opens one', async () => {

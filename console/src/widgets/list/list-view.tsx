@@ -4,6 +4,7 @@
  */
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '@/shared/controls/button'
 import { Panel } from '@/shared/ui/panel'
 import { Nothing, type Query, QueryView } from '@/shared/ui/query-view'
 import { ColumnMenu } from './column-menu'
@@ -116,13 +117,7 @@ function NoMatch({ onReset }: { onReset: (() => void) | undefined }) {
   return (
     <Nothing
       why={t('common:empty-search')}
-      action={
-        onReset && (
-          <button type="button" className={styles.button} onClick={onReset}>
-            {t('remove-filter')}
-          </button>
-        )
-      }
+      action={onReset && <Button onClick={onReset}>{t('remove-filter')}</Button>}
     />
   )
 }

@@ -6,8 +6,10 @@ import { IconBookmark, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { Button } from '@/shared/controls/button'
+import { Input } from '@/shared/controls/input'
+import { Popover } from '@/shared/controls/popover'
 import { setPreference, usePreference } from '@/shared/theme/preferences'
-import { Drop } from './drop'
 import styles from './list.module.css'
 
 interface View {
@@ -27,59 +29,68 @@ function essence(query: URLSearchParams): string {
   return plain.toString()
 }
 
-export function ViewMenu({ name }: { name: string }) {
+interface Props {
+  /** Under which the views are kept. */
+  name: string
+  size?: 'small'
+}
+
+export function ViewMenu({ name, size }: Props) {
   const { t } = useTranslation('shell')
   const [query, setQuery] = useSearchParams()
   const views = usePreference<readonly View[]>(`${name}Views`, [])
   const here = essence(query)
   const current = views.find((view) => essence(new URLSearchParams(view.query)) === here)
   const store = (next: readonly View[]) => setPreference(`${name}Views`, next.slice(-MOST))
+  const show = (view: View) => {
+    const next = new URLSearchParams(view.query)
+    next.set('saved', view.name)
+    setQuery(next)
+  }
   return (
-    <Drop
-      label={
-        <>
-          <IconBookmark size={16} stroke={1.75} aria-hidden="true" />
-          {current ? <bdi>{current.name}</bdi> : t('views')}
-        </>
-      }
-    >
-      {(close) => (
-        <>
+    <Popover
+      {...(size && { size })}
+      place="below-end"
+      icon={<IconBookmark size={16} stroke={1.75} />}
+      content={(close) => (
+        <div className={styles.sheet}>
           {views.length === 0 && <p>{t('no-views')}</p>}
           <ul>
             {views.map((view) => (
               <li key={view.name}>
-                <button
-                  type="button"
-                  className={styles.view}
-                  aria-current={view === current || undefined}
+                <Button
+                  size="small"
+                  type={view === current ? 'primary' : 'text'}
                   onClick={() => {
-                    setQuery(new URLSearchParams(view.query))
+                    show(view)
                     close()
                   }}
                 >
                   <bdi>{view.name}</bdi>
-                </button>
-                <button
-                  type="button"
-                  className={styles.view}
+                </Button>
+                <Button
+                  size="small"
+                  type="text"
+                  icon={<IconTrash size={15} stroke={1.75} />}
                   aria-label={t('delete-view', { name: view.name })}
                   onClick={() => store(views.filter((other) => other !== view))}
-                >
-                  <IconTrash size={15} stroke={1.75} aria-hidden="true" />
-                </button>
+                />
               </li>
             ))}
           </ul>
           <Save
             onSave={(viewName) => {
-              store([...views.filter((view) => view.name !== viewName), { name: viewName, query: here }])
+              const view = { name: viewName, query: here }
+              store([...views.filter((other) => other.name !== viewName), view])
+              show(view)
               close()
             }}
           />
-        </>
+        </div>
       )}
-    </Drop>
+    >
+      {current ? <bdi>{current.name}</bdi> : t('views')}
+    </Popover>
   )
 }
 
@@ -92,16 +103,17 @@ function Save({ onSave }: { onSave(name: string): void }) {
   }
   return (
     <form onSubmit={send}>
-      <input
+      <Input
+        size="small"
         value={name}
         maxLength={LONGEST}
         aria-label={t('view-name')}
         placeholder={t('view-name')}
         onChange={(event) => setName(event.target.value)}
       />
-      <button type="submit" disabled={name.trim() === ''}>
+      <Button size="small" htmlType="submit" disabled={name.trim() === ''}>
         {t('common:save')}
-      </button>
+      </Button>
     </form>
   )
 }

@@ -6,19 +6,19 @@ import type { Mode } from '@/shared/live/frames'
 import { Battery } from '@/shared/marks/battery'
 import { LaneProgress } from '@/shared/marks/lanes'
 import { MODE_TONE } from '@/shared/marks/mode'
-import { usePreference } from '@/shared/theme/preferences'
 import { usePlace } from '@/widgets/place'
 import type { Robot } from '@/widgets/robot/robot'
 import { useReason } from '../reason'
 import styles from './device-table.module.css'
 
 const URGENT: ReadonlySet<Mode> = new Set(['help', 'emergency', 'paused'])
-export const CHOICE = 'deviceColumns'
 
 export interface Column {
   readonly key: string
   readonly word: string
   readonly number?: true
+  /** Shown only when somebody chooses it. */
+  readonly extra?: true
   readonly Cell: (props: { row: Robot }) => ReactNode
 }
 
@@ -38,21 +38,14 @@ export const COLUMNS: readonly Column[] = [
   { key: 'task', word: 'task-or-reason', Cell: Doing },
   { key: 'progress', word: 'progress', Cell: Progress },
   { key: 'cleaned', word: 'cleaned-area', number: true, Cell: Cleaned },
-  { key: 'disinfectant', word: 'disinfectant', Cell: Liquid },
-  { key: 'heard', word: 'last-heard', Cell: LastSeen },
-  { key: 'customer', word: 'customer', Cell: plain((row) => row.customerName) },
-  { key: 'country', word: 'country', Cell: plain((row) => row.area) },
-  { key: 'province', word: 'province', Cell: plain((row) => row.province) },
-  { key: 'rack', word: 'rack-number', Cell: plain((row) => row.rackNumber) },
-  { key: 'software', word: 'software-version', Cell: plain((row) => row.soft_version) },
+  { key: 'disinfectant', word: 'disinfectant', extra: true, Cell: Liquid },
+  { key: 'heard', word: 'last-heard', extra: true, Cell: LastSeen },
+  { key: 'customer', word: 'customer', extra: true, Cell: plain((row) => row.customerName) },
+  { key: 'country', word: 'country', extra: true, Cell: plain((row) => row.area) },
+  { key: 'province', word: 'province', extra: true, Cell: plain((row) => row.province) },
+  { key: 'rack', word: 'rack-number', extra: true, Cell: plain((row) => row.rackNumber) },
+  { key: 'software', word: 'software-version', extra: true, Cell: plain((row) => row.soft_version) },
 ]
-const USUAL = ['serial', 'type', 'site', 'battery', 'task', 'progress', 'cleaned']
-
-export function useColumns(): readonly Column[] {
-  const chosen = usePreference<readonly string[]>(CHOICE, USUAL)
-  return COLUMNS.filter(({ key }) => chosen.includes(key))
-}
-
 function Site({ row }: { row: Robot }) {
   const { floor } = usePlace()
   return (

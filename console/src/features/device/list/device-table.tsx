@@ -10,10 +10,11 @@ import { StateMark } from '@/shared/marks/state-mark'
 import { useMay } from '@/shared/session/session'
 import { Panel } from '@/shared/ui/panel'
 import table from '@/shared/ui/table.module.css'
+import { useColumns } from '@/widgets/list/columns'
 import { controlPath, infoPath, mapsPath } from '@/widgets/paths'
 import { type Listed, type Robot, useRobot } from '@/widgets/robot/robot'
 import { ActionMenu } from '../action-menu'
-import { type Column, useColumns } from './columns'
+import { COLUMNS, type Column } from './columns'
 import styles from './device-table.module.css'
 
 const HEIGHT = 28
@@ -35,7 +36,7 @@ export interface Chosen {
 
 export function DeviceTable({ rows, total, scroller, chosen }: Props) {
   const { t } = useTranslation('device')
-  const columns = useColumns()
+  const { columns } = useColumns('device', COLUMNS)
   const box = useRef<HTMLTableElement>(null)
   const [above, setAbove] = useState(0)
   useLayoutEffect(() => setAbove(box.current?.offsetTop ?? 0), [])

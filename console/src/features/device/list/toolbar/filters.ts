@@ -13,8 +13,6 @@ export interface Filters {
   readonly group: number | undefined
   readonly mode: Mode | undefined
   readonly view: 'cards' | 'table'
-  /** Name of the saved view that these filters are. */
-  readonly saved?: string | undefined
 }
 
 export const PAGE = 30
@@ -35,11 +33,10 @@ export function readFilters(query: URLSearchParams): Filters {
     group: id(query.get('group')),
     mode: MODES.find((m) => m === mode),
     view: query.get('view') === 'table' ? 'table' : 'cards',
-    ...(query.get('saved') && { saved: query.get('saved') ?? '' }),
   }
 }
 
-export function writeFilters({ text, type, owner, group, mode, view, saved }: Filters): URLSearchParams {
+export function writeFilters({ text, type, owner, group, mode, view }: Filters): URLSearchParams {
   const query = new URLSearchParams()
   if (text) query.set('text', text)
   if (type) query.set('type', String(type))
@@ -47,7 +44,6 @@ export function writeFilters({ text, type, owner, group, mode, view, saved }: Fi
   if (group) query.set('group', String(group))
   if (mode) query.set('mode', mode)
   if (view === 'table') query.set('view', view)
-  if (saved) query.set('saved', saved)
   return query
 }
 

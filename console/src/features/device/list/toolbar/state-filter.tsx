@@ -11,8 +11,18 @@ import { Segment, Segments } from '@/widgets/list/segments'
 import type { Filters } from './filters'
 import styles from './toolbar.module.css'
 
-const ColumnChooser = lazy(async () => ({ default: (await import('./column-chooser')).ColumnChooser }))
-const Views = lazy(async () => ({ default: (await import('./views')).Views }))
+const ColumnMenu = lazy(async () => {
+  const [{ ColumnMenu: Menu }, { COLUMNS }] = await Promise.all([
+    import('@/widgets/list/column-menu'),
+    import('../columns'),
+  ])
+  return {
+    default: ({ label }: { label(word: string): string }) => (
+      <Menu name="device" size="small" columns={COLUMNS} label={({ word }) => label(word)} />
+    ),
+  }
+})
+const ViewMenu = lazy(async () => ({ default: (await import('@/widgets/list/view-menu')).ViewMenu }))
 
 /** These carry their word; the others a mark with a label. */
 const WORDED: ReadonlySet<Mode> = new Set(['help', 'emergency', 'paused', 'cleaning'])
@@ -51,10 +61,10 @@ export function StateFilter({ filters, onChange, counts }: Props) {
         ))}
       </Segments>
       <Suspense>
-        <Views filters={filters} onChange={onChange} />
+        <ViewMenu name="device" size="small" />
       </Suspense>
       <span className={styles.order}>{t('sorted-by-need')}</span>
-      <Suspense>{filters.view === 'table' && <ColumnChooser />}</Suspense>
+      <Suspense>{filters.view === 'table' && <ColumnMenu label={(word) => t(word)} />}</Suspense>
       <Segments label={t('view')}>
         <Segment
           on={filters.view === 'cards'}

@@ -11,6 +11,9 @@ export function useFilters(): [Filters, (filters: Filters) => void] {
     const stored = storedSearch()
     if (search === '' && stored.size > 0) setQuery(stored, { replace: true })
   }, [])
+  useEffect(() => {
+    if (search !== '') keepSearch(new URLSearchParams(search))
+  }, [search])
   const change = (filters: Filters) => {
     const next = writeFilters(filters)
     keepSearch(next)
