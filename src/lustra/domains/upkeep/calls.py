@@ -7,13 +7,12 @@ from pydantic import Field, StringConstraints
 
 from lustra.core import jobs
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import Day, Id, Json, Moment, SeenUpdateTime, SerialNumber, Title, doc
+from lustra.core.wire import Day, Id, Json, SeenUpdateTime, SerialNumber, Title, doc
 from lustra.domains.device.api import Blank
 from lustra.domains.upkeep import consumables, maintenance, reminders, rules, service
 from lustra.domains.upkeep.tables import UpkeepDone
 
 VIEW = "device/index"
-OptionalMoment = Annotated[Moment | None, Blank]
 OptionalDay = Annotated[Day | None, Blank]
 Exact = Annotated[
     str, Field(alias="device_serial_number"), StringConstraints(strip_whitespace=True, min_length=1, max_length=32)

@@ -1,5 +1,6 @@
 """Commands about scheduled tasks, of one map and over several floors."""
 
+from collections.abc import Callable
 from typing import Any
 
 from lustra.protocol.bus import Schedule
@@ -91,6 +92,44 @@ def find_idle(robot: Robot, kind: Schedule, name: str) -> Entry[Any]:
     return entry
 
 
+def check_map(robot: Robot, item: TimeTask) -> TimeTask:
+    """Of the loaded map, where none is named; all its tasks must be known there."""
+    item.map_name = robot.find_map(item.map_name).name
+    check_tasks(robot, item.map_name, item.task_list)
+    return item
+
+
+def check_floors(robot: Robot, item: ElevatorTimeTask) -> ElevatorTimeTask:
+    for floor in item.floors:
+        floor.map_name = robot.find_map(floor.map_name).name
+        check_tasks(robot, floor.map_name, floor.task_list)
+    return item
+
+
+def handle_changes(kind: Schedule, add: str, edit: str, check: Callable[[Robot, Any], Any]) -> None:
+    """What both kinds of schedules share. One that is under way goes on as it was; `skips` leaves out single days."""
+
+    @handles(add)
+    def add_schedule(robot: Robot, item: Any) -> Answer:
+        return save(robot, kind, check(robot, item), new=True)
+
+    @handles(edit)
+    def edit_schedule(robot: Robot, item: Any) -> Answer:
+        return save(robot, kind, check(robot, item), new=False)
+
+    @handles(f"{kind}_rename")
+    def rename_schedule(robot: Robot, of: ScheduleRename) -> Answer:
+        return rename(robot, kind, of)
+
+    @handles(f"{kind}_delete")
+    def delete_schedule(robot: Robot, of: ScheduleName) -> Answer:
+        return delete(robot, kind, of.name)
+
+
+handle_changes("timetask", "timetask_save", "timetask_edit", check_map)
+handle_changes("elevator_timetask", "elevator_timetask_add", "elevator_timetask_modofied", check_floors)
+
+
 @handles("timetask_list")
 def timetask_list(robot: Robot, of: OfMap) -> Answer:
     answer = listed(robot, "timetask")
@@ -101,24 +140,6 @@ def timetask_list(robot: Robot, of: OfMap) -> Answer:
 @handles("timetask_info")
 def timetask_info(robot: Robot, of: ScheduleName) -> Answer:
     return row(robot, "timetask", robot.plans.timetasks[of.name]) | {"zone": robot.spec.zone}
-
-
-def check_map(robot: Robot, item: TimeTask) -> TimeTask:
-    """Of the loaded map, where none is named; all its tasks must be known there."""
-    item.map_name = robot.find_map(item.map_name).name
-    check_tasks(robot, item.map_name, item.task_list)
-    return item
-
-
-@handles("timetask_save")
-def timetask_save(robot: Robot, item: TimeTask) -> Answer:
-    return save(robot, "timetask", check_map(robot, item), new=True)
-
-
-@handles("timetask_edit")
-def timetask_edit(robot: Robot, item: TimeTask) -> Answer:
-    """One that is under way goes on as it was; `skips` leaves out single days."""
-    return save(robot, "timetask", check_map(robot, item), new=False)
 
 
 @handles("timetask_enable")
@@ -134,16 +155,6 @@ def timetask_set_top(robot: Robot, of: ScheduleName) -> Answer:
     entry = robot.plans.timetasks[of.name]
     entry.top, entry.revision = now_ms(), entry.revision + 1
     return changed(robot, "timetask", entry)
-
-
-@handles("timetask_rename")
-def timetask_rename(robot: Robot, of: ScheduleRename) -> Answer:
-    return rename(robot, "timetask", of)
-
-
-@handles("timetask_delete")
-def timetask_delete(robot: Robot, of: ScheduleName) -> Answer:
-    return delete(robot, "timetask", of.name)
 
 
 @handles("timetask_cancel")
@@ -162,33 +173,6 @@ def timetask_cancel(robot: Robot, of: ScheduleName) -> Answer:
 @handles("elevator_timetask_list")
 def elevator_timetask_list(robot: Robot, _: Empty) -> Answer:
     return listed(robot, "elevator_timetask")
-
-
-def check_floors(robot: Robot, item: ElevatorTimeTask) -> ElevatorTimeTask:
-    for floor in item.floors:
-        floor.map_name = robot.find_map(floor.map_name).name
-        check_tasks(robot, floor.map_name, floor.task_list)
-    return item
-
-
-@handles("elevator_timetask_add")
-def elevator_timetask_add(robot: Robot, item: ElevatorTimeTask) -> Answer:
-    return save(robot, "elevator_timetask", check_floors(robot, item), new=True)
-
-
-@handles("elevator_timetask_modofied")
-def elevator_timetask_modofied(robot: Robot, item: ElevatorTimeTask) -> Answer:
-    return save(robot, "elevator_timetask", check_floors(robot, item), new=False)
-
-
-@handles("elevator_timetask_rename")
-def elevator_timetask_rename(robot: Robot, of: ScheduleRename) -> Answer:
-    return rename(robot, "elevator_timetask", of)
-
-
-@handles("elevator_timetask_delete")
-def elevator_timetask_delete(robot: Robot, of: ScheduleName) -> Answer:
-    return delete(robot, "elevator_timetask", of.name)
 
 
 @handles("elevator_point_list")
