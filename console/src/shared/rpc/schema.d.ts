@@ -11645,20 +11645,10 @@ export interface components {
         /** SignedLink */
         SignedLink: {
             /**
-             * Path
-             * @description Path of the file in the store.
+             * Link
+             * @description Signed path of the file with its end.
              */
-            path: string;
-            /**
-             * Exp
-             * @description When the address ends, in ms since 1970.
-             */
-            exp: number;
-            /**
-             * Sig
-             * @description Signature of path and end.
-             */
-            sig: string;
+            link: string;
             /**
              * Name
              * @description Name that the browser saves the file by, at most 128 characters.
