@@ -4,14 +4,14 @@
  */
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import type { LiveRow } from '@/shared/live/frames'
 import { useRobotPart, useShow } from '@/shared/live/live'
 import { command, type Order } from '@/shared/relay/life'
 import { type Command, type Flat, RelayRefusal, relayCall } from '@/shared/relay/relay'
 import { call } from '@/shared/rpc/call'
 import { notice } from '@/shared/ui/notice'
-import { useRefusalText } from '@/widgets/refusal-text'
+import { useAttempt } from '@/widgets/form/use-attempt'
 import { toMs } from '@/widgets/time'
 
 export type PlanKind = 'timetask' | 'elevator_timetask' | 'group'
@@ -96,14 +96,9 @@ export interface Plan {
 /** Tells the robot something; a refusal stays here to be shown at its field. */
 export function useTell(deviceId: number) {
   const queries = useQueryClient()
-  const text = useRefusalText()
-  const [refused, setRefused] = useState<Refused>()
-  const [busy, setBusy] = useState(false)
-
-  const tell = async (order: Order, plan?: Plan): Promise<Flat | undefined> => {
-    setBusy(true)
-    setRefused(undefined)
-    try {
+  const { busy, refused, reset, run } = useAttempt()
+  const tell = (order: Order, plan?: Plan): Promise<Flat | undefined> =>
+    run(async () => {
       const answer = await command(deviceId, order)
       await queries.invalidateQueries({ queryKey: ['relay', deviceId] })
       if (plan)
@@ -111,21 +106,12 @@ export function useTell(deviceId: number) {
           queries.invalidateQueries({ queryKey: ['task'] }),
         )
       return answer
-    } catch (error) {
-      setRefused({
-        text: text(error) ?? order.label,
-        field: error instanceof RelayRefusal ? error.field : '',
-      })
-      return undefined
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return {
     tell,
     busy,
     refused,
-    forget: () => setRefused(undefined),
+    forget: reset,
     at: (...fields: string[]) => (refused && fields.includes(refused.field) ? refused.text : undefined),
     /** What is not said at one of these fields. */
     besides: (...fields: string[]) => (refused && !fields.includes(refused.field) ? refused.text : undefined),
@@ -134,7 +120,8 @@ export function useTell(deviceId: number) {
 
 /** Says a refusal once, over the page, where no field is shown that it belongs to. */
 export function useRefusalNotice(refused: Refused | undefined) {
+  const text = refused?.text
   useEffect(() => {
-    if (refused) notice('error', refused.text)
-  }, [refused])
+    if (text) notice('error', text)
+  }, [text])
 }
