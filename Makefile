@@ -29,6 +29,7 @@ check: setup-test ## Style, types, layers, sizes, languages, contract: what need
 	@$(VENV)/python scripts/check.py
 
 proof: setup-test ## What takes longer than `make test` has time for
+	$(VENV)/python scripts/mutate.py
 	$(VENV)/pytest -m proof --timeout=0 || [ $$? = 5 ] # 5: there is none yet
 
 bench: setup-test ## The figures that the README quotes

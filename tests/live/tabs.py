@@ -20,7 +20,6 @@ async def serving(world: World):
             Starlette(routes=[route]), port=0, log_config=None, ws="websockets-sansio", lifespan="off"
         )
         server = uvicorn.Server(config)
-        server.install_signal_handlers = lambda: None
         running = asyncio.create_task(server.serve())
 
         async def started():

@@ -1,40 +1,12 @@
 """A robot's minute comes back as it went in, whatever it was, and packing twice changes nothing."""
 
-from typing import Any
-
-import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from lustra.live.ingest import pack
 from lustra.live.ingest import state as hot
-from lustra.live.ingest.chunk_codec import SCALE, decode, encode
+from lustra.live.ingest.chunk_codec import decode
 from lustra.live.ingest.presence import now
 from tests.world import World, state
 
-metres = st.floats(-1e6, 1e6, width=32)
-share = st.floats(-1000, 1000, width=32)
-point = st.tuples(st.integers(1, 2**45), metres, metres, metres, share, share)
 AT = 1_772_366_400_000
-
-
-def rounded(points: Any):
-    return {p[0]: tuple(np.rint(np.array(p, np.float64) * SCALE).astype(np.int64).tolist()) for p in points}
-
-
-@given(st.lists(point, min_size=1, max_size=80))
-@settings(max_examples=200, deadline=None)
-def test_points_come_back_at_their_resolution(points: Any):
-    back = decode(encode(points))
-    assert [p[0] for p in back] == sorted({p[0] for p in points})
-    assert rounded(back) == rounded(points)
-
-
-@given(st.lists(point, min_size=1, max_size=40), st.lists(point, max_size=40))
-@settings(max_examples=100, deadline=None)
-def test_merging_the_same_points_again_changes_nothing(points: Any, more: Any):
-    once = encode([*points, *more])
-    assert encode([*decode(once), *decode(once)]) == once
 
 
 async def test_packed_minutes_hold_every_point_and_late_ones_join_them(world: World):

@@ -86,7 +86,7 @@ async def test_tries_are_counted_over_restarts_of_ingest(world: World, monkeypat
     counted: list[int] = []
     count_try = events.Keeper.count_try
 
-    def note(self, sn: Any, event_id: Any, deliveries: Any):
+    def note(self: Any, sn: Any, event_id: Any, deliveries: Any):
         counted.append(deliveries)
         count_try(self, sn, event_id, deliveries)
 

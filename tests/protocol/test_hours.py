@@ -5,7 +5,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lustra.protocol.hours import Hours, fault, meets, shown
@@ -20,6 +20,7 @@ def closed(hours: Hours, zone: str, at: datetime) -> bool:
     return meets(hours, shown(zone, at, at))
 
 
+@settings(deadline=None)
 @given(CLOCKS, CLOCKS, st.sampled_from(ZONES), MOMENTS)
 def test_closed_is_what_the_clock_at_the_wall_says(start: Any, end: Any, zone: Any, at: Any):
     if start == end:
@@ -30,6 +31,7 @@ def test_closed_is_what_the_clock_at_the_wall_says(start: Any, end: Any, zone: A
     assert closed(Hours(start=start, end=end), zone, now) is over
 
 
+@settings(deadline=None)
 @given(CLOCKS, CLOCKS, st.sampled_from(ZONES), MOMENTS)
 def test_what_is_closed_by_these_hours_is_open_by_the_others(start: Any, end: Any, zone: Any, at: Any):
     if start != end:
@@ -37,6 +39,7 @@ def test_what_is_closed_by_these_hours_is_open_by_the_others(start: Any, end: An
         assert closed(Hours(start=start, end=end), zone, now) is not closed(Hours(start=end, end=start), zone, now)
 
 
+@settings(deadline=None)
 @given(CLOCKS, CLOCKS, st.sampled_from(ZONES), MOMENTS, st.integers(0, 600))
 def test_a_time_meets_hours_when_one_of_its_minutes_does(start: Any, end: Any, zone: Any, at: Any, length: Any):
     if start == end:
@@ -59,6 +62,11 @@ def test_a_time_meets_hours_when_one_of_its_minutes_does(start: Any, end: Any, z
 def test_an_hour_that_is_left_out_does_not_come_and_one_that_comes_twice_counts_twice(at: tuple[Any, ...], so: bool):
     now = datetime(*at, tzinfo=timezone.utc)
     assert closed(Hours(start="02:15", end="02:45"), BERLIN, now) is so
+
+
+def test_each_minute_between_is_shown_the_first_and_the_last_too():
+    since = datetime(2026, 1, 1, 10, 0, tzinfo=timezone.utc)
+    assert shown("UTC", since, since + timedelta(minutes=3)) == {600, 601, 602, 603}
 
 
 def test_two_days_show_every_minute():

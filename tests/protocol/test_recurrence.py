@@ -124,6 +124,27 @@ def test_the_next_one_passes_over_what_is_skipped():
     assert coming(Weekly([], time(8, 0), "Asia/Shanghai"), now) is None
 
 
+def test_nobody_gets_more_than_400_days_at_once():
+    since = datetime(2026, 1, 1, tzinfo=UTC)
+    rule = Weekly(EVERY_DAY, time(12), "UTC")
+    assert len(list(between(rule, since, since + timedelta(days=1000)))) == 401  # the day is counted whole
+
+
+@pytest.mark.parametrize(
+    ("name", "day", "at", "expected"),
+    [
+        ("Europe/Berlin", SPRING, time(2, 30), datetime(2026, 3, 29, 1, 0, tzinfo=UTC)),
+        ("Europe/Berlin", SPRING, time(2, 0), datetime(2026, 3, 29, 1, 0, tzinfo=UTC)),
+        ("Europe/Berlin", SPRING, time(2, 59, 59), datetime(2026, 3, 29, 1, 0, tzinfo=UTC)),
+        ("Australia/Lord_Howe", date(2026, 10, 4), time(2, 15), datetime(2026, 10, 3, 15, 30, tzinfo=UTC)),
+        ("Africa/Cairo", date(2026, 4, 24), time(0, 10), datetime(2026, 4, 23, 22, 0, tzinfo=UTC)),
+        ("Pacific/Apia", date(2011, 12, 30), time(9, 0), datetime(2011, 12, 30, 10, 0, tzinfo=UTC)),
+    ],
+)
+def test_a_time_that_is_left_out_is_the_very_second_of_the_jump(name: str, day: date, at: time, expected: datetime):
+    assert instant(day, at, ZoneInfo(name)) == expected
+
+
 def test_a_zone_that_does_not_exist_has_no_occurrences():
     assert zone("Mars/Olympus") is None
     assert zone("../etc/passwd") is None

@@ -9,12 +9,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import nats
 import numpy as np
 import pytest
 from aiohttp import web
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nats.aio.msg import Msg
 
 from lustra.protocol import bus as protocol
 from lustra.robot.connection.link import RETRY_MOST_S, RETRY_S, Access, Link, Mqtt, Native, wait_after
@@ -156,7 +156,7 @@ async def test_a_watcher_gets_state_lidar_path_and_cells_that_add_up(
 ):
     got: dict[str, list[dict[str, Any]]] = {"lidar": [], "path": [], "cells": [], "state": []}
 
-    async def collect(message: nats.aio.msg.Msg) -> None:
+    async def collect(message: Msg) -> None:
         got[message.subject.rsplit(".", 1)[1]].append(json.loads(message.data))
 
     await local.good("task_add", TASK)
@@ -194,7 +194,7 @@ async def test_a_watcher_gets_state_lidar_path_and_cells_that_add_up(
 async def test_a_watcher_gets_the_last_cells_of_a_run_too(robot: Robot, own_bus: Bus, server: Server, local: Local):
     got: list[dict[str, Any]] = []
 
-    async def collect(message: nats.aio.msg.Msg) -> None:
+    async def collect(message: Msg) -> None:
         got.append(json.loads(message.data))
 
     await local.good("task_add", TASK)
@@ -270,7 +270,7 @@ async def test_an_mqtt_robot_speaks_hears_and_comes_back(tmp_path: Path, own_bus
     link = Mqtt(Access("SC0002", "secret", "127.0.0.1", own_bus.mqtt))
     answers: list[bytes] = []
 
-    async def collect(message: nats.aio.msg.Msg) -> None:
+    async def collect(message: Msg) -> None:
         answers.append(message.data)
 
     async with alive(robot, link):

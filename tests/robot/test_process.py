@@ -135,6 +135,7 @@ async def test_by_the_clock_it_stands_half_a_second_after_its_driver_fell_silent
             machine.place(19.0, 10.2, 0.0, charging=False)
             await http.post(f"http://127.0.0.1:{port}/api1/hand_mode", json={"mode": 1})
             seq = 0
+            last = time.monotonic()
             while machine.hand.linear < 0.4:  # 20 Hz, until it is fast
                 seq += 1
                 payload = {"linear": 0.6, "angular": 0.0, "stream": "a", "seq": seq}

@@ -191,6 +191,23 @@ async def test_a_robot_that_was_off_for_long_in_a_lift_gets_out_of_it(house: Hou
     await house.until(lambda: home(robot))
 
 
+async def test_a_robot_boards_only_through_a_door_that_the_server_reported_open(house: House):
+    robot = house.robot()
+    planned(robot, "kestrel-2")
+    house.serves = False
+    await house.until(lambda: robot.trip and robot.trip.stage == "ask")
+
+    def offer(phase: Any, ride: str = robot.trip.ride) -> str:
+        elevator_ride.receive_offer(robot, Lift(ride=ride, phase=phase, lift="Lift A"))
+        elevator_ride.advance(robot, house.now)
+        return robot.trip.stage
+
+    assert {offer(phase) for phase in ("waiting", "reserved", "coming", "boarded", "moving", "arrived")} == {"ask"}
+    assert offer("open", ride="of another trip") == "ask"
+    assert robot.machine.transit is None
+    assert offer("open") == "board"
+
+
 async def test_a_lift_that_never_comes_ends_with_a_reason_and_the_robot_goes_home(house: House):
     robot = house.robot()
     planned(robot, "kestrel-2", "kestrel-1")

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -35,7 +36,7 @@ def roomiest(floor: Floor) -> tuple[float, float]:
     return x, y
 
 
-def over_all(floor: Floor, route: str = "bow") -> Plan:
+def over_all(floor: Floor, route: Any = "bow") -> Plan:
     return plan(floor, Lattice(floor.blocked, floor.resolution), whole(floor), roomiest(floor), route)
 
 

@@ -1,0 +1,87 @@
+"""A robot's minute comes back as it went in, whatever it was."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lustra.live.ingest.chunk_codec import FIRST_COLUMNS, NARROW, OPEN, PRESS, SCALE, WIDE, decode, encode
+
+metres = st.floats(-1e6, 1e6, width=32)
+share = st.floats(-1000, 1000, width=32)
+point = st.tuples(st.integers(1, 2**45), metres, metres, metres, share, share)
+SECOND = (1_772_366_400_000, 1.5, -2.25, 0.5, 80.0, 60.0)
+
+
+def rounded(points: Any):
+    return {p[0]: tuple(np.rint(np.array(p, np.float64) * SCALE).astype(np.int64).tolist()) for p in points}
+
+
+@given(st.lists(point, min_size=1, max_size=80))
+@settings(max_examples=200, deadline=None)
+def test_points_come_back_at_their_resolution(points: Any):
+    back = decode(encode(points))
+    assert [p[0] for p in back] == sorted({p[0] for p in points})
+    assert rounded(back) == rounded(points)
+
+
+@given(st.lists(point, min_size=1, max_size=40), st.lists(point, max_size=40))
+@settings(max_examples=100, deadline=None)
+def test_merging_the_same_points_again_changes_nothing(points: Any, more: Any):
+    once = encode([*points, *more])
+    assert encode([*decode(once), *decode(once)]) == once
+
+
+def test_of_two_points_with_one_time_the_later_one_given_wins():
+    earlier, later = SECOND, (SECOND[0], 9.5, *SECOND[2:])
+    assert [point[1] for point in decode(encode([earlier, later]))] == [9.5]
+
+
+def test_points_are_sorted_by_time():
+    times = [3000, 1000, 2000]
+    assert [point[0] for point in decode(encode([(at, *SECOND[1:]) for at in times]))] == sorted(times)
+
+
+def steps(step_mm: int) -> bytes:
+    """Two points whose x differs by so many of its smallest steps."""
+    return encode([(1000, 0.0, *SECOND[2:]), (2000, step_mm / float(SCALE[1]), *SECOND[2:])])
+
+
+@pytest.mark.parametrize(("step", "form"), [(1, NARROW), (32_767, NARROW), (-32_768, NARROW), (32_768, WIDE)])
+def test_the_form_is_wide_where_a_difference_needs_more_than_two_bytes(step: int, form: int):
+    chunk = steps(step)
+    assert chunk[:2] == bytes((form, len(SCALE)))
+    assert decode(chunk)[1][1] == pytest.approx(step / float(SCALE[1]))
+
+
+def test_a_minute_is_small():
+    minute = [(SECOND[0] + n * 1000, n * 0.3, n * 0.1, 0.5, 80.0, 60.0) for n in range(60)]
+    assert len(encode(minute)) < 200
+
+
+@pytest.mark.parametrize("form", [NARROW, WIDE])
+def test_a_chunk_from_before_a_field_was_added_reads_as_0_there(form: int):
+    chunk = steps(5 if form == NARROW else 70_000)
+    whole = np.frombuffer(OPEN.decompress(chunk[2:]), "u1")
+    columns = len(SCALE)
+    shorter = columns - 1
+    if form == WIDE:
+        remaining = whole.view("<u8").reshape(columns, -1)[:shorter].tobytes()
+    else:
+        first, planes = whole[: 8 * columns], whole[8 * columns :].reshape(2 * columns, -1)
+        remaining = (
+            first[: 8 * shorter].tobytes() + planes[[*range(shorter), *range(columns, columns + shorter)]].tobytes()
+        )
+    former = bytes((form, shorter)) + PRESS.compress(remaining)
+    assert [point[:-1] for point in decode(former)] == [point[:-1] for point in decode(chunk)]
+    assert {point[-1] for point in decode(former)} == {0.0}
+
+
+@pytest.mark.parametrize(("form", "uncounted"), [(NARROW, 0), (WIDE, 1)])
+def test_the_first_forms_had_no_count_of_columns(form: int, uncounted: int):
+    chunk = steps(5 if form == NARROW else 70_000)
+    assert len(SCALE) >= FIRST_COLUMNS
+    if len(SCALE) == FIRST_COLUMNS:
+        assert decode(bytes((uncounted,)) + chunk[2:]) == decode(chunk)
