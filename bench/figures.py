@@ -5,7 +5,8 @@ Rule: with BENCH_SHORT a bench measures just enough to show that it still works;
 
 import json
 import os
-from collections.abc import Sequence
+import time
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 SHORT = bool(os.environ.get("BENCH_SHORT"))
@@ -22,3 +23,23 @@ def percentile(values: Sequence[float], share: float) -> float:
     """The smallest value that at least this share (0 to 1) of all do not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+
+Attempt = Callable[[], Awaitable[object]]
+
+
+async def time_ms(attempt: Attempt) -> float:
+    """Milliseconds that one attempt takes."""
+    began = time.perf_counter()
+    await attempt()
+    return (time.perf_counter() - began) * 1000
+
+
+async def times_ms(attempt: Attempt, count: int, *, warm: int = 0, before: Attempt | None = None) -> list[float]:
+    """Milliseconds of each, one after the other; the first `warm` are not counted, nor what `before` does."""
+    times: list[float] = []
+    for _ in range(warm + count):
+        if before:
+            await before()
+        times.append(await time_ms(attempt))
+    return times[warm:]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-PRODUCTS = ("product", "stack")  # folders whose tests start whole products
+PRODUCTS = ("product", "stack", "bench")  # folders whose tests start whole products
 LONGEST = (*PRODUCTS, "wall", "checks")  # begun first, in this order: at the end one process would do them alone
 
 

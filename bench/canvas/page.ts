@@ -2,12 +2,12 @@
  * its pose and new cells 10 times a second. `measure(mode)` answers frames a second and the 95th percentile of a frame;
  * for the editor's modes the map has 500 elements and no robot. `openMap(cells)`: ms from a map's picture to its floor on the
  * screen, and ms of decoding that picture, which nobody can do without. */
-import type { MapDocument, Mark } from '../../console/src/canvas/document'
-import { FREE, OCCUPIED, rasterOf, UNKNOWN } from '../../console/src/canvas/raster'
+import type { MapDocument, Mark } from '../../console/src/canvas/document/document'
+import { FREE, OCCUPIED, rasterOf, UNKNOWN } from '../../console/src/canvas/raster/raster'
 import { area } from '../../console/src/canvas/tools/area'
 import { select } from '../../console/src/canvas/tools/select'
 import { createMapView } from '../../console/src/canvas/view'
-import { gridFromPicture } from '../../console/src/canvas/wire'
+import { gridFromPicture } from '../../console/src/canvas/document/wire'
 
 export type Mode = 'stream' | 'pan' | 'zoom' | 'follow' | 'draw' | 'edit-draw' | 'edit-move' | 'edit-pan'
 

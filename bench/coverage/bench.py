@@ -23,7 +23,7 @@ from lustra.robot.buildings import catalogue
 from lustra.robot.maps.bundle import read_map
 from lustra.robot.maps.floor import Floor
 from lustra.robot.navigation.lattice import RADIUS, Lattice
-from lustra.robot.navigation.planner import Route, plan
+from lustra.robot.navigation.planner import Plan, Route, plan
 from lustra.robot.navigation.sweep import least_distance, sweep
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,10 +49,12 @@ def measure(floor_map: Floor, route: Route) -> dict[str, float]:
     row, column = np.unravel_index(int(wide.argmax()), wide.shape)
     start = tuple(floor_map.to_metres(np.array([[column, row]]))[0].tolist())
     seconds = float("inf")
+    done: Plan | None = None
     for _ in range(TRIES):
         began = time.perf_counter()
         done = plan(floor_map, Lattice(floor_map.blocked, floor_map.resolution), ring, start, route)
         seconds = min(seconds, time.perf_counter() - began)
+    assert done is not None
     cleaned = sweep(floor_map, done.path)
     return {
         "free_m2": floor_map.square_metres(~floor_map.blocked),

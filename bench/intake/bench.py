@@ -12,12 +12,13 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from figures import SHORT, percentile, print_figure
+from figures import SHORT, percentile, print_figure, time_ms
+from products import started
 
 from lustra.domains.map import reading
 from tests.intake.bombs import BOMBS
 from tests.map.test_map_server import PGM, YAML
-from tests.product.running import Product, product
+from tests.product.running import Product
 
 LIMIT_MS = 100.0
 IDLE, PAUSE_S, IMPORTS = (20, 0.02, 2) if SHORT else (200, 0.02, 20)
@@ -27,10 +28,11 @@ CHEAP = "/api/message/findMessageByUnRead"
 
 async def ask(http: httpx.AsyncClient, path: str) -> float:
     """Milliseconds."""
-    began = time.perf_counter()
-    response = await (http.get(path) if path == HEALTH else http.post(path, json={}))
-    response.raise_for_status()
-    return (time.perf_counter() - began) * 1000
+
+    async def attempt() -> None:
+        (await (http.get(path) if path == HEALTH else http.post(path, json={}))).raise_for_status()
+
+    return await time_ms(attempt)
 
 
 async def watch(http: httpx.AsyncClient, times: dict[str, list[float]], until: "asyncio.Event | int") -> None:
@@ -77,9 +79,7 @@ async def measure(over: Product) -> None:
 
 
 def main() -> None:
-    with product("--robots", "1", "--no-history") as over:
-        over.start()
-        over.wait()
+    with started("--robots", "1") as over:
         asyncio.run(measure(over))
 
 

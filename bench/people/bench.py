@@ -7,7 +7,6 @@ Floors of the same run: a call that answers nothing; one Argon2id hash.
 import asyncio
 import sys
 import time
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +15,16 @@ from argon2 import PasswordHasher
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from figures import SHORT, percentile, print_figure
+from figures import SHORT, Attempt, percentile, print_figure, times_ms
+from products import started
 
-from tests.product.running import Console, Product, product
+from tests.product.running import Console, Product
 
 DEALERS, USERS, SUBS = (2, 4, 2) if SHORT else (20, 40, 24)  # 20 + 800 + 19,200 accounts
 WARM, TIMES, LOGINS = (1, 5, 2) if SHORT else (10, 60, 20)
 MOST_MS = 50.0
 LOGIN_CPU_MS = 30.0
 OWNERS = "/device/selectOwnUser"
-Before = Callable[[], Awaitable[None]]
 PEOPLE = """
 with d as (insert into account (account, name, level, roles, password, parent_id, path)
     select 'bench' || n, 'Dealer ' || n, 2, '{16}', '', a.id, a.path from account a, generate_series(1, $1::int) n
@@ -38,20 +37,8 @@ insert into account (account, name, level, roles, password, parent_id, path)
     from u, generate_series(1, $3::int) n"""
 
 
-async def nothing() -> None:
-    pass
-
-
-async def call_times(console: Console, path: str, before: Before = nothing, **payload: Any) -> list[float]:
-    """Milliseconds, one after the other."""
-    took = []
-    for turn in range(WARM + TIMES):
-        await before()
-        began = time.perf_counter()
-        await console.http.post(f"/api{path}", json=payload)
-        if turn >= WARM:
-            took.append((time.perf_counter() - began) * 1000)
-    return took
+async def call_times(console: Console, path: str, before: Attempt | None = None, **payload: Any) -> list[float]:
+    return await times_ms(lambda: console.http.post(f"/api{path}", json=payload), TIMES, warm=WARM, before=before)
 
 
 async def lists(running: Product) -> None:
@@ -103,9 +90,7 @@ def cpu_ms(process: psutil.Process) -> float:
 
 
 def main() -> None:
-    with product("--no-history", "--robots", "1") as running:
-        running.start()
-        running.wait()
+    with started("--robots", "1") as running:
         asyncio.run(lists(running))
         asyncio.run(logins(running))
 

@@ -24,15 +24,17 @@ import psutil
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from figures import SHORT, percentile, print_figure
+from figures import SHORT, percentile, print_figure, times_ms
+from products import started
 
 from lustra.stack import place
-from tests.product.running import Console, Product, product, until
+from tests.product.running import Console, Product, until
 
 PLAIN_TUNNEL = Path(__file__).resolve().parent / "plain_tunnel.py"
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 WRK = shutil.which("wrk")
 SECONDS, ROUNDS = (1.0, 1) if SHORT else (5.0, 3)
+CONNECTIONS = (16,) if SHORT else (1, 16)
 LEAST_SHARE = 0.45
 DRIVE_MS = 60.0
 TIMES = 10 if SHORT else 200
@@ -50,10 +52,9 @@ http {{ access_log off; client_body_temp_path {folder}/body; proxy_temp_path {fo
 
 
 def robots_port(at: Product) -> int:
-    """Where the one robot's own API listens."""
+    """Where a robot's own API listens."""
     links = at.processes()["robot"].net_connections(kind="tcp")
-    (port,) = {link.laddr.port for link in links if link.status == psutil.CONN_LISTEN}
-    return port
+    return min(link.laddr.port for link in links if link.status == psutil.CONN_LISTEN)
 
 
 @contextlib.contextmanager
@@ -110,7 +111,7 @@ async def throughput(at: Product, console: Console, device: int) -> None:
     folder = at.folder / "peer"
     folder.mkdir()
     async with peer(folder, robots_port(at)) as port:
-        for connections in (1, 16):
+        for connections in CONNECTIONS:
             ours, theirs = [], []
             for _ in range(ROUNDS):
                 grant = await console("/device/relayGrant", deviceId=device)
@@ -146,11 +147,7 @@ async def driving(console: Console, device: int) -> None:
         took.append((time.perf_counter() - began) * 1000)
         assert answer["code"] == 0, answer
         await asyncio.sleep(max(0.0, EACH_S - (time.perf_counter() - began)))
-    floor = []
-    for _ in range(TIMES):
-        began = time.perf_counter()
-        await console.http.post("/api/getLanguage", json={})
-        floor.append((time.perf_counter() - began) * 1000)
+    floor = await times_ms(lambda: console.http.post("/api/getLanguage", json={}), TIMES)
     print_figure(
         "drive command to wheel, p95",
         percentile(took, 0.95),
@@ -183,7 +180,5 @@ async def main(at: Product) -> None:
 
 
 if __name__ == "__main__":
-    with product("--no-history", "--robots", "1") as running:
-        running.start()
-        running.wait()
+    with started("--robots", "1") as running:
         asyncio.run(main(running))
