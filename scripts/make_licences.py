@@ -40,8 +40,8 @@ def in_words(name: str, version: str) -> tuple[str, str, str] | None:
         for c in package.get_all("Classifier") or ()
         if c.startswith("License :: OSI Approved ::")
     ]
-    field = (package.get("License") or "").strip().splitlines()[:1]
-    licence = package.get("License-Expression") or ", ".join(classed or field)
+    field = (package.get_all("License") or [""])[0].strip().splitlines()[:1]
+    licence = (package.get_all("License-Expression") or [""])[0] or ", ".join(classed or field)
     return name, version, licence + CARRIED.get(name, "")
 
 

@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import asyncpg
 import pytest
@@ -41,7 +41,7 @@ from tests.databases import copy, statement
 from tests.world import Fleet, put_fleet
 
 # httpx asks for it at every request. Where it is not installed, each asking searches all folders of the path.
-sys.modules.setdefault("sniffio", None)
+sys.modules.setdefault("sniffio", cast("Any", None))
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30  # bytes
 
@@ -94,7 +94,8 @@ async def serve(folder: Path, started: "Future[tuple[Stack, Supervisor, asyncio.
     try:
         await supervisor.start(postgres.service(), nats.service())
         mqtt = f"{place.LOOPBACK}:{ports[2]}"
-        stack = Stack(folder, postgres.dsn, *map(nats.url, USERS), mqtt, seed)
+        own, relay, roster, gate, system = map(nats.url, USERS)
+        stack = Stack(folder, postgres.dsn, own, relay, roster, gate, system, mqtt, seed)
         started.set_result((stack, supervisor, asyncio.get_running_loop()))
         await supervisor.run()
     except BaseException as why:  # handed to the thread that waits
@@ -208,7 +209,7 @@ async def bus(stack: Stack) -> AsyncIterator[Bus]:
     """The bus with its streams and buckets, empty."""
     link = await connect(stack.nats, "test")
     await link.set_up(64 << 20)
-    for name in [info.config.name for info in await link.js.streams_info()]:
+    for name in [info.config.name or "" for info in await link.js.streams_info()]:
         await link.js.purge_stream(name)
     yield link
     await link.close()

@@ -52,7 +52,7 @@ select id, $1, 0, false, now(), 'received', '', 1, 1, 1, 0, false from made retu
 
 
 def state(at: int | None = None, **fields: Any) -> State:
-    usual = {"mode": "cleaning", "x": 1.0, "y": 2.0, "yaw": 0.5, "battery": 80.0, "liquid": 60.0}
+    usual: dict[str, Any] = {"mode": "cleaning", "x": 1.0, "y": 2.0, "yaw": 0.5, "battery": 80.0, "liquid": 60.0}
     return State(at=next(CLOCK) if at is None else at, **usual | fields)
 
 
@@ -119,7 +119,7 @@ class World:
     async def token(self, account: str) -> str:
         if account not in self.tokens:
             async with self.services.sessions.begin() as db:
-                row = await db.get(Account, self.accounts[account])
+                row = await db.get_one(Account, self.accounts[account])
                 self.tokens[account] = sessions.create_session(db, row, "en", "127.0.0.1")[1]
         return self.tokens[account]
 
@@ -154,10 +154,19 @@ async def until(condition: Callable[[], Awaitable[Any]], seconds: float = 20.0) 
         await asyncio.sleep(0.05)
 
 
+def forget_logins(services: Services, *, revoked: bool = False) -> None:
+    """As after REMEMBER_S: each token is looked for in the database again."""
+    logins = services.logins
+    assert isinstance(logins, sessions.Logins)
+    logins.cache.clear()
+    if revoked:
+        logins.revoked.clear()
+
+
 async def put_fleet(link: asyncpg.Connection) -> Fleet:
     accounts: dict[str, int] = dict(await link.fetch("select account, id from account"))
     kind = await link.fetchval("insert into device_type (name) values ('Scrubber') returning id")
-    devices = {
+    devices: dict[str, Any] = {
         sn: await link.fetchval(
             "with made as (insert into device (serial_number, name, type_id, owner_id, owner_path, address, address1,"
             " area, zone, protocol, frp_port) select $1, $2, $3, id, path, 'Kestrel Quay Hotel', 'Ground', 'GB',"

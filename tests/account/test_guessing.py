@@ -3,7 +3,8 @@
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 import pytest
 from httpx import ASGITransport, AsyncClient
@@ -23,7 +24,7 @@ NAMES = [row[0] for row in DEMO]
 
 
 @pytest.fixture
-async def at(web: Starlette) -> AsyncIterator:
+async def at(web: Starlette) -> AsyncIterator[Callable[[str], Console]]:
     """`at("10.0.0.1")`: somebody at that address."""
     clients: list[AsyncClient] = []
 
@@ -48,7 +49,7 @@ async def use_up_names(somebody: Console) -> None:
 
 
 async def test_many_right_log_ins_at_once_behind_one_address_all_get_in_and_hold_up_nobody(
-    services: Services, console: LogIn, at: AsyncIterator
+    services: Services, console: LogIn, at: Callable[[str], Console]
 ):
     other, office, go = await console("rival"), at("192.0.2.1"), threading.Event()
     for _ in range(passwords.THREADS):
@@ -59,7 +60,8 @@ async def test_many_right_log_ins_at_once_behind_one_address_all_get_in_and_hold
         async with asyncio.timeout(30):
             while queue.count + passwords.THREADS < len(entering):  # noqa: ASYNC110  any condition
                 await asyncio.sleep(0.01)
-        assert services.engine.pool.checkedout() == 0
+        pool: Any = services.engine.pool
+        assert pool.checkedout() == 0
         assert await other("/user/preferences") == {}
     finally:
         go.set()
@@ -67,7 +69,7 @@ async def test_many_right_log_ins_at_once_behind_one_address_all_get_in_and_hold
 
 
 async def test_more_than_can_be_looked_at_in_time_are_told_to_come_again(
-    at: AsyncIterator, monkeypatch: pytest.MonkeyPatch
+    at: Callable[[str], Console], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(passwords, "QUEUE_LIMIT", 4)
     passwords._queues.clear()
@@ -85,7 +87,7 @@ async def test_more_than_can_be_looked_at_in_time_are_told_to_come_again(
     passwords._queues.clear()
 
 
-async def test_own_log_ins_between_do_not_let_an_address_try_more_names(at: AsyncIterator):
+async def test_own_log_ins_between_do_not_let_an_address_try_more_names(at: Callable[[str], Console]):
     sprayer = at("203.0.113.9")
     codes: list[int] = []
     for number in range(40):
@@ -97,7 +99,9 @@ async def test_own_log_ins_between_do_not_let_an_address_try_more_names(at: Asyn
     assert await log_in(at("203.0.113.10"), "rivaluser") == 0
 
 
-async def test_where_an_account_logged_in_before_the_failures_of_others_do_not_keep_it_out(at: AsyncIterator):
+async def test_where_an_account_logged_in_before_the_failures_of_others_do_not_keep_it_out(
+    at: Callable[[str], Console],
+):
     office = at("192.0.2.1")
     assert await log_in(office, "dealer") == 0
     await use_up_names(office)
@@ -106,7 +110,7 @@ async def test_where_an_account_logged_in_before_the_failures_of_others_do_not_k
     assert await log_in(at("192.0.2.2"), "user") == 0
 
 
-async def test_an_address_gets_one_more_name_each_ten_minutes(at: AsyncIterator, db: AsyncSession):
+async def test_an_address_gets_one_more_name_each_ten_minutes(at: Callable[[str], Console], db: AsyncSession):
     office = at("192.0.2.1")
     await use_up_names(office)
     code, data = await office.raw("/login", account="late", password="x")
@@ -121,7 +125,7 @@ async def test_an_address_gets_one_more_name_each_ten_minutes(at: AsyncIterator,
     ]
 
 
-async def test_an_account_that_is_guessed_from_everywhere_is_open_where_it_is_at_home(at: AsyncIterator):
+async def test_an_account_that_is_guessed_from_everywhere_is_open_where_it_is_at_home(at: Callable[[str], Console]):
     home, abroad = at("192.0.2.1"), at("198.51.100.250")
     assert await log_in(home, "dealer") == 0
     for number in range(FREE["account"]):
@@ -131,7 +135,9 @@ async def test_an_account_that_is_guessed_from_everywhere_is_open_where_it_is_at
     assert await log_in(abroad, "dealer") == 0  # which forgave the account
 
 
-async def test_a_right_log_in_forgives_what_its_account_did_from_there_alone(at: AsyncIterator, db: AsyncSession):
+async def test_a_right_log_in_forgives_what_its_account_did_from_there_alone(
+    at: Callable[[str], Console], db: AsyncSession
+):
     office = at("192.0.2.1")
     for account in ("dealer", "user", "rival"):
         assert await log_in(office, account, "wrong") == Code.LOGIN_REFUSED
@@ -146,14 +152,14 @@ async def test_a_right_log_in_forgives_what_its_account_did_from_there_alone(at:
     }
 
 
-async def test_all_of_a_networks_ipv6_addresses_count_as_one(at: AsyncIterator):
+async def test_all_of_a_networks_ipv6_addresses_count_as_one(at: Callable[[str], Console]):
     for number in range(FREE["address"]):
         assert await log_in(at(f"2001:db8:1:2::{number:x}"), f"guess{number}", "x") == Code.LOGIN_REFUSED
     assert await log_in(at("2001:db8:1:2:ffff::1"), "other", "x") == Code.TOO_MANY_TRIES
     assert await log_in(at("2001:db8:1:3::1"), "other", "x") == Code.LOGIN_REFUSED
 
 
-async def test_a_name_that_is_no_account_is_recorded_as_a_digest_alone(at: AsyncIterator, db: AsyncSession):
+async def test_a_name_that_is_no_account_is_recorded_as_a_digest_alone(at: Callable[[str], Console], db: AsyncSession):
     somebody = at("192.0.2.1")
     for typed in ("Dealer", "MySecret#Pass1", "mysecret#pass1", "other"):
         await log_in(somebody, typed, "wrong")

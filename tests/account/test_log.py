@@ -137,7 +137,8 @@ async def test_the_export_has_all_rows_some_at_a_time_in_the_readers_zone_and_no
     assert [row[3].value for row in rows[1:]] == ["User · Edit"] * 3 + ["Log in"]
     assert written == [2, 2]
     assert {cell.data_type for row in rows for cell in row} <= {"s", "d", "n"}
-    shown = rows[1][0].value.replace(tzinfo=timezone(timedelta(hours=9)))
+    at: Any = rows[1][0].value
+    shown = at.replace(tzinfo=timezone(timedelta(hours=9)))
     assert abs(datetime.now(timezone.utc) - shown) < timedelta(minutes=5)
     assert (await admin.raw("/log/export", zone="Mars/Olympus"))[0] == Code.BAD_INPUT
 

@@ -21,6 +21,7 @@ from lustra.domains.account.credentials import sessions
 from lustra.domains.account.credentials.attempts import FREE
 from lustra.domains.account.credentials.sessions import digest
 from tests.clients import Console, LogIn
+from tests.world import forget_logins
 
 
 @pytest.mark.spec("call.login", "ent.login_response", "prule.login", "const.x.login_type", "ent.permission")
@@ -139,7 +140,7 @@ async def test_a_session_idle_for_twelve_hours_is_over_and_a_used_one_is_not(
     for session, age in ages.items():
         await db.execute(text(f"UPDATE login SET seen_at = now() - interval '{age}' WHERE id = :id"), {"id": session})
     await db.commit()
-    services.logins.cache.clear()
+    forget_logins(services)
     assert (await idle.raw("/getLanguage"))[0] == Code.SESSION_INVALID
     assert (await used.raw("/getLanguage"))[0] == 0
     seen = text("SELECT now() - seen_at < interval '1 minute' FROM login WHERE id = :id")

@@ -2,6 +2,7 @@
 
 import asyncio
 import email
+import email.message
 import email.policy
 import ssl
 from collections.abc import AsyncIterator

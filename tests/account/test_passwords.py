@@ -17,6 +17,7 @@ from lustra.core.errors import Code
 from lustra.domains.account import service, users
 from lustra.domains.account.credentials import passwords, sessions
 from tests.clients import Console, LogIn
+from tests.world import forget_logins
 
 OLD = "Lustra-demo-1"
 COMMON = "Many people use this password. Choose another one"
@@ -147,7 +148,7 @@ async def test_a_session_ends_after_thirty_days_however_much_it_is_used(
         began = text(f"UPDATE login SET began_at = now() - interval '{age}', seen_at = now() WHERE id = :id")
         await db.execute(began, {"id": session.session["uuid"]})
     await db.commit()
-    services.logins.cache.clear()
+    forget_logins(services)
     assert (await old.raw("/getLanguage"))[0] == Code.SESSION_INVALID
     assert [row["uuid"] for row in (await young("/user/sessions"))["list"]] == [young.session["uuid"]]
     await sessions.purge(services)

@@ -12,6 +12,7 @@ from lustra.core.errors import Code, Refusal
 from lustra.domains.account import keys, seed, service
 from lustra.domains.account.tables import Account, Role
 from tests.clients import Console, LogIn
+from tests.world import forget_logins
 
 EVERYBODY = {name for name, *_ in seed.DEMO}
 USERS = {"user", "sub", "subsub", "shadow"}
@@ -63,7 +64,7 @@ async def test_a_shadow_of_a_deleted_account_is_no_longer_let_in(console: LogIn,
     client = await console("shadow")
     await db.execute(text("UPDATE account SET deleted_at = now() WHERE account = 'user'"))
     await db.commit()
-    services.logins.cache.clear()
+    forget_logins(services)
     assert (await client.raw("/getLanguage"))[0] == Code.SESSION_INVALID
 
 

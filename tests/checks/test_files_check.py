@@ -49,7 +49,7 @@ def test_ignored_files_do_not_count(project: Callable[..., Path]):
     assert check_files.problems(root) == []
 
 
-def test_folder_of_more_than_twenty_files_is_found(project):
+def test_folder_of_more_than_twenty_files_is_found(project: Callable[..., Path]):
     root = project({f"src/full/part_{number}.py": "" for number in range(21)})
     assert check_files.problems(root) == ["src/full: 21 files of code, 20 are allowed in a folder"]
     (root / "src/full/part_0.py").rename(root / "src/full/part_0.sql")

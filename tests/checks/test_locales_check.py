@@ -74,9 +74,9 @@ def test_word_that_the_glossary_avoids_is_found_in_sentences(
     screen = SCREEN + "; t('calls')"
     locales(screen=screen)
     sentences = {lang: f"The robot calls {lang}" for lang in LANGUAGES} | {"de": "Der Robot ruft"}
+    root = project({})
     for language, text in sentences.items():
         path = f"console/locales/{language}/device.json"
-        root = project({})
         texts = json.loads((root / path).read_text("utf-8")) | {"calls": text}
         project({path: json.dumps(texts)})
     assert check_locales.problems(root) == [

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from typing import Any, cast
 
 import pytest
 from httpx import ASGITransport, AsyncClient
@@ -197,9 +198,10 @@ def web(services: Services) -> Iterator[Starlette]:
     jobs.job("test.tried")(tried)
     server.openapi_bytes.cache_clear()
     yield server.app(services)
-    for registered, now in zip(before, (registry.CALLS, jobs.JOBS), strict=True):
+    tables: tuple[dict[Any, Any], ...] = (registry.CALLS, jobs.JOBS)
+    for registered, now in zip(before, tables, strict=True):
         now.clear()
-        now.update(registered)
+        cast("Any", now).update(registered)
     server.openapi_bytes.cache_clear()
 
 

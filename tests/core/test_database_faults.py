@@ -39,7 +39,7 @@ async def test_no_free_connection_is_503(
     user: Console, services: Services, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ):
     engine = core_db.engine(settings.database_url, size=1)
-    engine.pool._timeout = 0.05
+    monkeypatch.setattr(engine.pool, "_timeout", 0.05)
     monkeypatch.setattr(services, "sessions", core_db.sessions(engine))
     async with engine.connect(), engine.connect():
         answer = await user.http.post("/api/test/refuse", json={"deviceId": 1})

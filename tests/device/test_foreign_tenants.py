@@ -255,9 +255,11 @@ async def furnish(world: World) -> dict[str, Any]:
     """Things of `user`: a robot with a map, a task and a report, and a file. Their ids."""
     robot = world.devices["SC0001"]
     async with world.pool.acquire() as db:
-        for kind, keep, content in (("map", keep_map, drawn("Secret")), ("task", tasks.keep, {"map_name": "Secret"})):
-            event = bus.Event(at=5, id=kind, kind=kind, name="Secret", revision=1, content=msgspec.to_builtins(content))
-            await (keep(db, world.services.objects, "SC0001", event) if kind == "map" else keep(db, "SC0001", event))
+        drawing, task = msgspec.to_builtins(drawn("Secret")), {"map_name": "Secret"}
+        of_map = bus.Event(at=5, id="map", kind="map", name="Secret", revision=1, content=drawing)
+        await keep_map(db, world.services.objects, "SC0001", of_map)
+        of_task = bus.Event(at=5, id="task", kind="task", name="Secret", revision=1, content=task)
+        await tasks.keep(db, "SC0001", of_task)
         for event in planned("Secret"):
             await (plans.keep_occurrence if event.kind == "occurrence" else plans.keep)(db, "SC0001", event)
         await reports.keep(db, [("SC0001", report(task="Secret", map="Secret"))])

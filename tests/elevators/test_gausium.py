@@ -1,7 +1,9 @@
 """A lift that speaks Gausium's protocol V1.5, over a real socket: the building's end is the virtual building's."""
 
 import time
-from typing import Any
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any, cast
 
 import aiohttp
 import pytest
@@ -30,9 +32,16 @@ def quick(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(cabin, "DOOR_S", 0.1)
 
 
+@dataclass
+class House(Building):
+    """A building that knows where it is served."""
+
+    url: str = ""
+
+
 @pytest.fixture
-async def house():
-    building = Building.of(["KQ-A", "KQ-B"], FLOORS, {"lustra": "hush"}, time.monotonic)
+async def house() -> AsyncIterator[House]:
+    building = cast("House", House.of(["KQ-A", "KQ-B"], FLOORS, {"lustra": "hush"}, time.monotonic))
     runner, port = await building.serve()
     building.url = f"http://127.0.0.1:{port}"
     yield building
@@ -40,7 +49,7 @@ async def house():
 
 
 @pytest.fixture
-async def hostile(house: Building):
+async def hostile(house: House):
     """URL of a server that hands everything on to the building, but for the socket; and what its target heard."""
     reached: list[str] = []
 
@@ -69,12 +78,12 @@ async def hostile(house: Building):
         await runner.cleanup()
 
 
-def known(house: Building, **more: Any) -> ElevatorConfig:
+def known(house: House, **more: Any) -> ElevatorConfig:
     usual = {"server": house.url, "module": "KQ-A", "client": "lustra", "secret": "hush"}
     return ElevatorConfig(7, "Lift A", 7, tuple(FLOORS), **usual | more)
 
 
-def client(house: Building, **more: Any) -> gausium.Gausium:
+def client(house: House, **more: Any) -> Any:
     return adapters(HERE)(known(house, **more), time.monotonic)
 
 
@@ -90,7 +99,7 @@ async def seen(lift: Any, **expected: Any):
     return await until(so)
 
 
-async def test_a_ride_by_its_own_words(house: Building):
+async def test_a_ride_by_its_own_words(house: House):
     lift = client(house)
     own_ride, building_lift = ride(), house.elevators["KQ-A"]
     assert not (await lift.look()).held
@@ -113,7 +122,7 @@ async def test_a_ride_by_its_own_words(house: Building):
     await lift.end()
 
 
-async def test_a_lift_that_is_fully_reserved_is_asked_again_after_a_minute(house: Building):
+async def test_a_lift_that_is_fully_reserved_is_asked_again_after_a_minute(house: House):
     first, second = client(house), client(house)
     for lift in (first, second):
         await lift.look()
@@ -129,7 +138,7 @@ async def test_a_lift_that_is_fully_reserved_is_asked_again_after_a_minute(house
     await second.end()
 
 
-async def test_a_reservation_that_is_lost_is_made_anew(house: Building):
+async def test_a_reservation_that_is_lost_is_made_anew(house: House):
     lift = client(house)
     await lift.look()
     await lift.serve(ride())
@@ -153,7 +162,7 @@ async def test_a_reservation_that_is_lost_is_made_anew(house: Building):
         ({"floors": ("floor 1", "roof")}, "lift_floors_differ"),
     ],
 )
-async def test_what_the_building_refuses_ends_the_ride_with_why(house: Building, changes: dict[str, Any], reason: str):
+async def test_what_the_building_refuses_ends_the_ride_with_why(house: House, changes: dict[str, Any], reason: str):
     floors = changes.pop("floors", tuple(FLOORS))
     usual = {"server": house.url, "module": "KQ-A", "client": "lustra", "secret": "hush"} | changes
     lift = adapters(HERE)(ElevatorConfig(7, "Lift A", 7, floors, **usual), time.monotonic)
@@ -163,7 +172,7 @@ async def test_what_the_building_refuses_ends_the_ride_with_why(house: Building,
     await lift.end()
 
 
-async def test_no_lift_by_29001_and_one_out_of_use_by_its_mode(house: Building):
+async def test_no_lift_by_29001_and_one_out_of_use_by_its_mode(house: House):
     lift = client(house)
     await lift.look()
     await lift.serve(ride())
@@ -189,7 +198,7 @@ async def test_no_lift_by_29001_and_one_out_of_use_by_its_mode(house: Building):
     "server",
     ["http://127.0.0.1:9", "http://localhost:9", "http://10.1.2.3", "http://169.254.169.254", "http://[::1]:9"],
 )
-async def test_no_address_inside_is_reached_unless_the_operator_lets_it(house: Building, server: str):
+async def test_no_address_inside_is_reached_unless_the_operator_lets_it(house: House, server: str):
     lift = adapters(outbound_http.networks(""))(known(house, server=server), time.monotonic)
     with pytest.raises(ConnectionError):
         await lift.look()
@@ -197,9 +206,7 @@ async def test_no_address_inside_is_reached_unless_the_operator_lets_it(house: B
     await lift.end()
 
 
-async def test_a_building_that_sends_the_socket_elsewhere_reaches_nothing(
-    house: Building, hostile: tuple[str, list[str]]
-):
+async def test_a_building_that_sends_the_socket_elsewhere_reaches_nothing(house: House, hostile: tuple[str, list[str]]):
     """Its token and lift are right, only the last step answers 302: the way by which a socket was once led inside."""
     building, reached = hostile
     lift = client(house, server=building)
@@ -209,7 +216,7 @@ async def test_a_building_that_sends_the_socket_elsewhere_reaches_nothing(
     await lift.end()
 
 
-async def test_a_building_that_hangs_up_is_called_again_and_the_ride_goes_on(house: Building):
+async def test_a_building_that_hangs_up_is_called_again_and_the_ride_goes_on(house: House):
     news: list[str] = []
 
     async def changed(_worker: Any, rides_: Any):
@@ -227,6 +234,7 @@ async def test_a_building_that_hangs_up_is_called_again_and_the_ride_goes_on(hou
         await until(so)
 
     await phase("open", "ask")
+    assert isinstance(worker.provider, gausium.Gausium)
     await worker.provider.socket.close()
     await phase("arrived", "inside")
     await phase("ended", "left")
@@ -234,7 +242,7 @@ async def test_a_building_that_hangs_up_is_called_again_and_the_ride_goes_on(hou
     await worker.provider.end()
 
 
-async def test_a_robot_rides_such_a_lift_by_the_registry(world: World, house: Building):
+async def test_a_robot_rides_such_a_lift_by_the_registry(world: World, house: House):
     object.__setattr__(world.services.settings, "lift_networks", "127.0.0.0/8")
     await world.pool.execute("update role set keys = keys || '{elevator/index}'::text[]")
     fields = {

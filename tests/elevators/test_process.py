@@ -50,13 +50,13 @@ class Rider:
         await self.world.services.bus.link.flush()
         return self
 
-    async def say(self, ride: str, step: str = "ask", **more: Any) -> None:
+    async def say(self, ride: str, step: Any = "ask", **more: Any) -> None:
         wish = bus.LiftWish(
             at=1, ride=ride, step=step, **{"origin": "floor 1", "target": "floor 3", "building": BUILDING} | more
         )
         await self.world.services.bus.publish(bus.lift(self.sn), bus.encode(wish))
 
-    async def reaches(self, ride: str, phase: str, step: str = "ask", **more: Any) -> dict:
+    async def reaches(self, ride: str, phase: str, step: Any = "ask", **more: Any) -> dict:
         async def so():
             await self.say(ride, step, **more)
             await asyncio.sleep(0.05)
@@ -179,6 +179,39 @@ async def test_rides_go_on_when_the_process_starts_anew(world: World):
         await first.reaches("r1", "ended", "left")
         await second.reaches("r2", "open")
     assert len(await rides(world)) == 2
+
+
+async def test_after_a_restart_robots_wait_in_the_order_of_asking(world: World):
+    lift = await elevator(world, "Lift A")
+    order = ["SC0001", "SC0003", "SC0002"]
+    await world.pool.execute("update elevator set account_id = $1 where id = $2", world.accounts["user"], lift)
+    await world.pool.execute(
+        "update device set owner_id = (select owner_id from device where id = $1)"
+        ", owner_path = (select owner_path from device where id = $1) where serial_number = any($2)",
+        world.devices["SC0001"],
+        order,
+    )
+    riders = [await Rider(world, sn).listen() for sn in order]
+    async with serving(world):
+        for number, rider in enumerate(riders):
+            await rider.reaches(f"r{number}", "waiting" if number else "open")
+    await world.pool.execute("update elevator set live = '{}'")
+    async with serving(world):
+
+        async def queue_is_shown() -> bool:
+            for number, rider in enumerate(riders):
+                await rider.say(f"r{number}")
+            return (await live(world, lift)).get("queue") == order[1:]
+
+        await until(queue_is_shown)
+
+        async def next_one_has_it() -> bool:
+            await riders[0].say("r0", "cancel")
+            await riders[1].say("r1")
+            await riders[2].say("r2")
+            return (await live(world, lift))["holder"] == order[1]
+
+        await until(next_one_has_it)
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b"\xff", b'{"at":1,"ride":"","step":"ask","target":"x"}'])

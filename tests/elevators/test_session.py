@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from lustra.elevators.session import LOST_S, MOST_S, ElevatorState, Ride, Session
 from lustra.elevators.virtual import Virtual
+from lustra.protocol.bus import LiftPhase, LiftStep
 
 FLOORS = ["1", "2", "3"]
 
@@ -20,7 +21,7 @@ class House:
         self.now, self.works = 0.0, works
         self.lift, self.session = Virtual(FLOORS, lambda: self.now), Session()
 
-    def says(self, robot: str, ride: str, step: str = "ask", origin: str = "1", target: str = "3") -> Ride:
+    def says(self, robot: str, ride: str, step: LiftStep = "ask", origin: str = "1", target: str = "3") -> Ride:
         return self.session.wish(robot, Ride(ride, robot, origin, target, self.now, self.now), step, self.now)
 
     async def once(self) -> ElevatorState:
@@ -111,7 +112,7 @@ def test_a_ride_without_a_robot_or_a_name_is_refused(robot: str, ride: str):
         ("reserved", "lift_full"),
     ],
 )
-async def test_each_phase_ends_in_time(phase: str, reason: str):
+async def test_each_phase_ends_in_time(phase: LiftPhase, reason: str):
     house = House()
     ride = house.says("A", "r1")
     if phase == "reserved":
@@ -172,6 +173,16 @@ async def test_a_persons_hand_wins_and_who_is_inside_waits_until_the_lift_is_bac
     assert (again.phase, house.lift.held) == ("waiting", False)
     house.session.put_back()
     await house.until(again, "arrived")
+
+
+async def test_a_robot_inside_cannot_cancel_its_ride():
+    house = House()
+    ride = house.says("A", "r1")
+    await house.until(ride, "open")
+    house.says("A", "r1", "inside")
+    house.says("A", "r1", "cancel")
+    assert (ride.ended, house.session.occupant, house.session.holder) == (False, "A", ride)
+    await house.until(ride, "arrived")
 
 
 async def test_a_released_lift_is_free_and_a_second_release_changes_nothing():

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 from lustra.core.errors import Code
 from lustra.domains.enrolment import command_delivery, vault
 from lustra.protocol import bus
-from tests.world import World
+from tests.world import World, forget_logins
 
 SN = "SC0001"
 PAST = 1_000
@@ -139,7 +139,7 @@ async def grant_keys(world: World, *accounts: str) -> None:
             account,
         )
     world.tokens.clear()
-    world.services.logins.cache.clear()
+    forget_logins(world.services)
 
 
 @pytest.mark.spec(

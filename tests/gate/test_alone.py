@@ -9,6 +9,7 @@ from pathlib import Path
 
 import nats
 import pytest
+from nats.aio.client import Client
 
 from lustra.core.settings import Settings
 from lustra.gate import jwt
@@ -34,7 +35,17 @@ async def test_robots_are_back_when_only_bus_and_gate_run(folder: Path):
     seed, ports = jwt.new_seed(), place.free_ports(place.LOOPBACK, 2)
     passwords = dict.fromkeys(USERS, "test")
     binaries = programs.find(folder, as_user)
-    bus = Nats(binaries.nats, folder, place.LOOPBACK, *ports, passwords, jwt.public(jwt.from_seed(seed)), uid, as_user)
+    bus = Nats(
+        binaries.nats,
+        folder,
+        place.LOOPBACK,
+        ports[0],
+        ports[1],
+        passwords,
+        jwt.public(jwt.from_seed(seed)),
+        uid,
+        as_user,
+    )
     serials = [f"AL{n}" for n in range(ROBOTS)]
     known = {sn: hashlib.sha256(sn.encode()).hexdigest() for sn in serials}
     (folder / "gate.json").write_text(json.dumps(known))
@@ -46,7 +57,7 @@ async def test_robots_are_back_when_only_bus_and_gate_run(folder: Path):
         data=str(folder),
     )
 
-    async def robot(sn: str) -> nats.NATS:
+    async def robot(sn: str) -> Client:
         async def quiet(_: Exception) -> None:
             """Refusals while the gate comes back are what is waited for."""
 

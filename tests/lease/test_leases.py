@@ -176,6 +176,7 @@ async def test_an_overdue_lease_goes_on_and_is_told_once(world: World):
     )
     [row] = await listed(world, overdue=True)
     assert (row["id"], row["state"], row["overdue"]) == (lease, 0, True)
+    messages: list[dict[str, Any]] = []
     for _ in range(2):
         await handlers.remind_overdue(world.services)
         messages = (await world.call("user", "/message/findAllMessage"))["list"]

@@ -13,7 +13,7 @@ from lustra.domains.task import mirror as tasks
 from lustra.live.ingest import state as hot
 from lustra.protocol import bus
 from tests.enrolment.test_life import FUTURE, Answering, deliver_all, enrol_new, list_readings
-from tests.world import World, drawn, keep_map, report, state
+from tests.world import World, drawn, forget_logins, keep_map, report, state
 
 SN = "SC0001"
 PAST = int(time.time() * 1000) - 60_000
@@ -136,7 +136,7 @@ async def test_passwords_and_their_readings_do_not_go_along(world: World):
     await world.pool.execute(
         "update account a set keys = held_keys(a) || $1::text[] where account in ('dealer', 'rival')", page
     )
-    world.services.logins.cache.clear()
+    forget_logins(world.services)
     assert [len(await list_readings(world, account)) for account in ("admin", "dealer", "rival")] == [2, 1, 1]
 
 

@@ -126,7 +126,7 @@ async def exported(console: Console, report: dict[str, Any]) -> None:
     sheet = openpyxl.load_workbook(io.BytesIO(answer.content)).active
     assert sheet is not None
     head, row = sheet.iter_rows(values_only=True)
-    cells = dict(zip(head, row, strict=True))
+    cells: dict[Any, Any] = dict(zip(head, row, strict=True))
     assert cells["Task"] == TASK
     assert cells["Cleaned area (m²)"] == pytest.approx(report["cleanedArea"])
     assert cells["Coverage"] == pytest.approx(report["coverage"] / 1000)

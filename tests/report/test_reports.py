@@ -121,7 +121,7 @@ async def test_the_export_is_written_some_rows_at_a_time_and_has_them_all_in_ord
     written: list[int] = []
     add = sheets.Sheet.add
 
-    def counted(self, rows: Any):
+    def counted(self: Any, rows: Any):
         written.append(len(rows))
         add(self, rows)
 

@@ -92,7 +92,9 @@ def test_what_a_full_disk_stops_comes_back_by_itself(small: Tree):
     until(small.well)
     until(lambda: not asyncio.run(bus_refuses(small)), 30)
     small.write("after")
-    rows, messages = small.read()
+    content = small.read()
+    assert content is not None
+    rows, messages = content
     assert {"before", "after"} <= set(rows)
     assert messages
 

@@ -132,7 +132,7 @@ async def test_postgresql_and_nats_that_do_not_answer_are_started_again(monkeypa
     binaries, ports = programs.find(folder, as_user), place.free_ports(place.LOOPBACK, 3)
     postgres = Postgres(binaries.postgres, folder, ports[0], "test", uid, as_user)
     passwords, issuer = dict.fromkeys(USERS, "secret"), jwt.public(jwt.from_seed(jwt.new_seed()))
-    nats = Nats(binaries.nats, folder, place.LOOPBACK, *ports[1:], passwords, issuer, uid, as_user)
+    nats = Nats(binaries.nats, folder, place.LOOPBACK, ports[1], ports[2], passwords, issuer, uid, as_user)
     postgres.prepare()
     nats.prepare()
     supervisor = Supervisor(folder / "log", print)

@@ -38,7 +38,7 @@ def test_a_folder_that_postgresqls_user_cannot_reach_is_refused_and_a_private_on
         assert folder.stat().st_mode & 0o777 == 0o701
 
 
-def test_a_relay_that_gets_another_address_keeps_its_former_ones(tmp_path):
+def test_a_relay_that_gets_another_address_keeps_its_former_ones(tmp_path: Path):
     """Robots are registered at an address: those of an earlier one must still find their relay."""
     place.make_folder(tmp_path / "data")
 

@@ -287,7 +287,8 @@ def test_what_the_robot_told_stands_before_what_was_reckoned():
 async def test_what_a_robot_says_of_its_plans_is_what_the_mirror_reads(world: World, tmp_path: Path):
     """From the local API over the robot's outbox to the calendar, in one go."""
     robot = open_robot(tmp_path / "r", floor=hall(), zone="Europe/Berlin")
-    await HANDLERS["task_add"](robot, Task.model_validate(TASK))
+    added: Any = HANDLERS["task_add"](robot, Task.model_validate(TASK))
+    await added
     night = {"name": "Night", "map_name": "hall", "start_time": "22:30", "days": [1, 2, 3, 4, 5, 6, 7]}
     HANDLERS["timetask_save"](robot, TimeTask.model_validate(night | {"task_list": ["Hall"]}))
     floors = {"floors": [{"map_name": "hall", "task_list": ["Hall"]}]}

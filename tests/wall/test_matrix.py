@@ -19,7 +19,7 @@ from lustra.core.errors import Code
 from lustra.core.security.permission import PUBLIC, Need, keys_of
 from tests.wall import answers, tenants
 from tests.wall.tenants import ABOVE, OWNERS, Things, sees, sees_robot
-from tests.world import World
+from tests.world import World, forget_logins
 
 KINDS = {  # what a field names
     "user_id": "account",
@@ -258,8 +258,7 @@ async def undone(world: World) -> AsyncIterator[None]:
         finally:
             services.sessions, services.bus.put = before, put
             await outer.rollback()
-    services.logins.revoked.clear()
-    services.logins.cache.clear()
+    forget_logins(services, revoked=True)
 
 
 async def standing(world: World) -> list[Any]:
@@ -343,7 +342,7 @@ async def _nothing() -> AsyncIterator[None]:
 async def test_without_a_session_or_with_an_expired_one_nothing_is_answered(world: World):
     things = await tenants.furnished(world)
     expired = await world.token("user")
-    world.services.logins.cache.clear()
+    forget_logins(world.services)
     await world.pool.execute("update login set seen_at = now() - interval '1 year'")
     for entry in CALLS.values():
         if isinstance(entry.needs, Need) and entry.needs is PUBLIC:
