@@ -1,3 +1,6 @@
+from collections.abc import Callable
+from pathlib import Path
+
 import check_doors
 import pytest
 from house import ROOT
@@ -6,7 +9,7 @@ INIT = "src/lustra/domains/{}/__init__.py"
 
 
 @pytest.fixture
-def house(project):
+def house(project: Callable[..., Path]) -> Path:
     modules = {"pump/api": "from lustra.domains.pump.service import start\n", "pump/service": "start = 1\n"}
     files = {f"src/lustra/domains/{name}.py": text for name, text in modules.items()}
     return project({**files, INIT.format("pump"): "", INIT.format("tank"): ""})
@@ -22,7 +25,7 @@ def house(project):
     ],
 )
 @pytest.mark.parametrize("name", ["domains/tank/service.py", "live/push.py", "app/server.py"])
-def test_a_domain_is_entered_by_its_door_alone(house, name, line):
+def test_a_domain_is_entered_by_its_door_alone(house: Path, name: str, line: str):
     path = house / "src" / "lustra" / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"def run():\n    {line}\n", "utf-8")
@@ -40,7 +43,7 @@ def test_a_domain_is_entered_by_its_door_alone(house, name, line):
         ("app/demo/seed.py", "from lustra.domains.pump import service"),
     ],
 )
-def test_the_door_the_domain_itself_and_the_wiring_are_let_in(house, name, line):
+def test_the_door_the_domain_itself_and_the_wiring_are_let_in(house: Path, name: str, line: str):
     path = house / "src" / "lustra" / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"{line}\n", "utf-8")

@@ -44,7 +44,7 @@ async def test_an_event_at_which_the_server_fails_delays_its_robot_alone_and_is_
 ):
     monkeypatch.setattr(source, "LATER_S", 0.02)
     monkeypatch.setattr(main, "MOST_FAULTS", 4)
-    refusals, store, tries = await refusals_of(world, "SC0001"), events.tasks.keep, []
+    refusals, store, tries = await refusals_of(world, "SC0001"), events.keep_task, []
 
     async def fails(db: AsyncSession, sn: Any, event: Any):
         if event.name == "poison":
@@ -52,7 +52,7 @@ async def test_an_event_at_which_the_server_fails_delays_its_robot_alone_and_is_
             raise KeyError("a fault of ours")
         await store(db, sn, event)
 
-    monkeypatch.setattr(events.tasks, "keep", fails)
+    monkeypatch.setattr(events, "keep_task", fails)
     async with ingesting(world):
         await tell(world, bus.event("SC0001"), bus.Event(at=1, id="bad", kind="task", name="poison", content={}))
         await tell(world, bus.event("SC0002"), bus.Event(at=1, id="good", kind="task", name="A", content={}))

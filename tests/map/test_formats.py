@@ -279,5 +279,6 @@ def area(ring: list[tuple[float, float]]) -> float:
 @settings(max_examples=50, deadline=None)
 @given(arrays(np.uint8, st.tuples(st.integers(1, 12), st.integers(1, 12)), elements=st.sampled_from([FREE, OCCUPIED])))
 def test_outside_of_walls_is_what_is_reached_from_the_corner(grid: Any):
-    outside, _ = ndimage.label(grid == grid[0, 0])
+    labelled: Any = ndimage.label(grid == grid[0, 0])
+    outside, _ = labelled
     assert ((fill_outside(grid) == UNKNOWN) == (outside == outside[0, 0])).all()
