@@ -1,8 +1,8 @@
 /**
- * The contract, from where it is written: the server's OpenAPI becomes schema.d.ts and changes.ts, the robot's command
- * table becomes commands.ts, the rules about people become people.ts, those about nodes and elevators places.ts, the
- * fields of a robot's state telemetry.ts, and how long the texts of some payloads may be limits.ts. Run by `make gen`;
- * `--check` fails when what is committed differs.
+ * The contract, from where it is written: the server's OpenAPI becomes schema.d.ts, changes.ts and, for the limits of the
+ * payloads' fields, limits.ts; the codes of refusals become codes.ts, the robot's command table commands.ts, the rules about
+ * people people.ts, those about nodes and elevators places.ts, and the fields of a robot's state telemetry.ts. Run by
+ * `make gen`; `--check` fails when what is committed differs.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -39,13 +39,16 @@ print(json.dumps({"modes": rows.ORDER, "fields": [
     {"key": f.key, "type": kinds.get(f.column, "number"), "description": f.description, 
      "empty": {"text": "", "text[]": []}.get(f.column, 0)} for f in t.SHOWN]}))`
 
-/** Calls whose forms limit their texts as the server does. */
-const LIMITED = ['/device/updateDeviceInfo']
+const CODES = `
+import json
+from lustra.core.errors import Code
+print(json.dumps({c.name: c.value for c in Code}))`
 
 const python = (...words: string[]) => execFileSync(PYTHON, words, { encoding: 'utf8', maxBuffer: 1 << 28 })
 const contract = JSON.parse(python('-m', 'lustra.app.cli', 'openapi')) as OpenAPI3
 const commands = JSON.parse(python('-c', COMMANDS)) as Record<string, object>
 const people = JSON.parse(python('-c', PEOPLE)) as Record<string, unknown>
+const codes = JSON.parse(python('-c', CODES)) as Record<string, number>
 const places = JSON.parse(python('-c', PLACES)) as Record<string, unknown>
 
 const telemetry = JSON.parse(python('-c', TELEMETRY)) as {
@@ -65,11 +68,14 @@ interface Schema {
   readonly $ref?: string
   readonly anyOf?: readonly Schema[]
   readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly pattern?: string
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
 interface Posted {
-  readonly post: { requestBody: { content: Readonly<Record<string, { schema: Schema }>> } }
+  readonly post?: { requestBody?: { content: Readonly<Record<string, { schema: Schema }>> } }
 }
 
 function resolve(schema: Schema): Schema {
@@ -77,21 +83,28 @@ function resolve(schema: Schema): Schema {
   return (schema.$ref && schemas?.[schema.$ref.split('/').at(-1) ?? '']) || schema
 }
 
-/** `maxLength` by field of a call's payload; a field that is a text or null has it in one of its alternatives. */
-function limitsOf(path: string): Record<string, number> {
-  const paths = contract.paths as unknown as Readonly<Record<string, Posted>>
-  const content = paths[`/api${path}`]?.post.requestBody.content['application/json']
-  if (!content) throw new Error(`the contract has no ${path}`)
-  const { properties = {} } = resolve(content.schema)
-  return Object.fromEntries(
-    Object.entries(properties).flatMap(([name, field]) => {
-      const ways = [resolve(field), ...(resolve(field).anyOf ?? []).map(resolve)]
-      const longest = ways.find(({ maxLength }) => maxLength !== undefined)?.maxLength
-      return longest === undefined ? [] : [[name, longest]]
-    }),
-  )
+const LIMITING = ['maxLength', 'minimum', 'maximum', 'pattern'] as const
+
+/** What limits a field; one that is a text or null has it in one of its alternatives. */
+function limitsOf(field: Schema): Record<string, number | string> {
+  const ways = [resolve(field), ...(resolve(field).anyOf ?? []).map(resolve)]
+  const set = LIMITING.flatMap((name) => {
+    const value = ways.find((way) => way[name] !== undefined)?.[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(set)
 }
-const limits = { LIMITS: Object.fromEntries(LIMITED.map((path) => [path, limitsOf(path)])) }
+
+/** Limits by field of a call's payload. */
+function payloadLimits({ post }: Posted): Record<string, object> {
+  const schema = post?.requestBody?.content['application/json']?.schema
+  const fields = Object.entries((schema && resolve(schema).properties) ?? {})
+  const limited = fields.map(([name, field]) => [name, limitsOf(field)] as const)
+  return Object.fromEntries(limited.filter(([, limits]) => Object.keys(limits).length > 0))
+}
+const limits = Object.entries(contract.paths ?? {})
+  .map(([path, item]) => [path.replace(/^\/api/, ''), payloadLimits(item as Posted)] as const)
+  .filter(([, fields]) => Object.keys(fields).length > 0)
 
 const constants = (values: Record<string, unknown>) =>
   Object.entries(values)
@@ -114,7 +127,8 @@ const outputs = new Map([
       `/** Of a robot that has said nothing. */\nexport const NO_TELEMETRY: Telemetry = ${JSON.stringify(empty)}\n`,
   ],
   ['src/shared/rpc/places.ts', header + constants(places)],
-  ['src/shared/rpc/limits.ts', header + constants(limits)],
+  ['src/shared/rpc/limits.ts', header + constants({ LIMITS: Object.fromEntries(limits) })],
+  ['src/shared/rpc/codes.ts', header + constants({ CODE: codes })],
 ])
 
 const drifted: string[] = []

@@ -1,9 +1,11 @@
 /** A new key: its name, how long it lives, and which of one's own permissions it has; the secret is shown once. */
+
 import { Input, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
+import { LIMITS } from '@/shared/rpc/limits'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import { KeyPicker } from '@/widgets/person/key-picker'
@@ -53,7 +55,12 @@ export function NewKey({ onClose }: { onClose(): void }) {
     >
       <p className={styles.says}>{t('api-key-how')}</p>
       <Field label={t('name')} fault={tried && !name.trim() ? t('fault-name') : action.problemAt('name')}>
-        <Input autoFocus value={name} onChange={(event) => setName(event.target.value)} maxLength={100} />
+        <Input
+          autoFocus
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          maxLength={LIMITS['/user/apiKey/insert'].name.maxLength}
+        />
       </Field>
       <Field label={t('valid-for')}>
         <Select

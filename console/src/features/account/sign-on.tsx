@@ -1,10 +1,12 @@
 /** Single sign-on: whom of the provider's the own account is connected with; connecting leads through the provider and back here. */
+
 import { Button, Input, Modal } from 'antd'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
+import { LIMITS } from '@/shared/rpc/limits'
 import { useSession } from '@/shared/session/session'
 import { forgetSignedOn, signedOn } from '@/shared/session/signed-on'
 import { QueryView } from '@/shared/ui/query-view'
@@ -83,7 +85,7 @@ function Connect() {
           autoComplete="current-password"
           value={password}
           onChange={(event) => setPassword(event.target.value)}
-          maxLength={256}
+          maxLength={LIMITS['/sso/ask'].password.maxLength}
         />
       </Field>
       <div className={styles.go}>

@@ -1,8 +1,10 @@
 /** A robot is leased. A lessee with an account owns it meanwhile, so it is asked what becomes of its things. */
+
 import { DatePicker, Input, Modal } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LIMITS } from '@/shared/rpc/limits'
 import { type Belongings, BelongingsChoice } from '@/widgets/form/belongings-choice'
 import { DevicePicker } from '@/widgets/form/device-picker'
 import { Field, Problem } from '@/widgets/form/field'
@@ -53,7 +55,7 @@ export function LeaseDialog({ deviceId, onClose }: { deviceId: number | undefine
         <Field label={t('lessee')} fault={fault('customerName')}>
           <Input
             value={values.customerName}
-            maxLength={100}
+            maxLength={LIMITS['/hire/insertHire'].customerName.maxLength}
             onChange={(event) => change({ customerName: event.target.value })}
           />
         </Field>
@@ -85,7 +87,11 @@ export function LeaseDialog({ deviceId, onClose }: { deviceId: number | undefine
         </div>
         <div data-wide>
           <Field label={t('remark')} fault={action.problemAt('remark')}>
-            <Input value={values.remark} maxLength={500} onChange={(event) => change({ remark: event.target.value })} />
+            <Input
+              value={values.remark}
+              maxLength={LIMITS['/hire/insertHire'].remark.maxLength}
+              onChange={(event) => change({ remark: event.target.value })}
+            />
           </Field>
         </div>
       </div>

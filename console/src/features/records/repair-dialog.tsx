@@ -1,8 +1,10 @@
 /** One repair: taken over, finished or corrected; only what was changed is sent, so that a newer row loses nothing. */
+
 import { Button, DatePicker, Input, Modal, Radio } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LIMITS } from '@/shared/rpc/limits'
 import { Field, Problem, Warning } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import styles from './records.module.css'
@@ -69,7 +71,7 @@ export function RepairDialog({ row, onRefresh, onClose }: Props) {
         <Input.TextArea
           rows={3}
           value={values[name]}
-          maxLength={2000}
+          maxLength={LIMITS['/repair/updateRepair'].detail.maxLength}
           disabled={closed}
           onChange={(event) => change({ [name]: event.target.value })}
         />

@@ -1,8 +1,10 @@
 /** Something is wrong with a robot. */
+
 import { DatePicker, Input, Modal } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LIMITS } from '@/shared/rpc/limits'
 import { DevicePicker } from '@/widgets/form/device-picker'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
@@ -54,12 +56,16 @@ export function ReportDialog({ deviceId, onClose }: { deviceId: number | undefin
           />
         </Field>
         <Field label={t('repair-type')} fault={fault('type')}>
-          <Input value={values.type} maxLength={100} onChange={(event) => change({ type: event.target.value })} />
+          <Input
+            value={values.type}
+            maxLength={LIMITS['/repair/insertRepair'].type.maxLength}
+            onChange={(event) => change({ type: event.target.value })}
+          />
         </Field>
         <Field label={t('reported-by')} fault={action.problemAt('operator')}>
           <Input
             value={values.operator}
-            maxLength={100}
+            maxLength={LIMITS['/repair/insertRepair'].operator.maxLength}
             onChange={(event) => change({ operator: event.target.value })}
           />
         </Field>
@@ -68,7 +74,7 @@ export function ReportDialog({ deviceId, onClose }: { deviceId: number | undefin
             <Input.TextArea
               rows={3}
               value={values.detail}
-              maxLength={2000}
+              maxLength={LIMITS['/repair/insertRepair'].detail.maxLength}
               onChange={(event) => change({ detail: event.target.value })}
             />
           </Field>

@@ -1,13 +1,13 @@
 /** A write whose refusal is shown where it was asked for: at the field that the server names, else underneath. */
+
+import { CODE } from '@/shared/rpc/codes'
 import type { Answer, CallPath, Payload } from '@/shared/rpc/contract'
 import { useErrorText } from '@/shared/rpc/error-text'
 import { useSend } from '@/shared/rpc/hooks'
 import { Refusal } from '@/shared/rpc/refusal'
 
-const CONFLICT = 40009
-
 const lateOf = (error: Error | null): readonly string[] =>
-  error instanceof Refusal && error.code === CONFLICT
+  error instanceof Refusal && error.code === CODE.CONFLICT
     ? ((error.data as { fields?: string[] } | null)?.fields ?? [])
     : []
 

@@ -1,14 +1,14 @@
 /** Takes control from whoever holds it: the holder and the log are told why. */
+
 import { useQueryClient } from '@tanstack/react-query'
 import { Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LIMITS } from '@/shared/rpc/limits'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import { Duration } from './duration'
 import type { Minutes } from './lock'
-
-const LONGEST = 200 // letters, as the server takes them
 
 interface Props {
   deviceId: number
@@ -45,7 +45,7 @@ export function TakeOver({ deviceId, owner, onClose }: Props) {
         <Input
           autoFocus
           value={reason}
-          maxLength={LONGEST}
+          maxLength={LIMITS['/device/takeOverControl'].reason.maxLength}
           onChange={(event) => setReason(event.target.value)}
           onPressEnter={() => reason.trim() && take()}
         />

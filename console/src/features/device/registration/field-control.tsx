@@ -8,7 +8,13 @@ import { useAction } from '@/widgets/form/use-action'
 import type { DeviceValue, DeviceValues } from './field-rules'
 import { type DeviceField, SIM_PROVIDERS } from './fields'
 
-const LONGEST: Readonly<Record<string, number>> = LIMITS['/device/updateDeviceInfo']
+interface Limit {
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly pattern?: string
+}
+const FIELDS: Readonly<Record<string, Limit>> = LIMITS['/device/updateDeviceInfo']
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
 interface Props {
@@ -98,7 +104,7 @@ export function DeviceFieldControl({ field, values, wrong, first, fixed, onChang
       aria-invalid={wrong}
       disabled={fixed}
       value={String(value ?? '')}
-      {...(LONGEST[field.name] && { maxLength: LONGEST[field.name] })}
+      maxLength={FIELDS[field.name]?.maxLength}
       {...(field.ltr && { dir: 'ltr' })}
       autoComplete="off"
       onChange={(event) => onChange(event.target.value)}

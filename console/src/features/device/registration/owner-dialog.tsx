@@ -1,8 +1,10 @@
 /** Whose a robot is, whom it works for and which elevator it rides; a new owner asks what becomes of its things. */
+
 import { Input, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '@/shared/rpc/hooks'
+import { LIMITS } from '@/shared/rpc/limits'
 import { type Belongings, BelongingsChoice } from '@/widgets/form/belongings-choice'
 import { Field, Problem } from '@/widgets/form/field'
 import { OwnerTree } from '@/widgets/form/owner-tree'
@@ -51,10 +53,18 @@ export function OwnerDialog({ row, onClose }: DialogProps) {
       </Field>
       {given && <BelongingsChoice value={belongings} onChange={setBelongings} />}
       <Field label={t('customer-name')}>
-        <Input value={customer} maxLength={200} onChange={(event) => setCustomer(event.target.value)} />
+        <Input
+          value={customer}
+          maxLength={LIMITS['/device/updateDeviceUserInfo'].customerName.maxLength}
+          onChange={(event) => setCustomer(event.target.value)}
+        />
       </Field>
       <Field label={t('customer-address')}>
-        <Input value={address} maxLength={200} onChange={(event) => setAddress(event.target.value)} />
+        <Input
+          value={address}
+          maxLength={LIMITS['/device/updateDeviceUserInfo'].customerAddress.maxLength}
+          onChange={(event) => setAddress(event.target.value)}
+        />
       </Field>
       <Field label={t('elevator')} fault={action.problemAt('elevatorId')}>
         <Select

@@ -1,7 +1,9 @@
 /** /device/index/device/selectViewPwdPageList: who has read which robot's password, the newest first. */
+
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
+import { LIMITS } from '@/shared/rpc/limits'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
 import type { Column } from '@/widgets/list/columns'
@@ -49,7 +51,7 @@ export function PasswordsScreen() {
             text={values.serial}
             hint={t('serial-number')}
             dir="ltr"
-            longest={32}
+            longest={LIMITS['/device/selectViewPwdPageList'].deviceSerialNumber.maxLength}
             onSearch={(serial) => change({ serial })}
           >
             <Days {...values} onChange={change} />

@@ -1,4 +1,5 @@
 /** The types of robots: name, picture and what robots of it can do. */
+
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { Button, Input, Modal, Popconfirm, Select } from 'antd'
 import { useRef, useState } from 'react'
@@ -6,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { useErrorText } from '@/shared/rpc/error-text'
 import { useCall } from '@/shared/rpc/hooks'
+import { LIMITS } from '@/shared/rpc/limits'
 import { upload } from '@/shared/rpc/upload'
 import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
@@ -122,10 +124,19 @@ function TypeDialog({ type, onClose }: { type: Type | undefined; onClose: () => 
       onCancel={onClose}
     >
       <Field label={t('device-type')} fault={missing ?? action.problemAt('typeName')}>
-        <Input autoFocus value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
+        <Input
+          autoFocus
+          value={name}
+          maxLength={LIMITS['/device/insertDeviceType'].typeName.maxLength}
+          onChange={(event) => setName(event.target.value)}
+        />
       </Field>
       <Field label={t('description')}>
-        <Input value={says} maxLength={200} onChange={(event) => setSays(event.target.value)} />
+        <Input
+          value={says}
+          maxLength={LIMITS['/device/insertDeviceType'].description.maxLength}
+          onChange={(event) => setSays(event.target.value)}
+        />
       </Field>
       <Field label={t('abilities')} hint={t('abilities-how')}>
         <Select

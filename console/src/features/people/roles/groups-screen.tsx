@@ -1,8 +1,10 @@
 /** /user/index/role_group: roles and keys under one name, to be given to accounts together. */
+
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
+import { LIMITS } from '@/shared/rpc/limits'
 import { Page } from '@/shared/ui/panel'
 import { QueryView } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/form/field'
@@ -84,7 +86,7 @@ function GroupEditor({ group, onDone }: Props) {
             }}
             placeholder={t('group-name')}
             aria-label={t('group-name')}
-            maxLength={100}
+            maxLength={LIMITS['/user/role/group/insert'].name.maxLength}
             autoFocus={!group}
           />
         }

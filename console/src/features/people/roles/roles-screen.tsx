@@ -1,8 +1,10 @@
 /** /user/role: roles with their keys. Presets can be given other keys; they keep their name and cannot be deleted. */
+
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
+import { LIMITS } from '@/shared/rpc/limits'
 import { KEYS } from '@/shared/rpc/people'
 import { Page } from '@/shared/ui/panel'
 import { QueryView } from '@/shared/ui/query-view'
@@ -94,7 +96,7 @@ function RoleEditor({ role, name, onDone }: Props) {
               onChange={(event) => setTyped(event.target.value)}
               placeholder={t('role-name')}
               aria-label={t('role-name')}
-              maxLength={100}
+              maxLength={LIMITS['/user/role/insert'].name.maxLength}
               autoFocus={!role}
             />
           )

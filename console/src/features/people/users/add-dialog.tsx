@@ -1,7 +1,9 @@
 /** A new account of the level that one's own makes, or a shadow of one's own. Its first password is shown once. */
+
 import { Input, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LIMITS } from '@/shared/rpc/limits'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import { type Faults, faultsOf } from '@/widgets/person/person'
@@ -66,7 +68,7 @@ export function AddDialog({ level, shadow = false, onClose }: Props) {
           onChange={(event) => change({ ...person, account: event.target.value })}
           {...(wrong('account') && { status: 'error' as const })}
           aria-invalid={Boolean(wrong('account'))}
-          maxLength={64}
+          maxLength={LIMITS['/user/insertUser'].account.maxLength}
           dir="ltr"
           autoComplete="off"
           autoCapitalize="none"

@@ -1,9 +1,11 @@
 /** Which of one's robots an account sees beside its own. What was bound and is not on this page of the search stays. */
+
 import { IconSearch } from '@tabler/icons-react'
 import { Button, Checkbox, Input, Modal } from 'antd'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall, usePages } from '@/shared/rpc/hooks'
+import { LIMITS } from '@/shared/rpc/limits'
 import { QueryView } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
@@ -45,7 +47,7 @@ export function BindDialog({ row, onClose }: { row: UserRow; onClose: () => void
           placeholder={t('name-or-serial')}
           aria-label={t('name-or-serial')}
           prefix={<IconSearch size={16} stroke={1.75} />}
-          maxLength={100}
+          maxLength={LIMITS['/device/selectDevicePc'].deviceCode.maxLength}
           allowClear
         />
         <span role="status">{t('count-selected', { count: chosen.size })}</span>

@@ -1,9 +1,11 @@
 /** One lift at work: how it stands, its last rides, and a person's word: out of service, back, released. */
+
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
+import { LIMITS } from '@/shared/rpc/limits'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { Table } from '@/shared/ui/table'
 import { Field, Problem } from '@/widgets/form/field'
@@ -84,7 +86,7 @@ function Words({ elevator }: { elevator: ElevatorRow }) {
         <Input
           autoFocus
           value={reason}
-          maxLength={200}
+          maxLength={LIMITS['/elevator/setService'].reason.maxLength}
           onChange={(event) => {
             setReason(event.target.value)
             action.reset()

@@ -11,19 +11,18 @@ import { toRow } from '@/canvas/document/to-row'
 import { fromRow, gridFromPicture, type WireMap } from '@/canvas/document/wire'
 import { RelayRefusal, relayCall } from '@/shared/relay/relay'
 import { call, raw } from '@/shared/rpc/call'
+import { CODE } from '@/shared/rpc/codes'
 import type { Answer, Payload } from '@/shared/rpc/contract'
 import { Refusal } from '@/shared/rpc/refusal'
 import { useDocument } from '@/widgets/map/floor'
 import type { MapRow } from '../../row'
 import { editMap, useOpenMaps } from './open-maps'
 
-const CONFLICT = 40009
-
 type VersionView = Answer<'/map/version'>
 
 /** Somebody saved in between: what both drew is merged, and may be looked at before it is saved. */
 const isLate = (error: unknown) =>
-  (error instanceof Refusal && error.code === CONFLICT) ||
+  (error instanceof Refusal && error.code === CODE.CONFLICT) ||
   (error instanceof RelayRefusal && error.reason === 'revision_conflict')
 
 async function send(row: MapRow, doc: MapDocument, onto: number): Promise<number> {
