@@ -9,7 +9,7 @@ printed with its line; SAME has the changes that make the same function in other
 import ast
 import contextlib
 import copy
-import importlib.util
+import importlib
 import os
 import re
 import signal
@@ -165,10 +165,7 @@ def run_tests(path: Path, code: CodeType | None, tests: list[str]) -> None:
 
 
 def judge(name: str, tests: list[str]) -> bool:
-    spec = importlib.util.find_spec(name)
-    if spec is None or spec.origin is None:
-        raise SystemExit(f"no such module: {name}")
-    path = Path(spec.origin)
+    path = ROOT / "src" / f"{name.replace('.', '/')}.py"  # not imported here: the children load it themselves
     if notice(path, [None], tests) != [False]:
         raise SystemExit(f"{name}: its tests fail without any change")
     cases = [(change, code) for change, code in mutants(path) if LINE.sub(" ", change) not in SAME]
