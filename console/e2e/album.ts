@@ -1,58 +1,59 @@
-/** The album: every screen × language × theme as a PNG, for the eyes. `npm run album -- FOLDER [language…]`; LUSTRA_URL looks at a product that runs. */
-import { mkdir } from 'node:fs/promises'
+/**
+ * The album: every page of the console × language × theme as a PNG, for the eyes: `npm run album`, into ALBUM (album);
+ * LUSTRA_URL looks at a product that runs. A page that breaks, complains or fails axe fails it.
+ */
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
+import { PAGES } from '../src/app/pages.tsx'
 import { axe } from './axe.ts'
-import { ask, closeAll, logIn, type Product, startBrowser, startProduct, visitor } from './product.ts'
+import { ask, logIn, type Product } from './product.ts'
+import { expect, test } from './stage.ts'
 
-const [folder = 'album', ...languages] = process.argv.slice(2)
-const LANGUAGES = languages.length > 0 ? languages : ['zh-CN', 'en', 'ar']
+const FOLDER = process.env.ALBUM ?? 'album'
+const LANGUAGES = ['zh-CN', 'en', 'ar']
 const THEMES = ['light', 'dark'] as const
-const ACCOUNT = 'user'
-const SCREENS = {
-  index: '/index',
-  devices: '/device/index',
-  table: '/device/index?view=table',
-  maps: '/device/maplist',
-  controls: '/device_control/index',
-  reports: '/device/report',
-  users: '/user/index',
-  shadows: '/user/userShadow',
-  groups: '/user/index/role_group',
-  messages: '/message/index',
-  missing: '/no/such/page',
-}
+const ACCOUNT = 'admin' // sees every page
+const BESIDES = ['/device/index?view=table', '/no/such/page']
 const SETTLE_MS = 2500 // floors load and robots move; a picture needs no more certainty
+const WORK_MS = 300_000 // until a robot has finished its first task
 
-async function firstRobot(page: Page, product: Product): Promise<number> {
-  const filter = { currentPage: 1, pageSize: 30, mode: 'cleaning' }
-  const { list } = await ask(page, product, '/device/selectDevicePc', filter)
-  return list[0].deviceId
+const first = async (page: Page, product: Product, path: string, id: string) => {
+  const { list } = await ask(page, product, path, { currentPage: 1, pageSize: 30 })
+  return list[0]?.[id] as number | undefined
 }
 
-const product = await startProduct()
-const browser = await startBrowser()
-await mkdir(folder, { recursive: true })
-try {
-  for (const language of LANGUAGES)
-    for (const theme of THEMES) {
-      const { context, page, faults } = await visitor(browser, product, { language, theme })
-      const take = async (name: string) => {
-        await page.waitForTimeout(SETTLE_MS)
-        await page.screenshot({ path: join(folder, `${name}-${language}-${theme}.png`) })
-        const faultLines = [...(await axe(page)), ...faults.splice(0)]
-        console.log(`${name} ${language} ${theme}${faultLines.map((fault) => `\n  ${fault}`).join('')}`)
-      }
-      await page.goto(`${product.url}/login`)
-      await take('login')
-      await logIn(page, product, ACCOUNT)
-      const robot = await firstRobot(page, product)
-      for (const [name, path] of Object.entries({ ...SCREENS, control: `/control/v3/${robot}` })) {
+/** The parameters of paths, each with one that exists. */
+async function examples(page: Page, product: Product): Promise<Record<string, string>> {
+  const report = () => first(page, product, '/taskReport/list', 'taskReportId')
+  await expect.poll(report, { timeout: WORK_MS }).toBeTruthy()
+  const [mapId, taskReportId, deviceId] = [
+    await first(page, product, '/map/selectMap', 'mapId'),
+    await report(),
+    await first(page, product, '/device/selectDevicePc', 'deviceId'),
+  ]
+  return { mapId: String(mapId), taskReportId: String(taskReportId), deviceId: String(deviceId) }
+}
+
+/** `/control/v3/:deviceId` with a robot; the page of a robot's details takes it from the query. */
+const filled = (path: string, ids: Record<string, string>) =>
+  path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? '') +
+  (path === '/device/info' ? `?deviceId=${ids.deviceId}` : '')
+
+for (const language of LANGUAGES)
+  for (const theme of THEMES)
+    test(`every page is right: ${language}, ${theme}`, async ({ product, visit }) => {
+      const { page, faults } = await visit({ language, theme })
+      const take = async (path: string) => {
         await page.goto(product.url + path)
-        await take(name)
+        await expect(page).toHaveTitle(/ · Lustra$/)
+        await page.waitForTimeout(SETTLE_MS)
+        const name = path.slice(1).replaceAll(/[^\w]+/g, '-')
+        await page.screenshot({ path: join(FOLDER, `${name}-${language}-${theme}.png`) })
+        expect.soft([...(await axe(page)), ...faults.splice(0)], path).toEqual([])
       }
-      await context.close()
-    }
-} finally {
-  await closeAll(browser, product)
-}
+      await take('/login')
+      await logIn(page, product, ACCOUNT)
+      const ids = await examples(page, product)
+      for (const { path } of PAGES) await take(filled(path, ids))
+      for (const path of BESIDES) await take(path)
+    })

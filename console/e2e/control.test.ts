@@ -1,11 +1,9 @@
 /** The control pages of both generations: driven by hand, sent, found, set; watched and stopped by others, taken over. */
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { axe } from './axe.ts'
 import { chooseFrom, takeControl } from './hands.ts'
-import { closeAll, logIn, visitor } from './product.ts'
-import { browser, product } from './stage.ts'
+import { logIn } from './product.ts'
+import { expect, test } from './stage.ts'
 
 const ROBOT = 9 // Orla W4-B, which cleans when the demo begins
 const OLDER = 7 // Orla W3-B, protocol 2
@@ -42,16 +40,13 @@ async function takeWheels(page: Page) {
   await takeControl(page)
   const take = page.getByRole('button', { name: 'Take the wheels' })
   const end = page.getByRole('button', { name: 'End driving' }).first()
-  await take.or(end).first().waitFor()
+  await expect(take.or(end).first()).toBeVisible()
   if (await take.isVisible()) await take.click()
   const sure = page.getByRole('dialog').getByRole('button', { name: 'Pause and drive' })
-  await sure
-    .or(page.getByRole('button', { name: 'End driving' }).first())
-    .first()
-    .waitFor()
+  await expect(sure.or(page.getByRole('button', { name: 'End driving' }).first()).first()).toBeVisible()
   if (await sure.isVisible()) await sure.click()
-  await page.getByRole('button', { name: 'End driving' }).first().waitFor()
-  await page.getByRole('dialog').waitFor({ state: 'hidden' }) // keys pressed in it drive nobody
+  await expect(page.getByRole('button', { name: 'End driving' }).first()).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden() // keys pressed in it drive nobody
 }
 
 const SLOW_MS = 1500
@@ -78,74 +73,79 @@ async function hold(page: Page, seen: Page = page) {
   throw new Error('the robot did not move')
 }
 
-test('[route.control.v3.deviceId] [call.relay.common.hand_mode] [call.relay.common.cmdvel_ctrl] driven by hand the robot moves while a key is held, and stands when it is let go', async () => {
-  const holder = await visitor(browser, product)
-  const watcher = await visitor(browser, product)
+test('[route.control.v3.deviceId] [call.relay.common.hand_mode] [call.relay.common.cmdvel_ctrl] driven by hand the robot moves while a key is held, and stands when it is let go', async ({
+  product,
+  visit,
+}) => {
+  const holder = await visit()
+  const watcher = await visit()
   await logIn(holder.page, product, 'user', `/control/v3/${ROBOT}`)
   await logIn(watcher.page, product, 'dealer', `/control/v3/${ROBOT}`)
   await readsLate(holder.page, 'hand_mode')
   await takeWheels(holder.page)
-  await stands(holder.page).waitFor()
+  await expect(stands(holder.page)).toBeVisible()
   const before = await pose(holder.page, ROBOT)
 
   let letGo = await hold(holder.page, watcher.page) // the watcher sees it live
   await letGo()
-  await stands(holder.page).waitFor()
-  await stands(watcher.page).waitFor()
-  assert.ok(apart(before, await pose(holder.page, ROBOT)) > 0)
+  await expect(stands(holder.page)).toBeVisible()
+  await expect(stands(watcher.page)).toBeVisible()
+  expect(apart(before, await pose(holder.page, ROBOT))).toBeGreaterThan(0)
   letGo = await hold(holder.page)
   await holder.page.evaluate(() => dispatchEvent(new Event('blur'))) // another window: the key is still down
-  await stands(holder.page).waitFor()
+  await expect(stands(holder.page)).toBeVisible()
   await letGo()
-  assert.deepEqual(await axe(holder.page), [])
+  expect(await axe(holder.page)).toEqual([])
 
   // whoever watches may not drive, but stop; and takes over only with a reason
-  assert.equal(await watcher.page.getByRole('button', { name: 'Joystick' }).isDisabled(), true)
+  await expect(watcher.page.getByRole('button', { name: 'Joystick' })).toBeDisabled()
   await watcher.page.getByRole('button', { name: 'Emergency stop', exact: true }).click()
   await holder.page.getByRole('button', { name: 'Release emergency stop' }).first().click()
-  await holder.page.getByRole('button', { name: 'Emergency stop', exact: true }).waitFor()
+  await expect(holder.page.getByRole('button', { name: 'Emergency stop', exact: true })).toBeVisible()
   await watcher.page.getByRole('button', { name: 'Ask for control' }).click()
-  await holder.page.getByText(/asks for control/).waitFor()
+  await expect(holder.page.getByText(/asks for control/)).toBeVisible()
   await watcher.page.getByRole('button', { name: 'Take over' }).click()
   const dialog = watcher.page.getByRole('dialog')
-  assert.equal(await dialog.getByRole('button', { name: 'Take over' }).isDisabled(), true)
+  await expect(dialog.getByRole('button', { name: 'Take over' })).toBeDisabled()
   await dialog.getByLabel('Reason').fill('Water on the floor')
   await dialog.getByRole('button', { name: 'Take over' }).click()
-  await watcher.page.getByText('You have control').waitFor()
-  await holder.page.getByText(/took over: Water on the floor/).waitFor()
-  assert.equal(await holder.page.getByRole('button', { name: 'Joystick' }).isDisabled(), true)
+  await expect(watcher.page.getByText('You have control')).toBeVisible()
+  await expect(holder.page.getByText(/took over: Water on the floor/)).toBeVisible()
+  await expect(holder.page.getByRole('button', { name: 'Joystick' })).toBeDisabled()
   await watcher.page.getByRole('button', { name: 'End driving' }).first().click()
-  await watcher.page.getByRole('button', { name: 'Take the wheels' }).waitFor()
+  await expect(watcher.page.getByRole('button', { name: 'Take the wheels' })).toBeVisible()
   await watcher.page.getByRole('button', { name: 'Release', exact: true }).click()
-  await holder.page.getByText('Nobody controls it').waitFor()
-  assert.deepEqual([...holder.faults, ...watcher.faults], [])
-  await closeAll(holder.context, watcher.context)
+  await expect(holder.page.getByText('Nobody controls it')).toBeVisible()
+  expect([...holder.faults, ...watcher.faults]).toEqual([])
 })
 
-test('[call.relay.common.point_moveto] [call.relay.common.recover_localization] [call.relay.common.robot_params_set] the robot is sent to a place, finds itself, and keeps a parameter', async () => {
-  const { context, page, faults } = await visitor(browser, product)
+test('[call.relay.common.point_moveto] [call.relay.common.recover_localization] [call.relay.common.robot_params_set] the robot is sent to a place, finds itself, and keeps a parameter', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
   await logIn(page, product, 'user', `/control/v3/${ROBOT}`)
   await takeWheels(page)
   await page.getByRole('button', { name: 'End driving' }).first().click()
   if (await page.getByRole('button', { name: 'Cancel task' }).isVisible())
     await page.getByRole('button', { name: 'Cancel task' }).click()
-  await page.getByText('No task is running.').waitFor()
+  await expect(page.getByText('No task is running.')).toBeVisible()
 
   const before = await pose(page, ROBOT)
   const map = floor(page)
   await map.hover({ position: { x: 4, y: 4 } }) // waits until it stands still
   const box = await map.boundingBox()
-  assert.ok(box)
+  if (!box) throw new Error('the map is not shown')
   const at = (x: number, y: number) => [box.x + x * box.width, box.y + y * box.height] as const
   await page.getByRole('button', { name: 'Go to point' }).click()
-  await page.getByText('Press where it is to go').waitFor()
+  await expect(page.getByText('Press where it is to go')).toBeVisible()
   await page.mouse.click(...at(0.5, 0.5))
   await confirmed(page, 'Go to point')
-  await page.getByText('Idle', { exact: true }).first().waitFor({ timeout: LONG_MS })
-  assert.ok(apart(before, await pose(page, ROBOT)) > WALKED)
+  await expect(page.getByText('Idle', { exact: true }).first()).toBeVisible({ timeout: LONG_MS })
+  expect(apart(before, await pose(page, ROBOT))).toBeGreaterThan(WALKED)
 
   await page.getByRole('button', { name: 'Take the wheels' }).click() // so that nothing else sends it on meanwhile
-  await page.getByRole('button', { name: 'End driving' }).first().waitFor()
+  await expect(page.getByRole('button', { name: 'End driving' }).first()).toBeVisible()
   await chooseFrom(page.getByRole('button', { name: 'Relocalise', exact: true }), 'Relocalise in a window')
   await page.mouse.move(...at(0.26, 0.29))
   await page.mouse.down()
@@ -154,28 +154,30 @@ test('[call.relay.common.point_moveto] [call.relay.common.recover_localization] 
   await page.mouse.up()
   await confirmed(page, 'Relocalise in a window')
   await page.getByRole('button', { name: 'End driving' }).first().click()
-  await page.getByRole('button', { name: 'Take the wheels' }).waitFor()
+  await expect(page.getByRole('button', { name: 'Take the wheels' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Parameters' }).click()
   const speed = page.getByRole('dialog').getByLabel('Low speed')
   await speed.fill('0.9')
-  await page.getByText('It must be from 0.1 to 0.5 m/s').waitFor()
-  assert.equal(await page.getByRole('dialog').getByRole('button', { name: 'Save' }).isDisabled(), true)
+  await expect(page.getByText('It must be from 0.1 to 0.5 m/s')).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Save' })).toBeDisabled()
   await speed.fill('0.25')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await expect(page.getByRole('dialog')).toBeHidden()
   await page.getByRole('button', { name: 'Parameters' }).click()
-  assert.equal(await page.getByRole('dialog').getByLabel('Low speed').inputValue(), '0.25')
-  assert.deepEqual(await axe(page), [])
+  await expect(page.getByRole('dialog').getByLabel('Low speed')).toHaveValue('0.25')
+  expect(await axe(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Release', exact: true }).click()
-  await page.getByText('Nobody controls it').waitFor()
-  assert.deepEqual(faults, [])
-  await context.close()
+  await expect(page.getByText('Nobody controls it')).toBeVisible()
+  expect(faults).toEqual([])
 })
 
-test('[call.relay.map.draw_new_map] [call.relay.map.map_save] [state.map_build] a map is built from the page and grows on it', async () => {
-  const { context, page, faults } = await visitor(browser, product)
+test('[call.relay.map.draw_new_map] [call.relay.map.map_save] [state.map_build] a map is built from the page and grows on it', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
   await logIn(page, product, 'user', `/control/v3/${ROBOT}`)
   await takeControl(page)
   await chooseFrom(page.getByRole('button', { name: 'More', exact: true }), 'Build a new map')
@@ -183,41 +185,39 @@ test('[call.relay.map.draw_new_map] [call.relay.map.map_save] [state.map_build] 
   await dialog.getByLabel('Map name').fill('Drawn again')
   await dialog.getByLabel('Let it explore by itself').click()
   await dialog.getByRole('button', { name: 'Build a new map' }).click()
-  await page.getByLabel(/Live map of .*Drawn again/).waitFor()
-  await page
-    .getByText(/^\d{2,}\sm²$/)
-    .first()
-    .waitFor({ timeout: LONG_MS })
+  await expect(page.getByLabel(/Live map of .*Drawn again/)).toBeVisible()
+  await expect(page.getByText(/^\d{2,}\sm²$/).first()).toBeVisible({ timeout: LONG_MS })
   await page.getByRole('button', { name: 'Save map' }).click()
   await confirmed(page, 'Save “Drawn again”')
-  await page.getByText('Map building').waitFor({ state: 'detached' })
-  await page.getByLabel(/Live map of .*Drawn again/).waitFor()
+  await expect(page.getByText('Map building')).toBeHidden()
+  await expect(page.getByLabel(/Live map of .*Drawn again/)).toBeVisible()
   await page.getByRole('button', { name: 'Release', exact: true }).click()
-  assert.deepEqual(faults, [])
-  await context.close()
+  expect(faults).toEqual([])
 })
 
-test('[route.control.v2.deviceId] [call.relay.common.utils_ctrl] an older robot has its page: stopped, released and switched as it knows it', async () => {
-  const { context, page, faults } = await visitor(browser, product)
+test('[route.control.v2.deviceId] [call.relay.common.utils_ctrl] an older robot has its page: stopped, released and switched as it knows it', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
   await logIn(page, product, 'user', '/device_control/index')
   await page.getByRole('listitem').filter({ hasText: 'Orla W3-B' }).getByRole('link', { name: 'Open control' }).click()
   await page.waitForURL(`**/control/v2/${OLDER}`)
   await takeControl(page)
   await page.getByRole('button', { name: 'Emergency stop', exact: true }).click()
   await page.getByRole('button', { name: 'Release emergency stop' }).first().click()
-  await page.getByRole('button', { name: 'Emergency stop', exact: true }).waitFor()
+  await expect(page.getByRole('button', { name: 'Emergency stop', exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Tools' }).click()
   const light = page.getByRole('radiogroup', { name: 'Headlight' })
   await light.getByText('Switched on').click()
-  await light.locator('.ant-segmented-item-selected').filter({ hasText: 'Switched on' }).waitFor()
+  await expect(light.locator('.ant-segmented-item-selected').filter({ hasText: 'Switched on' })).toBeVisible()
   await page.keyboard.press('Escape')
   await confirmed(page, 'Headlight: level 1')
   await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Record a bag' }).waitFor()
-  assert.equal(await page.getByRole('menuitem', { name: 'Clear noise' }).count(), 0)
+  await expect(page.getByRole('menuitem', { name: 'Record a bag' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Clear noise' })).toHaveCount(0)
   await page.keyboard.press('Escape')
-  assert.deepEqual(await axe(page), [])
+  expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: 'Release', exact: true }).click()
-  assert.deepEqual(faults, [])
-  await context.close()
+  expect(faults).toEqual([])
 })

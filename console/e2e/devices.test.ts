@@ -1,31 +1,32 @@
 /** A robot's papers, in Chromium against the whole product: registered, given a place, and gone. */
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { axe } from './axe.ts'
 import { chooseFrom } from './hands.ts'
-import { logIn, visitor } from './product.ts'
-import { browser, product } from './stage.ts'
+import { logIn } from './product.ts'
+import { expect, test } from './stage.ts'
 
 const SERIAL = 'SC0901'
 const NAME = 'Kestrel spare'
 
-test('[dialog.device_add_edit] [dialog.auth_code] [dialog.device_type] a robot is registered, edited and deleted', async () => {
-  const admin = await visitor(browser, product)
+test('[dialog.device_add_edit] [dialog.auth_code] [dialog.device_type] a robot is registered, edited and deleted', async ({
+  product,
+  visit,
+}) => {
+  const admin = await visit()
   const { page } = admin
   await logIn(page, product, 'admin', '/device/index')
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Device type' }).click()
-  await dialog.getByText('Scrub 50').waitFor()
-  assert.deepEqual(await axe(page), [])
+  await expect(dialog.getByText('Scrub 50')).toBeVisible()
+  expect(await axe(page)).toEqual([])
   await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
+  await expect(dialog).toBeHidden()
 
   await page.getByRole('button', { name: 'Authorisation code' }).click()
   await dialog.getByRole('button', { name: 'Make a code' }).click()
-  await dialog.getByRole('timer').waitFor()
-  assert.deepEqual(await axe(page), [])
+  await expect(dialog.getByRole('timer')).toBeVisible()
+  expect(await axe(page)).toEqual([])
   await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
+  await expect(dialog).toBeHidden()
 
   await page.getByRole('button', { name: 'Add device' }).click()
   await dialog.getByLabel('Device name').fill(NAME)
@@ -33,19 +34,18 @@ test('[dialog.device_add_edit] [dialog.auth_code] [dialog.device_type] a robot i
   await dialog.getByLabel('Device type').click()
   await page.getByTitle('Mist 20').click()
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-  await dialog.waitFor({ state: 'detached' })
+  await expect(dialog).toBeHidden()
 
   await page.goto(`${product.url}/device/index?text=${SERIAL}`)
   await chooseFrom(page.getByRole('button', { name: `More: ${NAME}` }), 'Edit')
   await dialog.getByLabel('Building').fill('Depot')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.waitFor({ state: 'detached' })
+  await expect(dialog).toBeHidden()
 
   await chooseFrom(page.getByRole('button', { name: `More: ${NAME}` }), 'Delete')
   await dialog.getByRole('textbox').fill(SERIAL)
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  await page.getByText(NAME, { exact: true }).waitFor({ state: 'detached' })
-  assert.deepEqual(admin.faults, [])
-  await admin.context.close()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText(NAME, { exact: true })).toBeHidden()
+  expect(admin.faults).toEqual([])
 })

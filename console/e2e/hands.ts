@@ -1,6 +1,5 @@
 /** What a person's hands do on many screens: drag on a map, choose from a list or a menu, take control. */
-import assert from 'node:assert/strict'
-import type { Locator, Page } from 'playwright-core'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** A place on a map, as parts of its width and height on the screen. */
 export type Place = readonly [x: number, y: number]
@@ -9,7 +8,7 @@ export type Place = readonly [x: number, y: number]
 export async function drag(map: Locator, from: Place, to: Place) {
   await map.hover({ position: { x: 4, y: 4 } }) // waits until it is shown and stands still
   const box = await map.boundingBox()
-  assert.ok(box)
+  if (!box) throw new Error('the map is not shown')
   const at = ([x, y]: Place) => [box.x + x * box.width, box.y + y * box.height] as const
   const { mouse } = map.page()
   await mouse.move(...at(from))
@@ -36,7 +35,7 @@ export async function chooseFrom(menu: Locator, item: string) {
 export async function takeControl(page: Page) {
   const free = page.getByRole('button', { name: 'Take control', exact: true })
   const controlled = page.getByText('You have control')
-  await free.or(controlled).first().waitFor()
+  await expect(free.or(controlled).first()).toBeVisible()
   if (await free.isVisible()) await free.click()
-  await controlled.waitFor()
+  await expect(controlled).toBeVisible()
 }

@@ -1,13 +1,11 @@
 /** The product's main job, as a new user does it: a map is imported and given to a robot, the robot cleans it, the report says so. */
-import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { axe } from './axe.ts'
 import { choose, chooseFrom, drag, takeControl } from './hands.ts'
 import { dotsOf } from './maps.ts'
-import { closeAll, logIn, visitor } from './product.ts'
-import { browser, product } from './stage.ts'
+import { logIn } from './product.ts'
+import { expect, test } from './stage.ts'
 
 const SAMPLE = ['yaml', 'pgm'].map((end) => new URL(`../../docs/samples/floor.${end}`, import.meta.url).pathname)
 const ROBOT = 'Kestrel L1-B' // charges, and has no task of its own
@@ -16,21 +14,26 @@ const WORK_MS = 240_000 // a small area, docking included, on a machine that has
 const speedUp = (page: Page, factor: string) =>
   page.getByRole('radiogroup', { name: 'Simulated speed' }).getByText(factor).click()
 
-test('[route.index] [route.device.index] [state.device_online.offline] the fleet is seen: floors, twelve robots, the offline one with when and why', async () => {
-  const { context, page, faults } = await visitor(browser, product)
+test('[route.index] [route.device.index] [state.device_online.offline] the fleet is seen: floors, twelve robots, the offline one with when and why', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
   await logIn(page, product, 'admin')
-  await page.getByText('12 robots').first().waitFor()
-  await page.getByText('Jade Gate Mall').first().waitFor()
+  await expect(page.getByText('12 robots').first()).toBeVisible()
+  await expect(page.getByText('Jade Gate Mall').first()).toBeVisible()
   await page.goto(`${product.url}/device/index`)
-  await page.getByText('All 12').waitFor()
-  await page.getByText(/Switched off since/).waitFor()
-  assert.deepEqual(await axe(page), [])
-  assert.deepEqual(faults, [])
-  await context.close()
+  await expect(page.getByText('All 12')).toBeVisible()
+  await expect(page.getByText(/Switched off since/)).toBeVisible()
+  expect(await axe(page)).toEqual([])
+  expect(faults).toEqual([])
 })
 
-test('[route.device.maplist] [route.control.v3.deviceId] [route.device.report] a map made elsewhere becomes a cleaned floor and a report', async () => {
-  const { context, page, faults } = await visitor(browser, product)
+test('[route.device.maplist] [route.control.v3.deviceId] [route.device.report] a map made elsewhere becomes a cleaned floor and a report', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
   await logIn(page, product, 'admin', '/device/maplist')
 
   // import, give to a robot, place the charger
@@ -51,7 +54,7 @@ test('[route.device.maplist] [route.control.v3.deviceId] [route.device.report] a
   const floor = page.getByRole('dialog').locator('[data-floor=shown] canvas')
   await drag(floor, [0.5, 0.53], [0.56, 0.53])
   await page.getByRole('button', { name: 'Save to the robot' }).click()
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await expect(page.getByRole('dialog')).toBeHidden()
 
   // control, the new map, an area, a task
   await page.goto(`${product.url}/device_control/index`)
@@ -59,62 +62,63 @@ test('[route.device.maplist] [route.control.v3.deviceId] [route.device.report] a
   await takeControl(page)
   await speedUp(page, '×5') // fast, yet slow enough for a pause
   await choose(page.getByRole('combobox', { name: 'Map' }), 'Sample ward')
-  await page.getByText('Switching the map ends all tasks. Continue?').waitFor()
+  await expect(page.getByText('Switching the map ends all tasks. Continue?')).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Switch map' }).click()
-  await page.getByLabel(/Live map of .*Sample ward/).waitFor()
+  await expect(page.getByLabel(/Live map of .*Sample ward/)).toBeVisible()
   await page.getByRole('button', { name: 'New task' }).click()
-  assert.equal(await page.getByRole('button', { name: 'Save to the robot' }).isDisabled(), true)
-  await page.getByText('Draw the start point first').waitFor()
+  await expect(page.getByRole('button', { name: 'Save to the robot' })).toBeDisabled()
+  await expect(page.getByText('Draw the start point first')).toBeVisible()
   const map = page.locator('[data-floor=shown] canvas[aria-label^="Live map of"]')
   await drag(map, [0.42, 0.49], [0.6, 0.58])
-  await page.getByText('Press where the robot begins').waitFor()
+  await expect(page.getByText('Press where the robot begins')).toBeVisible()
   await drag(map, [0.52, 0.53], [0.53, 0.53])
-  await page.getByText('Draw the start point first').waitFor({ state: 'detached' })
+  await expect(page.getByText('Draw the start point first')).toBeHidden()
   await page.getByLabel('Task name').fill('Morning round')
   await page.getByRole('button', { name: 'Save to the robot' }).click()
   const task = page.getByRole('listitem').filter({ hasText: 'Morning round' })
   await task.getByRole('button', { name: 'Start “Morning round”' }).click()
 
   // it cleans; pause and resume; it finishes and docks
-  await page.getByText('Cleaning', { exact: true }).first().waitFor({ timeout: WORK_MS })
+  await expect(page.getByText('Cleaning', { exact: true }).first()).toBeVisible({ timeout: WORK_MS })
   await page.getByRole('button', { name: /^Pause/ }).click()
-  await page.getByRole('button', { name: /^End pause/ }).waitFor()
+  await expect(page.getByRole('button', { name: /^End pause/ })).toBeVisible()
   await page.getByRole('button', { name: /^End pause/ }).click()
-  await page.getByRole('button', { name: /^Pause/ }).waitFor()
+  await expect(page.getByRole('button', { name: /^Pause/ })).toBeVisible()
   await speedUp(page, '×20')
-  await page.getByText('No task is running.').waitFor({ timeout: WORK_MS })
-  await page.getByText('Charging', { exact: true }).first().waitFor({ timeout: WORK_MS })
-  assert.deepEqual(await axe(page), [])
+  await expect(page.getByText('No task is running.')).toBeVisible({ timeout: WORK_MS })
+  await expect(page.getByText('Charging', { exact: true }).first()).toBeVisible({ timeout: WORK_MS })
+  expect(await axe(page)).toEqual([])
 
   // the report
   await page.goto(`${product.url}/device/report`)
   const row = page.getByRole('row').filter({ hasText: 'Morning round' })
-  await row.getByText('Finished').waitFor({ timeout: WORK_MS }) // reports are written by the ingest, a moment later
+  await expect(row.getByText('Finished')).toBeVisible({ timeout: WORK_MS }) // reports are written by the ingest, a moment later
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: /Export/ }).click(),
   ])
-  assert.equal(download.suggestedFilename(), 'export.xlsx')
+  expect(download.suggestedFilename()).toBe('export.xlsx')
   const sheet = await readFile((await download.path()) ?? '')
-  assert.equal(sheet.subarray(0, 2).toString(), 'PK')
+  expect(sheet.subarray(0, 2).toString()).toBe('PK')
   await row.getByRole('link', { name: 'Morning round' }).click()
-  await page.getByText('Coverage of reachable floor').waitFor()
-  assert.deepEqual(await axe(page), [])
-  assert.deepEqual(faults, [])
-  await context.close()
+  await expect(page.getByText('Coverage of reachable floor')).toBeVisible()
+  expect(await axe(page)).toEqual([])
+  expect(faults).toEqual([])
 })
 
-test('everybody who sees the robot may stop it; a second person moves nothing without control', async () => {
-  const holder = await visitor(browser, product)
-  const watcher = await visitor(browser, product)
+test('everybody who sees the robot may stop it; a second person moves nothing without control', async ({
+  product,
+  visit,
+}) => {
+  const holder = await visit()
+  const watcher = await visit()
   await logIn(holder.page, product, 'user', '/control/v3/1')
   await logIn(watcher.page, product, 'dealer', '/control/v3/1')
   await holder.page.getByRole('button', { name: /^Take control/ }).click()
-  await watcher.page.getByText(/has control$/).waitFor()
-  assert.equal(await watcher.page.getByRole('button', { name: 'To charger' }).isDisabled(), true)
+  await expect(watcher.page.getByText(/has control$/)).toBeVisible()
+  await expect(watcher.page.getByRole('button', { name: 'To charger' })).toBeDisabled()
   await watcher.page.getByRole('button', { name: 'Emergency stop', exact: true }).click()
-  await holder.page.getByRole('button', { name: 'Release emergency stop' }).first().waitFor()
+  await expect(holder.page.getByRole('button', { name: 'Release emergency stop' }).first()).toBeVisible()
   await holder.page.getByRole('button', { name: 'Release emergency stop' }).first().click()
-  await holder.page.getByRole('button', { name: 'Emergency stop', exact: true }).waitFor()
-  await closeAll(holder.context, watcher.context)
+  await expect(holder.page.getByRole('button', { name: 'Emergency stop', exact: true })).toBeVisible()
 })

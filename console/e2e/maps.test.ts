@@ -1,12 +1,10 @@
 /** Maps of a running fleet: found by building and floor, drawn on, saved to the robot, merged, and brought back. */
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { axe } from './axe.ts'
 import { choose, chooseFrom, drag, type Place, takeControl } from './hands.ts'
 import { CLINIC, dotsOf, element, floor, HOTEL, mapOf, openEditor, save } from './maps.ts'
-import { closeAll, logIn, visitor } from './product.ts'
-import { browser, product } from './stage.ts'
+import { logIn } from './product.ts'
+import { expect, test } from './stage.ts'
 
 const FREE = 'Orla W3-B' // stands in its dock, and has no task of its own
 const BUSY = 'Kestrel L2-B' // cleans when the demo begins, for some minutes
@@ -52,72 +50,77 @@ async function draw(page: Page, tool: string, from: Place, to: Place) {
 async function cleans(page: Page) {
   const idle = page.getByText('No task is running.')
   const runs = page.getByRole('button', { name: 'Cancel task' })
-  await idle.or(runs).first().waitFor()
+  await expect(idle.or(runs).first()).toBeVisible()
   if (await runs.isVisible()) return
   await takeControl(page)
   await page
     .getByRole('button', { name: /^Start “/ })
     .first()
     .click()
-  await runs.waitFor()
+  await expect(runs).toBeVisible()
   await page.getByRole('button', { name: 'Release', exact: true }).click()
 }
 
-test('[route.device.maplist] [state.map_edit] [rule.map.edge] a map is drawn on, refused beyond its edge, saved to the robot, and brought back', async () => {
-  const { context, page, faults } = await visitor(browser, product)
+test('[route.device.maplist] [state.map_edit] [rule.map.edge] a map is drawn on, refused beyond its edge, saved to the robot, and brought back', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
   await logIn(page, product, 'user', CLINIC)
-  await page.getByRole('heading', { name: 'St. Orla Clinic' }).waitFor()
-  assert.equal(await page.getByRole('heading', { name: 'Kestrel Quay Hotel' }).count(), 0)
+  await expect(page.getByRole('heading', { name: 'St. Orla Clinic' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Kestrel Quay Hotel' })).toHaveCount(0)
   await page.getByRole('button', { name: 'ward 3' }).click()
-  await mapOf(page, 'Orla W4-B').first().waitFor({ state: 'detached' })
-  assert.deepEqual(await axe(page), [])
+  await expect(mapOf(page, 'Orla W4-B').first()).toBeHidden()
+  expect(await axe(page)).toEqual([])
   await openEditor(page, FREE)
   const first = await revision(page)
 
   // drawn, undone, drawn again
   await draw(page, 'Virtual wall', ...WALL)
-  await element(page, 'W1').waitFor()
+  await expect(element(page, 'W1')).toBeVisible()
   await page.getByRole('button', { name: /^Undo/ }).click()
-  await element(page, 'W1').waitFor({ state: 'detached' })
+  await expect(element(page, 'W1')).toBeHidden()
   await page.getByRole('button', { name: 'Redo' }).click()
-  await element(page, 'W1').waitFor()
+  await expect(element(page, 'W1')).toBeVisible()
   await draw(page, 'Map point', ...POINT)
-  await element(page, 'P1').waitFor()
+  await expect(element(page, 'P1')).toBeVisible()
 
   // what reaches beyond the map is said with its measure, and stays in hand until it fits
   await draw(page, 'No-go zone', ...BEYOND)
-  await element(page, 'New').waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Save to robot' }).isDisabled(), true)
-  await page.getByText('outside', { exact: true }).waitFor()
-  assert.deepEqual(await axe(page), [])
+  await expect(element(page, 'New')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save to robot' })).toBeDisabled()
+  await expect(page.getByText('outside', { exact: true })).toBeVisible()
+  expect(await axe(page)).toEqual([])
   await page.keyboard.press('f')
-  await element(page, 'Z1').waitFor()
-  await element(page, 'New').waitFor({ state: 'detached' })
+  await expect(element(page, 'Z1')).toBeVisible()
+  await expect(element(page, 'New')).toBeHidden()
 
   const summary = await save(page, FREE)
-  for (const line of ['3 changes to save', 'W1', 'P1', 'Z1']) assert.ok(summary.includes(line), summary)
-  assert.equal(await revision(page), first + 1)
+  for (const line of ['3 changes to save', 'W1', 'P1', 'Z1']) expect(summary).toContain(line)
+  expect(await revision(page)).toBe(first + 1)
   await page.reload() // what is shown now is what the robot told
-  await element(page, 'Z1').waitFor()
-  assert.equal(await revision(page), first + 1)
+  await expect(element(page, 'Z1')).toBeVisible()
+  expect(await revision(page)).toBe(first + 1)
 
   // an older version is a change like any other
   await page.getByRole('button', { name: 'Versions' }).click()
   await page.getByRole('button', { name: `Return to this: ${first}`, exact: true }).click()
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
-  await element(page, 'Z1').waitFor({ state: 'detached' })
-  assert.ok((await save(page, FREE)).includes('Removed'))
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(element(page, 'Z1')).toBeHidden()
+  expect(await save(page, FREE)).toContain('Removed')
   await page.reload()
-  await element(page, 'Waiting').waitFor()
-  assert.equal(await element(page, /^[WPZ]1/).count(), 0)
-  assert.equal(await revision(page), first + 2)
-  assert.deepEqual(faults, [])
-  await context.close()
+  await expect(element(page, 'Waiting')).toBeVisible()
+  await expect(element(page, /^[WPZ]1/)).toHaveCount(0)
+  expect(await revision(page)).toBe(first + 2)
+  expect(faults).toEqual([])
 })
 
-test('two people draw on one map: nothing is overwritten, and what both changed is asked', async () => {
-  const first = await visitor(browser, product)
-  const two = await visitor(browser, product)
+test('two people draw on one map: nothing is overwritten, and what both changed is asked', async ({
+  product,
+  visit,
+}) => {
+  const first = await visit()
+  const two = await visit()
   for (const [{ page }, account] of [
     [first, 'user'],
     [two, 'dealer'],
@@ -137,55 +140,59 @@ test('two people draw on one map: nothing is overwritten, and what both changed 
   await save(first.page, FREE)
 
   // the other's drawing comes by itself, and stands beside one's own
-  await element(two.page, 'W1').waitFor()
-  await element(two.page, 'Z1').waitFor()
+  await expect(element(two.page, 'W1')).toBeVisible()
+  await expect(element(two.page, 'Z1')).toBeVisible()
   await two.page.getByRole('button', { name: 'Save to robot' }).click()
   const dialog = two.page.getByRole('dialog')
-  await dialog.getByText(/is merged into your drawing/).waitFor()
+  await expect(dialog.getByText(/is merged into your drawing/)).toBeVisible()
   const keep = dialog.getByRole('button', { name: 'Save to robot' })
-  assert.equal(await keep.isDisabled(), true) // the waiting room is two things now
-  assert.deepEqual(await axe(two.page), [])
+  await expect(keep).toBeDisabled() // the waiting room is two things now
+  expect(await axe(two.page)).toEqual([])
   await dialog.getByRole('button', { name: 'Take theirs' }).click()
   await keep.click()
-  await two.page.getByText(`${FREE} has the changed map`).waitFor()
-  await element(first.page, 'Z1').waitFor()
+  await expect(two.page.getByText(`${FREE} has the changed map`)).toBeVisible()
+  await expect(element(first.page, 'Z1')).toBeVisible()
   for (const { page } of [first, two]) {
-    await element(page, 'Supper').waitFor()
-    assert.equal(await element(page, 'Breakfast').count(), 0)
+    await expect(element(page, 'Supper')).toBeVisible()
+    await expect(element(page, 'Breakfast')).toHaveCount(0)
   }
-  assert.deepEqual([...first.faults, ...two.faults], [])
-  await closeAll(first.context, two.context)
+  expect([...first.faults, ...two.faults]).toEqual([])
 })
 
-test('[state.map_edit.blocked_by_task] while a task runs its map is not edited, and all tasks can be stopped there', async () => {
-  const { context, page, faults } = await visitor(browser, product)
+test('[state.map_edit.blocked_by_task] while a task runs its map is not edited, and all tasks can be stopped there', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
   await logIn(page, product, 'user', `/control/v3/${BUSY_ID}`)
   await cleans(page)
   await page.goto(product.url + HOTEL)
   await openEditor(page, BUSY)
-  await page.getByText('A task is running. Stop all tasks to edit the map?').waitFor()
-  assert.equal(await page.getByRole('button', { name: 'No-go zone', exact: true }).isDisabled(), true)
-  assert.deepEqual(await axe(page), [])
+  await expect(page.getByText('A task is running. Stop all tasks to edit the map?')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'No-go zone', exact: true })).toBeDisabled()
+  expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: 'Stop all tasks' }).click()
-  await page.getByText('A task is running. Stop all tasks to edit the map?').waitFor({ state: 'detached' })
+  await expect(page.getByText('A task is running. Stop all tasks to edit the map?')).toBeHidden()
   await draw(page, 'Virtual wall', ...WALL)
-  await element(page, 'W1').waitFor()
+  await expect(element(page, 'W1')).toBeVisible()
   await save(page, BUSY)
-  assert.deepEqual(faults, [])
-  await context.close()
+  expect(faults).toEqual([])
 })
 
-test("[rule.map.name] a robot's map is renamed, taken away as three files, and is not deleted while it is loaded", async () => {
-  const { context, page, faults } = await visitor(browser, product)
+test("[rule.map.name] a robot's map is renamed, taken away as three files, and is not deleted while it is loaded", async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
   await logIn(page, product, 'admin', CLINIC)
   const more = dotsOf(mapOf(page, FREE))
   await chooseFrom(more, 'Name, building, floor')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Map name').fill('Third ward')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.waitFor({ state: 'hidden' })
-  await mapOf(page, FREE).getByRole('heading', { name: 'Third ward' }).waitFor()
-  await mapOf(page, FREE).getByText('Loaded').waitFor()
+  await expect(dialog).toBeHidden()
+  await expect(mapOf(page, FREE).getByRole('heading', { name: 'Third ward' })).toBeVisible()
+  await expect(mapOf(page, FREE).getByText('Loaded')).toBeVisible()
   for (const [form, file] of [
     [/^Whole/, 'Third ward.zip'],
     [/^Plain/, 'Third ward.zip'],
@@ -197,58 +204,62 @@ test("[rule.map.name] a robot's map is renamed, taken away as three files, and i
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Download' }).click(),
     ])
-    assert.equal(download.suggestedFilename(), file)
-    await dialog.waitFor({ state: 'hidden' })
+    expect(download.suggestedFilename()).toBe(file)
+    await expect(dialog).toBeHidden()
   }
   await more.click()
   const remove = page.getByRole('menuitem', { name: /^Delete/ })
-  await remove.getByText('This map is loaded').waitFor()
-  assert.equal(await remove.getAttribute('aria-disabled'), 'true')
-  assert.deepEqual(await axe(page), [])
-  assert.deepEqual(faults, [])
-  await context.close()
+  await expect(remove.getByText('This map is loaded')).toBeVisible()
+  await expect(remove).toHaveAttribute('aria-disabled', 'true')
+  expect(await axe(page)).toEqual([])
+  expect(faults).toEqual([])
 })
 
-test('[state.map_change] [call.relay.map.map_del] a robot changes to another of its maps, which ends its tasks; one that it does not use is deleted', async () => {
-  const { context, page, faults } = await visitor(browser, product)
+test('[state.map_change] [call.relay.map.map_del] a robot changes to another of its maps, which ends its tasks; one that it does not use is deleted', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
   await logIn(page, product, 'admin', HOTEL)
   const map = (name: string, robot = TAKER) => mapOf(page, robot).filter({ has: page.getByRole('heading', { name }) })
   const dialog = page.getByRole('dialog')
   await chooseFrom(dotsOf(map('kestrel-1', GIVER)), 'Give to a robot')
   await choose(dialog.getByRole('combobox'), TAKER)
   await dialog.getByRole('button', { name: 'Give to a robot' }).click()
-  await dialog.waitFor({ state: 'hidden' })
+  await expect(dialog).toBeHidden()
   for (const [name, former] of [
     ['kestrel-1', 'kestrel-3'],
     ['kestrel-3', 'kestrel-1'],
   ] as const) {
     await chooseFrom(dotsOf(map(name)), 'Switch to this map')
-    await dialog.getByText('Switching the map ends all tasks. Continue?').waitFor()
+    await expect(dialog.getByText('Switching the map ends all tasks. Continue?')).toBeVisible()
     await dialog.getByRole('button', { name: 'Switch map' }).click()
-    await dialog.waitFor({ state: 'hidden' })
-    await map(name).getByText('Loaded').waitFor()
-    await map(former).getByText('Loaded').waitFor({ state: 'detached' })
+    await expect(dialog).toBeHidden()
+    await expect(map(name).getByText('Loaded')).toBeVisible()
+    await expect(map(former).getByText('Loaded')).toBeHidden()
   }
 
   await chooseFrom(dotsOf(map('kestrel-1')), 'Delete')
   const sure = dialog.getByRole('button', { name: 'Delete' })
-  assert.equal(await sure.isDisabled(), true)
+  await expect(sure).toBeDisabled()
   await dialog.getByRole('textbox').fill('kestrel-1')
   await sure.click()
-  await dialog.waitFor({ state: 'hidden' })
-  await map('kestrel-1').waitFor({ state: 'detached' })
+  await expect(dialog).toBeHidden()
+  await expect(map('kestrel-1')).toBeHidden()
 
   await page.goto(`${product.url}/control/v3/${TAKER_ID}`)
-  await page.getByText('Nobody controls it').waitFor() // it was taken for that alone
+  await expect(page.getByText('Nobody controls it')).toBeVisible() // it was taken for that alone
   await page.getByRole('link', { name: 'Edit map' }).click()
   await page.waitForURL(/maplist\/\d+$/)
-  await page.getByRole('region', { name: 'Elements' }).waitFor()
-  assert.deepEqual(faults, [])
-  await context.close()
+  await expect(page.getByRole('region', { name: 'Elements' })).toBeVisible()
+  expect(faults).toEqual([])
 })
 
-test('a drawing outlives another tab, a reload and a log-out; nobody else is offered it', async () => {
-  const { context, page, faults } = await visitor(browser, product)
+test('a drawing outlives another tab, a reload and a log-out; nobody else is offered it', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
   const dialogs: string[] = []
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.type())
@@ -259,31 +270,31 @@ test('a drawing outlives another tab, a reload and a log-out; nobody else is off
   const editor = new URL(page.url()).pathname
   const changes = (words: string) => page.getByRole('button', { name: words, exact: true })
   await draw(page, 'No-go zone', ...ZONE)
-  await changes('1 change').waitFor()
+  await expect(changes('1 change')).toBeVisible()
   const strip = page.getByRole('navigation', { name: 'Open pages' })
-  await strip.getByRole('img', { name: 'Not saved' }).waitFor()
-  assert.deepEqual(await axe(page), [])
+  await expect(strip.getByRole('img', { name: 'Not saved' })).toBeVisible()
+  expect(await axe(page)).toEqual([])
 
   // another tab and back: nothing asked, nothing lost, the steps neither
   await page.getByRole('link', { name: 'Task report' }).click()
   await page.waitForURL(`${product.url}/device/report`)
   await strip.locator(`a[href="${editor}"]`).click()
-  await changes('1 change').waitFor()
+  await expect(changes('1 change')).toBeVisible()
   await page.getByRole('button', { name: /^Undo/ }).click()
-  await changes('0 changes').waitFor()
+  await expect(changes('0 changes')).toBeVisible()
   await page.getByRole('button', { name: 'Redo' }).click()
-  await changes('1 change').waitFor()
-  assert.deepEqual(dialogs, [])
+  await expect(changes('1 change')).toBeVisible()
+  expect(dialogs).toEqual([])
 
   // a reload asks, and offers the drawing
   await page.reload()
-  assert.deepEqual(dialogs, ['beforeunload'])
-  await page.getByText(/^Your drawing of .* was not saved\.$/).waitFor()
-  await changes('0 changes').waitFor()
-  assert.equal(await page.getByRole('button', { name: 'No-go zone', exact: true }).isDisabled(), true)
-  assert.deepEqual(await axe(page), [])
+  expect(dialogs).toEqual(['beforeunload'])
+  await expect(page.getByText(/^Your drawing of .* was not saved\.$/)).toBeVisible()
+  await expect(changes('0 changes')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'No-go zone', exact: true })).toBeDisabled()
+  expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: 'Continue drawing' }).click()
-  await changes('1 change').waitFor()
+  await expect(changes('1 change')).toBeVisible()
 
   // a log-out asks; another account in this browser is offered nothing, the first one its own
   await page.getByRole('button', { name: /Account menu/ }).click()
@@ -291,18 +302,17 @@ test('a drawing outlives another tab, a reload and a log-out; nobody else is off
   await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click()
   await page.waitForURL(`${product.url}/login`)
   await logIn(page, product, 'dealer', editor)
-  await floor(page).waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Continue drawing' }).count(), 0)
+  await expect(floor(page)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Continue drawing' })).toHaveCount(0)
   await page.getByRole('button', { name: /Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await page.waitForURL(`${product.url}/login`)
   await logIn(page, product, 'user', editor)
   await page.getByRole('button', { name: 'Discard', exact: true }).click()
-  await changes('0 changes').waitFor()
+  await expect(changes('0 changes')).toBeVisible()
   await page.reload()
-  await floor(page).waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Continue drawing' }).count(), 0)
-  assert.deepEqual(dialogs, ['beforeunload'])
-  assert.deepEqual(faults, [])
-  await context.close()
+  await expect(floor(page)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Continue drawing' })).toHaveCount(0)
+  expect(dialogs).toEqual(['beforeunload'])
+  expect(faults).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** The list of maps and the editor, as a person uses them. */
-import type { Locator, Page } from 'playwright-core'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 export const HOTEL = '/device/maplist?building=Kestrel+Quay+Hotel'
 export const CLINIC = '/device/maplist?building=St.+Orla+Clinic'
@@ -17,7 +17,7 @@ export const element = (page: Page, name: string | RegExp) =>
 
 export async function openEditor(page: Page, robot: string) {
   await mapOf(page, robot).getByRole('link', { name: 'Edit' }).click()
-  await floor(page).waitFor()
+  await expect(floor(page)).toBeVisible()
 }
 
 /** Looks at the changes, and has the robot keep them. */
@@ -26,7 +26,7 @@ export async function save(page: Page, robot: string) {
   const dialog = page.getByRole('dialog')
   const text = await dialog.innerText()
   await dialog.getByRole('button', { name: 'Save to robot' }).click()
-  await page.getByText(`${robot} has the changed map`).waitFor()
-  await dialog.waitFor({ state: 'hidden' })
+  await expect(page.getByText(`${robot} has the changed map`)).toBeVisible()
+  await expect(dialog).toBeHidden()
   return text
 }

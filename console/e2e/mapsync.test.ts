@@ -1,11 +1,9 @@
 /** Maps between robots and files: zones out of a mask, a map sent to other robots, a new one begun from the list. */
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { axe } from './axe.ts'
 import { choose, chooseFrom, takeControl } from './hands.ts'
 import { CLINIC, dotsOf, element, mapOf, openEditor, save } from './maps.ts'
-import { logIn, visitor } from './product.ts'
-import { browser, product } from './stage.ts'
+import { logIn } from './product.ts'
+import { expect, test } from './stage.ts'
 
 const GIVER = 'Orla W3-B' // stands in its dock, and has no task of its own
 const TAKERS = ['Kestrel L1-B', 'Kestrel L2-A'] as const // of another building: nothing of theirs is replaced
@@ -29,38 +27,36 @@ const WHERE = {
   ),
 }
 
-test('[state.map_edit.edit] [state.map_sync.receive_success] [state.map_sync.idle] a mask becomes no-go zones, and the map with them goes to other robots', async () => {
-  const { context, page, faults } = await visitor(browser, product)
+test('[state.map_edit.edit] [state.map_sync.receive_success] [state.map_sync.idle] a mask becomes no-go zones, and the map with them goes to other robots', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
   await logIn(page, product, 'user', CLINIC)
   await openEditor(page, GIVER)
-  await element(page, 'Stores west').waitFor()
+  await expect(element(page, 'Stores west')).toBeVisible()
   const before = await element(page, ZONE).count()
   const dialog = page.getByRole('dialog')
   const draw = dialog.getByRole('button', { name: 'Draw' })
   await page.getByRole('button', { name: 'No-go zones from a mask' }).click()
   const file = dialog.locator('input[type=file]')
   await file.setInputFiles([EMPTY])
-  await dialog.getByText('The yaml file is missing').waitFor() // a picture alone says not where it is
-  assert.equal(await draw.isDisabled(), true)
+  await expect(dialog.getByText('The yaml file is missing')).toBeVisible() // a picture alone says not where it is
+  await expect(draw).toBeDisabled()
   await file.setInputFiles([WHERE])
   await draw.click()
-  await dialog.getByText('The mask has nothing occupied').waitFor()
-  assert.deepEqual(await axe(page), [])
+  await expect(dialog.getByText('The mask has nothing occupied')).toBeVisible()
+  expect(await axe(page)).toEqual([])
   await file.setInputFiles([SQUARES, WHERE])
   await draw.click()
-  await page.getByText('2 no-go zones drawn').waitFor()
-  await dialog.waitFor({ state: 'hidden' })
-  await element(page, ZONE)
-    .nth(before + 1)
-    .waitFor()
+  await expect(page.getByText('2 no-go zones drawn')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(element(page, ZONE).nth(before + 1)).toBeVisible()
   await page.getByRole('button', { name: /^Undo/ }).click() // both are one step
-  await page
-    .getByText(/^revision \d+/)
-    .first()
-    .waitFor()
-  assert.equal(await element(page, ZONE).count(), before)
+  await expect(page.getByText(/^revision \d+/).first()).toBeVisible()
+  await expect(element(page, ZONE)).toHaveCount(before)
   await page.getByRole('button', { name: 'Redo' }).click()
-  assert.ok((await save(page, GIVER)).includes('2 changes to save'))
+  expect(await save(page, GIVER)).toContain('2 changes to save')
 
   await page.goto(product.url + CLINIC)
   const name = await mapOf(page, GIVER).getByRole('heading').innerText()
@@ -69,27 +65,29 @@ test('[state.map_edit.edit] [state.map_sync.receive_success] [state.map_sync.idl
   await dialog.getByRole('button', { name: 'Send to 3 robots' }).click()
   const line = (robot: string) =>
     dialog.getByRole('region', { name: 'Progress' }).getByRole('listitem').filter({ hasText: robot })
-  await line(AWAY).getByText('Waits until the robot is online').waitFor()
-  for (const robot of TAKERS) await line(robot).getByText('Map received').waitFor()
+  await expect(line(AWAY).getByText('Waits until the robot is online')).toBeVisible()
+  for (const robot of TAKERS) await expect(line(robot).getByText('Map received')).toBeVisible()
   const has = dialog
     .getByRole('group', { name: 'Target robots' })
     .getByRole('listitem')
     .filter({ hasText: 'has the same' })
-  for (const robot of TAKERS) await has.filter({ hasText: robot }).waitFor()
+  for (const robot of TAKERS) await expect(has.filter({ hasText: robot })).toBeVisible()
   await line(AWAY)
     .getByRole('button', { name: `Cancel: ${AWAY}` })
     .click()
-  await line(AWAY).getByText('Cancelled').waitFor()
-  assert.deepEqual(await axe(page), [])
+  await expect(line(AWAY).getByText('Cancelled')).toBeVisible()
+  expect(await axe(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Close' }).first().click()
   await page.goto(`${product.url}/device/maplist?text=${encodeURIComponent(name)}`)
-  for (const robot of TAKERS) await mapOf(page, robot).getByRole('heading', { name }).waitFor()
-  assert.deepEqual(faults, [])
-  await context.close()
+  for (const robot of TAKERS) await expect(mapOf(page, robot).getByRole('heading', { name })).toBeVisible()
+  expect(faults).toEqual([])
 })
 
-test('[call.relay.map.draw_new_map] [call.relay.map.map_save] a new map begins in the list, is built at the robot, and stands in the list', async () => {
-  const { context, page, faults } = await visitor(browser, product)
+test('[call.relay.map.draw_new_map] [call.relay.map.map_save] a new map begins in the list, is built at the robot, and stands in the list', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
   await logIn(page, product, 'admin', '/device/maplist')
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Build a new map' }).click()
@@ -99,12 +97,11 @@ test('[call.relay.map.draw_new_map] [call.relay.map.map_save] a new map begins i
   await takeControl(page)
   await dialog.getByLabel('Map name').fill('Market day') // it was asked for in the list
   await dialog.getByRole('button', { name: 'Build a new map' }).click()
-  await page.getByLabel(/Live map of .*Market day/).waitFor()
+  await expect(page.getByLabel(/Live map of .*Market day/)).toBeVisible()
   await page.getByRole('button', { name: 'Save map' }).click()
-  await page.getByText('Map building', { exact: true }).waitFor({ state: 'detached' })
+  await expect(page.getByText('Map building', { exact: true })).toBeHidden()
   await page.getByRole('button', { name: 'Release', exact: true }).click()
   await page.goto(`${product.url}/device/maplist?text=Market+day`)
-  await mapOf(page, BUILDER).getByText('Loaded').waitFor()
-  assert.deepEqual(faults, [])
-  await context.close()
+  await expect(mapOf(page, BUILDER).getByText('Loaded')).toBeVisible()
+  expect(faults).toEqual([])
 })

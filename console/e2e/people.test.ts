@@ -1,17 +1,18 @@
 /** An account from its first password to its end, in Chromium against the whole product. */
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { axe } from './axe.ts'
 import { chooseFrom } from './hands.ts'
-import { logIn, visitor } from './product.ts'
-import { browser, product } from './stage.ts'
+import { logIn } from './product.ts'
+import { expect, test } from './stage.ts'
 
 const ACCOUNT = 'porter7'
 const NAME = 'Quay porter'
 const CHOSEN = 'Quay-porter-2026'
 
-test('[route.user.index] a dealer makes a user, says what it may do, and deletes it; the user sees no more than that', async () => {
-  const dealer = await visitor(browser, product)
+test('[route.user.index] a dealer makes a user, says what it may do, and deletes it; the user sees no more than that', async ({
+  product,
+  visit,
+}) => {
+  const dealer = await visit()
   const { page } = dealer
   await page.emulateMedia({ reducedMotion: 'reduce' }) // a menu finds its place without motion too
   await logIn(page, product, 'dealer', '/user/index')
@@ -28,12 +29,12 @@ test('[route.user.index] a dealer makes a user, says what it may do, and deletes
   await dialog.getByRole('checkbox', { name: 'Select all' }).check()
   await dialog.getByRole('checkbox', { name: 'Select all' }).uncheck()
   await dialog.getByRole('checkbox', { name: 'Device list' }).check()
-  assert.equal(await dialog.getByRole('checkbox', { name: 'Device log' }).count(), 0) // the dealer lacks it
-  assert.deepEqual(await axe(page), [])
+  await expect(dialog.getByRole('checkbox', { name: 'Device log' })).toHaveCount(0) // the dealer lacks it
+  expect(await axe(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.waitFor({ state: 'detached' })
+  await expect(dialog).toBeHidden()
 
-  const user = await visitor(browser, product)
+  const user = await visit()
   await user.page.goto(`${product.url}/login`)
   await user.page.locator('input[name=account]').fill(ACCOUNT)
   await user.page.locator('input[name=password]').fill(first)
@@ -43,17 +44,15 @@ test('[route.user.index] a dealer makes a user, says what it may do, and deletes
   await user.page.waitForURL(`${product.url}/index`)
   const menu = user.page.getByRole('navigation', { name: 'Main menu' })
   await menu.getByRole('button', { name: 'Device management' }).click()
-  assert.deepEqual(await menu.getByRole('link').allInnerTexts(), ['Status monitoring', 'Device list'])
+  await expect(menu.getByRole('link')).toHaveText(['Status monitoring', 'Device list'])
   await user.page.goto(`${product.url}/user/index`)
-  await user.page.getByText('No permission').waitFor()
+  await expect(user.page.getByText('No permission')).toBeVisible()
 
   await chooseFrom(page.getByRole('button', { name: `More: ${NAME}` }), 'Delete')
   await dialog.getByRole('textbox').fill(ACCOUNT)
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('rowheader', { name: NAME }).waitFor({ state: 'detached' })
+  await expect(page.getByRole('rowheader', { name: NAME })).toBeHidden()
   await user.page.goto(`${product.url}/device/index`)
   await user.page.waitForURL(/\/login/) // its session ended with it
-  assert.deepEqual(dealer.faults, [])
-  await dealer.context.close()
-  await user.context.close()
+  expect(dealer.faults).toEqual([])
 })

@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { ask, closeAll, logIn, type Product, startBrowser, startProduct, visitor } from './product.ts'
 
 const FOLDER = new URL('../../docs/pictures/', import.meta.url).pathname

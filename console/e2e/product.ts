@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 
 const LUSTRA = new URL('../../.venv/bin/lustra', import.meta.url).pathname
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -76,8 +76,14 @@ export interface Look {
   height?: number
 }
 
-/** A fresh visitor. What the page complains about is kept in `faults`. */
-export async function visitor(browser: Browser, product: Product, look: Look = {}) {
+export interface Visitor {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** What the page complained about. */
+  readonly faults: string[]
+}
+
+export async function visitor(browser: Browser, product: Product, look: Look = {}): Promise<Visitor> {
   const { language = 'en', theme = 'light', width = 1440, height = 900 } = look
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true })
   context.setDefaultTimeout(PATIENCE_MS)

@@ -1,13 +1,32 @@
-/** One product and one browser for all tests of a run: both are dear to start, and a person's console shares them as well. */
-import { after, before } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { closeAll, type Product, startBrowser, startProduct } from './product.ts'
+/** What a journey stands on: one product a worker (it is dear to start), Chromium, and fresh visitors, who leave when it ends. */
+import { type BrowserContext, test as plain } from '@playwright/test'
+import { type Look, type Product, startProduct, type Visitor, visitor } from './product.ts'
 
-export let product: Product
-export let browser: Browser
+interface Journey {
+  /** A fresh visitor. */
+  visit: (look?: Look) => Promise<Visitor>
+}
 
-before(async () => {
-  product = await startProduct('--no-history')
-  browser = await startBrowser()
+const START_MS = 180_000
+
+export const test = plain.extend<Journey, { product: Product }>({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which other fixtures it needs
+    async ({}, use) => {
+      const product = await startProduct('--no-history')
+      await use(product)
+      await product.stop()
+    },
+    { scope: 'worker', timeout: START_MS },
+  ],
+  visit: async ({ browser, product }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async (look) => {
+      const came = await visitor(browser, product, look)
+      contexts.push(came.context)
+      return came
+    })
+    for (const context of contexts) await context.close()
+  },
 })
-after(() => closeAll(browser, product))
+export { expect } from '@playwright/test'

@@ -1,11 +1,9 @@
 /** Tasks and schedules: a person draws a task, plans it, skips a day, and sees what the week of a building holds. */
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { axe } from './axe.ts'
 import { choose, drag } from './hands.ts'
-import { logIn, visitor } from './product.ts'
-import { browser, product } from './stage.ts'
+import { logIn } from './product.ts'
+import { expect, test } from './stage.ts'
 
 const ROBOT = 'Kestrel L3-A' // stands in emergency stop: nothing that is planned here moves it
 const ID = 5
@@ -19,60 +17,62 @@ const part = (page: Page, name: string) =>
 const block = (page: Page, ...words: readonly string[]) =>
   words.reduce((blocks, word) => blocks.filter({ hasText: word }), calendar(page).getByRole('button'))
 
-test('[route.device.taskList] the week of a building shows its robots, what is planned, and what overlaps', async () => {
-  const { context, page, faults } = await visitor(browser, product)
+test('[route.device.taskList] the week of a building shows its robots, what is planned, and what overlaps', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
   await logIn(page, product, 'user', '/device/taskList')
-  await rowOf(page, 'Kestrel L2-B').waitFor()
+  await expect(rowOf(page, 'Kestrel L2-B')).toBeVisible()
   await page.getByRole('button', { name: 'Week after' }).click()
-  await block(page, '22:10', 'Corridor', 'Conflict').first().waitFor({ timeout: LONG_MS })
-  assert.deepEqual(await axe(page), [])
+  await expect(block(page, '22:10', 'Corridor', 'Conflict').first()).toBeVisible({ timeout: LONG_MS })
+  expect(await axe(page)).toEqual([])
   // two robots want one lift on Sunday night: the later one is moved, and waits for nobody
   const move = page.getByRole('button', { name: /^Move Kestrel L2-A to 22:\d\d$/ })
   const to = (await move.textContent())?.slice(-5) ?? ''
   await move.click()
   const moving = page.getByRole('dialog')
-  await moving.getByText('begins at 22:12 on these days: Sun').waitFor()
-  assert.deepEqual(await axe(page), [])
+  await expect(moving.getByText('begins at 22:12 on these days: Sun')).toBeVisible()
+  expect(await axe(page)).toEqual([])
   await moving.getByRole('button', { name: 'Move', exact: true }).click()
-  await block(page, to, 'Lift halls on Sunday', 'Planned').waitFor()
-  await move.waitFor({ state: 'detached' })
+  await expect(block(page, to, 'Lift halls on Sunday', 'Planned')).toBeVisible()
+  await expect(move).toBeHidden()
   await page.getByRole('button', { name: /^Conflicts/ }).click()
   await page.waitForURL(/only=conflict/)
-  await block(page, 'Planned').first().waitFor({ state: 'detached' })
+  await expect(block(page, 'Planned').first()).toBeHidden()
   await block(page, '22:12', 'Suites').focus()
   await page.keyboard.press('Enter')
-  await page
-    .getByRole('dialog')
-    .getByText(/It overlaps with another schedule/)
-    .waitFor()
-  assert.deepEqual(await axe(page), [])
-  assert.deepEqual(faults, [])
-  await context.close()
+  await expect(page.getByRole('dialog').getByText(/It overlaps with another schedule/)).toBeVisible()
+  expect(await axe(page)).toEqual([])
+  expect(faults).toEqual([])
 })
 
-test('[call.relay.task.task_add] [call.relay.task.timetask_save] [call.relay.task.timetask_edit] [call.relay.task.timetask_enable] a task is drawn, planned, skipped once, switched off and deleted', async () => {
-  const { context, page, faults } = await visitor(browser, product)
+test('[call.relay.task.task_add] [call.relay.task.timetask_save] [call.relay.task.timetask_edit] [call.relay.task.timetask_enable] a task is drawn, planned, skipped once, switched off and deleted', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
   await logIn(page, product, 'user', `/device/taskList?by=robot&deviceId=${ID}&part=tasks`)
-  await rowOf(page, ROBOT).waitFor()
+  await expect(rowOf(page, ROBOT)).toBeVisible()
   await page.getByRole('button', { name: 'New task' }).click()
   const dialog = page.getByRole('dialog')
   const floor = dialog.locator('[data-floor=shown] canvas')
   const save = dialog.getByRole('button', { name: 'Save to the robot' })
-  await dialog.getByText('Drag a rectangle').waitFor()
+  await expect(dialog.getByText('Drag a rectangle')).toBeVisible()
   await drag(floor, [0.3, 0.55], [0.36, 0.6])
-  await dialog.getByText('Press where the robot begins').waitFor()
+  await expect(dialog.getByText('Press where the robot begins')).toBeVisible()
   await drag(floor, [0.33, 0.57], [0.331, 0.57])
   await dialog.getByLabel('Task name').fill('By the door')
-  await dialog.getByText(/disinfectant\.$/).waitFor({ timeout: LONG_MS })
+  await expect(dialog.getByText(/disinfectant\.$/)).toBeVisible({ timeout: LONG_MS })
   await save.click()
-  await dialog.waitFor({ state: 'hidden' })
-  await page.getByRole('img', { name: 'Area of “By the door”' }).waitFor()
-  assert.deepEqual(await axe(page), [])
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('img', { name: 'Area of “By the door”' })).toBeVisible()
+  expect(await axe(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Schedule a task' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('The scheduled task needs a name').waitFor()
-  await dialog.getByText('Choose at least one day').waitFor()
+  await expect(dialog.getByText('The scheduled task needs a name')).toBeVisible()
+  await expect(dialog.getByText('Choose at least one day')).toBeVisible()
   await dialog.getByLabel('Name', { exact: true }).fill('Small hours')
   await choose(dialog.getByRole('combobox', { name: 'Map', exact: true }), 'kestrel-3')
   await choose(dialog.getByRole('combobox', { name: 'Tasks', exact: true }), 'By the door')
@@ -83,44 +83,46 @@ test('[call.relay.task.task_add] [call.relay.task.timetask_save] [call.relay.tas
   await dialog.getByRole('switch', { name: 'Forced end' }).click()
   await dialog.getByLabel('Forced end time').fill('02:00')
   await page.keyboard.press('Enter')
-  await dialog.getByText('On the next day').waitFor()
-  assert.deepEqual(await axe(page), [])
+  await expect(dialog.getByText('On the next day')).toBeVisible()
+  expect(await axe(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.waitFor({ state: 'hidden' })
-  await page.getByText(/“Small hours” runs next on/).waitFor()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText(/“Small hours” runs next on/)).toBeVisible()
 
   await page.getByRole('button', { name: 'Week after' }).click()
   const planned = block(page, '03:15', 'Small hours', 'Planned')
   const skipped = block(page, '03:15', 'Small hours', 'Skipped')
-  await planned.nth(6).waitFor() // each day of the next week, and no longer this one's
+  await expect(planned.nth(6)).toBeVisible() // each day of the next week, and no longer this one's
   await planned.first().click()
   await page.getByRole('button', { name: 'Skip this occurrence' }).click()
   await skipped.click()
   await page.getByRole('button', { name: 'Do not skip it' }).click()
-  await skipped.waitFor({ state: 'detached' })
+  await expect(skipped).toBeHidden()
 
   await part(page, 'Schedules')
   const own = page.getByRole('table', { name: 'Schedules' }).getByRole('row').filter({ hasText: 'Small hours' })
   await own.getByRole('switch').click()
-  await planned.first().waitFor({ state: 'detached' })
+  await expect(planned.first()).toBeHidden()
   await own.getByRole('button', { name: 'Delete: Small hours' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await own.waitFor({ state: 'detached' })
-  assert.deepEqual(faults, [])
-  await context.close()
+  await expect(own).toBeHidden()
+  expect(faults).toEqual([])
 })
 
-test('[call.relay.task.hppath_save] [call.relay.task.taskgroup_add] [call.relay.task.taskgroup_set_top] a path is drawn and followed; tasks make a group', async () => {
-  const { context, page, faults } = await visitor(browser, product)
+test('[call.relay.task.hppath_save] [call.relay.task.taskgroup_add] [call.relay.task.taskgroup_set_top] a path is drawn and followed; tasks make a group', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
   await logIn(page, product, 'user', `/device/taskList?by=robot&deviceId=${ID}&part=paths`)
   await page.getByRole('button', { name: 'Draw a path' }).click()
   const dialog = page.getByRole('dialog')
   await drag(dialog.locator('[data-floor=shown] canvas'), [0.3, 0.57], [0.36, 0.57])
   await dialog.getByLabel('Name', { exact: true }).fill('Along the wall')
-  assert.deepEqual(await axe(page), [])
+  expect(await axe(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.waitFor({ state: 'hidden' })
-  await rowOf(page, 'Along the wall').waitFor()
+  await expect(dialog).toBeHidden()
+  await expect(rowOf(page, 'Along the wall')).toBeVisible()
 
   await part(page, 'Tasks')
   await page.getByRole('button', { name: 'New task' }).click()
@@ -128,23 +130,22 @@ test('[call.relay.task.hppath_save] [call.relay.task.taskgroup_add] [call.relay.
   await choose(dialog.getByRole('combobox', { name: 'A hand-drawn path' }), 'Along the wall')
   await dialog.getByLabel('Task name').fill('Wall round')
   await dialog.getByRole('button', { name: 'Save to the robot' }).click()
-  await dialog.waitFor({ state: 'hidden' })
-  await page.getByText('follows “Along the wall”').waitFor()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('follows “Along the wall”')).toBeVisible()
 
   await part(page, 'Task groups')
   await page.getByRole('button', { name: 'New task group' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('The task group needs a task').waitFor()
+  await expect(dialog.getByText('The task group needs a task')).toBeVisible()
   await dialog.getByLabel('Name', { exact: true }).fill('Both rounds')
   await choose(dialog.getByRole('combobox', { name: 'Add a task unit' }), 'Wall round')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.waitFor({ state: 'hidden' })
+  await expect(dialog).toBeHidden()
   await page.getByRole('button', { name: 'Pin to top: Both rounds' }).click()
-  assert.deepEqual(await axe(page), [])
+  expect(await axe(page)).toEqual([])
 
   // what moves the robot wants control, and a robot in emergency stop refuses it with its reason
   await page.getByRole('button', { name: 'Start: Both rounds' }).click()
-  await dialog.getByText(`${ROBOT} begins at once.`).waitFor()
-  assert.deepEqual(faults, [])
-  await context.close()
+  await expect(dialog.getByText(`${ROBOT} begins at once.`)).toBeVisible()
+  expect(faults).toEqual([])
 })

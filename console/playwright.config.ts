@@ -1,0 +1,33 @@
+/**
+ * The journeys, and the album of all screens, in the Chromium of the system. A worker has a product of its own: two of them
+ * want four cores. Nothing is tried again: what fails now and then is mended. A failure leaves a trace in test-results.
+ */
+import { availableParallelism } from 'node:os'
+import { defineConfig } from '@playwright/test'
+
+const CORES_OF_A_PRODUCT = 4
+const PATIENCE_MS = 60_000 // one wait of a page, on a machine that has other work
+const LONGEST_MS = 600_000
+
+export default defineConfig({
+  testDir: 'e2e',
+  timeout: LONGEST_MS,
+  expect: { timeout: PATIENCE_MS },
+  retries: 0,
+  forbidOnly: true,
+  workers: Math.max(1, Math.floor(availableParallelism() / CORES_OF_A_PRODUCT)),
+  reporter: 'list',
+  use: {
+    actionTimeout: PATIENCE_MS,
+    navigationTimeout: PATIENCE_MS,
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+    },
+  },
+  projects: [
+    { name: 'journeys', testMatch: '*.test.ts' },
+    { name: 'album', testMatch: 'album.ts' },
+  ],
+})
