@@ -1,9 +1,11 @@
 /** Outside the layout: no such page, or one that could not start. */
+
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useRouteError } from 'react-router'
 import { Logo } from '@/shared/marks/logo'
 import { reportError } from '@/shared/rpc/client-error'
+import { Row } from '@/shared/ui/layout'
 import styles from './not-found.module.css'
 
 export function NotFound() {
@@ -12,12 +14,12 @@ export function NotFound() {
     document.title = `${t('page-not-found')} · Lustra`
   })
   return (
-    <main className={styles.page}>
+    <Row as="main" stack gap="m" align="center" justify="center" className={styles.page}>
       <Logo size={34} />
       <h1>404</h1>
       <p>{t('page-not-found')}</p>
       <Link to="/index">{t('status-monitoring')}</Link>
-    </main>
+    </Row>
   )
 }
 
@@ -27,12 +29,12 @@ export function RootError() {
   const error = useRouteError()
   useEffect(() => reportError('render', error), [error])
   return (
-    <main className={styles.page} role="alert">
+    <Row as="main" stack gap="m" align="center" justify="center" className={styles.page} role="alert">
       <Logo size={34} />
       <p>{t('load-failed')}</p>
       <button type="button" onClick={() => location.reload()}>
         {t('refresh')}
       </button>
-    </main>
+    </Row>
   )
 }

@@ -1,15 +1,17 @@
 /** Keys for programs: one's own list, and the way to a new one. */
+
 import { Button, Modal, Popconfirm } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
+import { Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
 import table from '@/shared/ui/table.module.css'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
-import styles from '@/widgets/person/person.module.css'
+import styles from './account.module.css'
 import { NewKey } from './new-key'
 
 type KeyRow = Answer<'/user/apiKey/list'>['list'][number]
@@ -34,7 +36,9 @@ export function ApiKeys({ onClose }: { onClose(): void }) {
       }
       onCancel={onClose}
     >
-      <p className={styles.says}>{t('api-key-how')}</p>
+      <Text tone="quiet" below="m">
+        {t('api-key-how')}
+      </Text>
       <QueryView query={keys} isEmpty={({ list }) => list.length === 0} empty={<p>{t('no-api-keys')}</p>}>
         {({ list }) => (
           <div className={styles.listed}>

@@ -1,14 +1,16 @@
 /** Clears what is old: first what would go is counted, then it goes, and the counts say what went. */
+
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
+import { Row, Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
-import styles from '@/widgets/person/person.module.css'
+import styles from './account.module.css'
 
 type Counts = Answer<'/user/cleanCache'>
 
@@ -44,7 +46,9 @@ export function ClearDialog({ onClose }: { onClose(): void }) {
     >
       {cleared ? (
         <div role="status">
-          <p className={styles.says}>{t('cleared', { count: sum(cleared) })}</p>
+          <Text tone="quiet" below="m">
+            {t('cleared', { count: sum(cleared) })}
+          </Text>
           <Kinds counts={cleared} />
         </div>
       ) : (
@@ -59,10 +63,17 @@ function Summary({ counts }: { counts: Counts }) {
   const { t } = useTranslation('people')
   const { date } = useFormats()
   const before = date(Date.parse(counts.before))
-  if (sum(counts) === 0) return <p className={styles.says}>{t('clear-none', { date: before })}</p>
+  if (sum(counts) === 0)
+    return (
+      <Text tone="quiet" below="m">
+        {t('clear-none', { date: before })}
+      </Text>
+    )
   return (
     <>
-      <p className={styles.says}>{t('clear-how', { date: before })}</p>
+      <Text tone="quiet" below="m">
+        {t('clear-how', { date: before })}
+      </Text>
       <Kinds counts={counts} />
     </>
   )
@@ -71,13 +82,13 @@ function Summary({ counts }: { counts: Counts }) {
 function Kinds({ counts }: { counts: Counts }) {
   const { column } = useFormats()
   return (
-    <dl className={styles.kinds}>
+    <Row as="dl" stack below="l" className={styles.kinds}>
       {counts.list.map(({ kind, kindName, count }) => (
-        <div key={kind}>
+        <Row key={kind} justify="between">
           <dt>{kindName}</dt>
           <dd>{column(count)}</dd>
-        </div>
+        </Row>
       ))}
-    </dl>
+    </Row>
   )
 }

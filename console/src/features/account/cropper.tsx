@@ -1,8 +1,10 @@
 /** The chosen square of a picture: dragged, moved by the arrow keys, zoomed; beside it as it will be shown. */
+
 import { Slider } from 'antd'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import styles from '@/widgets/person/person.module.css'
+import { Text } from '@/shared/ui/layout'
+import styles from './account.module.css'
 import { MOST_ZOOM, moved, type Square, zoomed, zoomOf } from './crop'
 
 const EDGE = 240 // px on the screen
@@ -58,7 +60,7 @@ export function Cropper({ picture, square, onChange }: Props) {
       </button>
       <Drawn picture={picture} square={square} edge={PREVIEW} round />
       <Slider
-        className={styles.zoom ?? ''}
+        className={styles.across ?? ''}
         min={1}
         max={MOST_ZOOM}
         step={0.05}
@@ -67,7 +69,9 @@ export function Cropper({ picture, square, onChange }: Props) {
         tooltip={{ open: false }}
         ariaLabelForHandle={t('zoom')}
       />
-      <p className={styles.remark}>{t('picture-how')}</p>
+      <Text size="small" tone="soft" above="xs" className={styles.across}>
+        {t('picture-how')}
+      </Text>
     </div>
   )
 }

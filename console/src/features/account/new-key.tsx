@@ -6,11 +6,11 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { LIMITS } from '@/shared/rpc/limits'
+import { Text } from '@/shared/ui/layout'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import { KeyPicker } from '@/widgets/person/key-picker'
 import { Once } from '@/widgets/person/once'
-import styles from '@/widgets/person/person.module.css'
 
 const DAYS = [7, 30, 90, 180, 366] as const // the server's longest is the last
 
@@ -53,7 +53,9 @@ export function NewKey({ onClose }: { onClose(): void }) {
       onOk={send}
       onCancel={onClose}
     >
-      <p className={styles.says}>{t('api-key-how')}</p>
+      <Text tone="quiet" below="m">
+        {t('api-key-how')}
+      </Text>
       <Field label={t('name')} fault={tried && !name.trim() ? t('fault-name') : action.problemAt('name')}>
         <Input
           autoFocus

@@ -1,4 +1,5 @@
 /** One's own profile picture: a file, the square of it that is shown, and away it goes. */
+
 import { IconPhoto } from '@tabler/icons-react'
 import { Button, Modal } from 'antd'
 import { useEffect, useRef, useState } from 'react'
@@ -7,10 +8,11 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useErrorText } from '@/shared/rpc/error-text'
 import { upload } from '@/shared/rpc/upload'
 import { rename, useSession } from '@/shared/session/session'
+import { Row, Text } from '@/shared/ui/layout'
 import { Problem } from '@/widgets/form/field'
 import { QuotaLine } from '@/widgets/form/quota-line'
 import { useAction } from '@/widgets/form/use-action'
-import styles from '@/widgets/person/person.module.css'
+import styles from './account.module.css'
 import { ACCEPTED, faultOf, middle, type Square } from './crop'
 import { Cropper, draw } from './cropper'
 
@@ -82,12 +84,14 @@ export function ProfilePicture({ onClose }: { onClose(): void }) {
           event.target.value = '' // so that the same file can be chosen again
         }}
       />
-      <div className={styles.picking}>
+      <Row wrap gap="l" lines="xs" align="center" above="l">
         <Button icon={<IconPhoto size={16} stroke={1.75} />} onClick={() => input.current?.click()}>
           {t('select-picture')}
         </Button>
-        <span>{t('picture-rules')}</span>
-      </div>
+        <Text as="span" size="small" tone="quiet">
+          {t('picture-rules')}
+        </Text>
+      </Row>
       <QuotaLine kind="pictures" />
       <Problem text={fault ?? action.problem} />
     </Modal>

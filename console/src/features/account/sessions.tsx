@@ -8,7 +8,7 @@ import { QueryView } from '@/shared/ui/query-view'
 import table from '@/shared/ui/table.module.css'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
-import styles from '@/widgets/person/person.module.css'
+import styles from './account.module.css'
 
 type SessionRow = Answer<'/user/sessions'>['list'][number]
 

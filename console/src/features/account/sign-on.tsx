@@ -9,10 +9,11 @@ import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { useSession } from '@/shared/session/session'
 import { forgetSignedOn, signedOn } from '@/shared/session/signed-on'
+import { Row, Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
-import styles from '@/widgets/person/person.module.css'
+import styles from './account.module.css'
 
 type Connection = Answer<'/sso/mine'>['list'][number]
 
@@ -30,7 +31,9 @@ export function SignOn({ onClose }: { onClose(): void }) {
       footer={<Button onClick={onClose}>{t('close')}</Button>}
       onCancel={onClose}
     >
-      <p className={styles.says}>{t('sso-how', { name: provider })}</p>
+      <Text tone="quiet" below="m">
+        {t('sso-how', { name: provider })}
+      </Text>
       {ended && (ended.problem ? <Problem text={ended.problem} /> : <p role="status">{t('sso-done')}</p>)}
       <QueryView query={connections}>
         {({ list: [connection] }) => (connection ? <Connected connection={connection} /> : <Connect />)}
@@ -88,11 +91,11 @@ function Connect() {
           maxLength={LIMITS['/sso/ask'].password.maxLength}
         />
       </Field>
-      <div className={styles.go}>
+      <Row above="l">
         <Button type="primary" htmlType="submit" loading={action.busy}>
           {t('sso-connect')}
         </Button>
-      </div>
+      </Row>
       <Problem text={action.problem} />
     </form>
   )

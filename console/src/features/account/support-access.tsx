@@ -1,4 +1,5 @@
 /** Support access: a customer opens and closes it and sees who looked; who stands above sees how it stands and asks. */
+
 import { Button, Input, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,12 +7,13 @@ import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/session/session'
+import { Row, Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
 import table from '@/shared/ui/table.module.css'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
-import styles from '@/widgets/person/person.module.css'
 import { AskSupport } from '@/widgets/support-closed'
+import styles from './account.module.css'
 
 type Standing = NonNullable<Answer<'/support/state'>['customer']>
 type Look = Answer<'/support/looks'>['list'][number]
@@ -32,7 +34,9 @@ export function SupportAccess({ onClose }: { onClose(): void }) {
       footer={<Button onClick={onClose}>{t('close')}</Button>}
       onCancel={onClose}
     >
-      <p className={styles.says}>{t('support-how')}</p>
+      <Text tone="quiet" below="m">
+        {t('support-how')}
+      </Text>
       <QueryView query={state}>
         {({ customer, mine: isOwn }) =>
           customer ? (
@@ -40,7 +44,11 @@ export function SupportAccess({ onClose }: { onClose(): void }) {
               <StandingLine of={customer} />
               {isOwn && <Actions of={customer} />}
               {isOwn && <Looks />}
-              {!isOwn && <p className={styles.remark}>{t('support-not-yours', { customer: customer.customerName })}</p>}
+              {!isOwn && (
+                <Text size="small" tone="soft" above="xs">
+                  {t('support-not-yours', { customer: customer.customerName })}
+                </Text>
+              )}
             </>
           ) : (
             <Customers />
@@ -63,9 +71,9 @@ function useStanding() {
 function StandingLine({ of }: { of: Standing }) {
   const describe = useStanding()
   return (
-    <p className={styles.says} role="status">
+    <Text tone="quiet" below="m" role="status">
       <b>{describe(of)}</b>
-    </p>
+    </Text>
   )
 }
 
@@ -99,7 +107,7 @@ function Actions({ of }: { of: Standing }) {
           />
         </Field>
       </div>
-      <div className={`${styles.bar} ${styles.spaced}`}>
+      <Row wrap gap="m" above="l" below="l">
         <Button type="primary" loading={open.busy} onClick={() => open.run({ hours }, done)}>
           {t('support-open')}
         </Button>
@@ -108,7 +116,7 @@ function Actions({ of }: { of: Standing }) {
             {t('support-close')}
           </Button>
         )}
-      </div>
+      </Row>
       <Problem text={open.problem ?? close.problem ?? standard.problem} />
     </>
   )
@@ -139,14 +147,14 @@ function Looks() {
               </tbody>
             </table>
             {pageNum > 1 && (
-              <div className={styles.bar}>
+              <Row wrap gap="m">
                 <Button size="small" disabled={page === 1} onClick={() => setPage(page - 1)}>
                   {t('support-newer')}
                 </Button>
                 <Button size="small" disabled={page === pageNum} onClick={() => setPage(page + 1)}>
                   {t('support-older')}
                 </Button>
-              </div>
+              </Row>
             )}
           </div>
         )}

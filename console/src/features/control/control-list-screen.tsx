@@ -1,4 +1,5 @@
 /** The way into remote control: the robots that can be controlled here, those that need somebody first. */
+
 import { Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +7,7 @@ import { useShow } from '@/shared/live/live'
 import { Battery } from '@/shared/marks/battery'
 import { StateTag } from '@/shared/marks/state-mark'
 import { useCall } from '@/shared/rpc/hooks'
+import { Row } from '@/shared/ui/layout'
 import { Page, Panel } from '@/shared/ui/panel'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { LinkButton } from '@/widgets/list/link-button'
@@ -48,12 +50,12 @@ export function ControlListScreen() {
               {list.map((robot) => {
                 return (
                   <li key={robot.deviceId}>
-                    <span className={styles.name}>
+                    <Row as="span" stack className={styles.name}>
                       <b>{robot.deviceCode}</b>
                       <span>
                         <bdi dir="ltr">{robot.deviceSerialNumber}</bdi> · {place(robot.address, robot.address1)}
                       </span>
-                    </span>
+                    </Row>
                     <span>
                       <StateTag mode={robot.mode} />
                     </span>

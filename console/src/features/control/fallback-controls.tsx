@@ -2,11 +2,13 @@
  * Emergency stop and pause for a page whose content failed to draw. They read no live row, no query and no scope: the
  * robot's number is all they need, and the robot's answer is what confirms them.
  */
+
 import { IconHandStop, IconPlayerPause } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { command, type Order } from '@/shared/relay/life'
 import { PartBroken } from '@/shared/ui/boundary'
+import { Row } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { Page } from '@/shared/ui/panel'
 import { useRefusalText } from '@/widgets/refusal-text'
@@ -75,11 +77,11 @@ export function FallbackPage({ deviceId, retry }: { deviceId: number; retry: () 
   const { t } = useTranslation('control')
   return (
     <Page>
-      <div className={styles.fallback}>
+      <Row wrap gap="l" align="center">
         <FallbackStop deviceId={deviceId} />
         <FallbackPause deviceId={deviceId} />
         <span className={styles.remark}>{t('still-stops')}</span>
-      </div>
+      </Row>
       <PartBroken retry={retry} />
     </Page>
   )

@@ -1,10 +1,12 @@
 /** One message: what happened, when, and what can be done with it. */
+
 import { IconCheck, IconTrash } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useSend } from '@/shared/rpc/hooks'
+import { Row } from '@/shared/ui/layout'
 import styles from './message.module.css'
 
 type Message = Answer<'/message/findAllMessage'>['list'][number]
@@ -19,7 +21,7 @@ export function MessageLine({ message }: { message: Message }) {
   const at = Date.parse(message.time)
   const named = (word: string) => `${word}: ${message.title}, ${dateTime(at)}`
   return (
-    <li className={styles.line} data-unread={!message.read || undefined}>
+    <Row as="li" gap="xl" lines="xs" align="start" className={styles.line} data-unread={!message.read || undefined}>
       <div className={styles.text}>
         <h3>{message.title}</h3>
         <p>{message.content}</p>
@@ -47,6 +49,6 @@ export function MessageLine({ message }: { message: Message }) {
           onClick={() => remove.mutate({ id: message.id })}
         />
       </span>
-    </li>
+    </Row>
   )
 }

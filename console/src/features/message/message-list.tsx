@@ -53,7 +53,7 @@ export function MessageList({ read }: { read: 0 | 1 }) {
       >
         {({ list }) => (
           <>
-            <ul className={styles.list}>
+            <ul>
               {list.map((message) => (
                 <MessageLine key={message.id} message={message} />
               ))}

@@ -1,6 +1,8 @@
 /** How much of the reachable floor was cleaned, and where the rest is: missed or out of reach. */
+
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import styles from './coverage-panel.module.css'
 import { coverageRatio, shares } from './figures'
@@ -18,7 +20,7 @@ export function CoveragePanel({ report }: { report: Detail }) {
   const visible = known ? PARTS : PARTS.slice(0, 1)
   return (
     <Panel className={styles.panel}>
-      <div className={styles.head}>
+      <Row gap="l" align="end" justify="between">
         <div>
           <p className={styles.remark}>{t('of-reachable')}</p>
           <p className={styles.big}>{known ? percent(coverageRatio(report.coverage), 1) : '…'}</p>
@@ -32,7 +34,7 @@ export function CoveragePanel({ report }: { report: Detail }) {
             </>
           )}
         </p>
-      </div>
+      </Row>
       <div className={styles.bar} aria-hidden="true">
         {visible.map((part) => parts[part] > 0 && <i key={part} data-part={part} style={{ flexGrow: parts[part] }} />)}
       </div>

@@ -1,10 +1,12 @@
 /** One run: the floor that it painted, how much of the reachable floor that is, and its figures. */
+
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { Boundary } from '@/shared/ui/boundary'
+import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { useSubject } from '@/shared/ui/subject'
@@ -35,7 +37,7 @@ export function ReportDetailScreen() {
 
 function Whole({ report }: { report: Detail }) {
   return (
-    <div className={styles.page}>
+    <Row stack gap="l" className={styles.page}>
       <Head report={report} />
       <div className={styles.columns}>
         <Panel className={styles.map}>
@@ -43,12 +45,12 @@ function Whole({ report }: { report: Detail }) {
             <Floor report={report} />
           </Boundary>
         </Panel>
-        <div className={styles.figures}>
+        <Row stack gap="l" className={styles.figures}>
           <CoveragePanel report={report} />
           <RunPanel report={report} />
-        </div>
+        </Row>
       </div>
-    </div>
+    </Row>
   )
 }
 
@@ -59,7 +61,7 @@ function Head({ report }: { report: Detail }) {
   const start = toMs(report.startTime)
   const end = toMs(report.endTime)
   return (
-    <header className={styles.head}>
+    <Row as="header" gap="l" align="center" className={styles.head}>
       <LinkButton
         to={LIST}
         icon={<IconArrowLeft size={16} stroke={1.75} className={styles.back} />}
@@ -83,7 +85,7 @@ function Head({ report }: { report: Detail }) {
         </p>
       </div>
       <EndTag end={report.end} />
-    </header>
+    </Row>
   )
 }
 

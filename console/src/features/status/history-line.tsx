@@ -1,7 +1,9 @@
 /** While the demo's two weeks of history are being made: how far. */
+
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { LaneProgress } from '@/shared/marks/lanes'
+import { Row } from '@/shared/ui/layout'
 import styles from './status.module.css'
 
 export function HistoryLine({ progress }: { progress: number }) {
@@ -9,9 +11,9 @@ export function HistoryLine({ progress }: { progress: number }) {
   const { percent } = useFormats()
   const text = t('history-progress', { progress: percent(progress) })
   return (
-    <div className={styles.history}>
+    <Row gap="panel" align="center" className={styles.history}>
       <span>{text}</span>
       <LaneProgress ratio={progress} label={text} />
-    </div>
+    </Row>
   )
 }

@@ -1,10 +1,12 @@
 /** Floors with robots as small live plans. Pictures and marks move by the socket; sums come with the overview. */
+
 import { Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { LaneProgress } from '@/shared/marks/lanes'
 import type { Answer } from '@/shared/rpc/contract'
+import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
 import { FloorTile } from '@/widgets/map/floor-tile'
@@ -25,7 +27,7 @@ export function LiveFloors({ floors }: { floors: readonly Floor[] }) {
   const sites = [...new Set(floors.map((floor) => floor.building as string))]
   const visible = floors.filter((floor) => site === ALL || floor.building === site)
   return (
-    <section className={styles.floors} aria-labelledby="live-floors">
+    <Row as="section" stack gap="m" className={styles.floors} aria-labelledby="live-floors">
       <header>
         <h2 id="live-floors">{t('live-floors')}</h2>
         <Select
@@ -47,7 +49,7 @@ export function LiveFloors({ floors }: { floors: readonly Floor[] }) {
           ))}
         </div>
       )}
-    </section>
+    </Row>
   )
 }
 
@@ -77,12 +79,14 @@ function Tile({ floor }: { floor: Floor }) {
         />
       </div>
       <footer>
-        <span className={styles.floor}>
+        <Text as="span" tone="quiet">
           <bdi>{named(floor.floor)}</bdi>
-        </span>
+        </Text>
         <LaneProgress ratio={done} label={t('done')} />
         <b>{percent(done)}</b>
-        <span className={styles.amount}>{area(floor.cleaned).text}</span>
+        <Text as="span" tone="soft">
+          {area(floor.cleaned).text}
+        </Text>
       </footer>
     </Panel>
   )

@@ -1,4 +1,5 @@
 /** Robots that wait for somebody, oldest first: what is wrong, for how long, what waits, and one click to the control page. */
+
 import { IconMapPin } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { useEffect } from 'react'
@@ -10,6 +11,7 @@ import { StateMark } from '@/shared/marks/state-mark'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
+import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { LinkButton } from '@/widgets/list/link-button'
@@ -19,7 +21,7 @@ import { headWith } from './live-floors'
 import { needy, oldestFirst } from './needs'
 import styles from './needs.module.css'
 
-type Row = Answer<'/device/selectDevicePc'>['list'][number]
+type RobotRow = Answer<'/device/selectDevicePc'>['list'][number]
 
 const MOST = 30 // one page; the list is sorted by need, so who waits comes first
 const REFRESH_MS = 20_000
@@ -33,7 +35,7 @@ export function NeedsYou() {
   const { refetch } = rows
   // biome-ignore lint/correctness/useExhaustiveDependencies: who needs somebody changed, so ask again
   useEffect(() => void refetch(), [waiting, refetch])
-  const needs = (rows.data?.list ?? []).filter((row: Row) => needy(row.mode)).sort(oldestFirst)
+  const needs = (rows.data?.list ?? []).filter((row: RobotRow) => needy(row.mode)).sort(oldestFirst)
   const title = (
     <>
       {t('needs-you')} {needs.length > 0 && <span className={styles.badge}>{number(needs.length)}</span>}
@@ -47,7 +49,7 @@ export function NeedsYou() {
             <Nothing why={t('nobody-needs-you')} />
           ) : (
             <ul aria-label={t('needs-you')}>
-              {needs.map((row: Row, i: number) => (
+              {needs.map((row: RobotRow, i: number) => (
                 <Need key={row.deviceId} row={row} first={i === 0} />
               ))}
             </ul>
@@ -64,7 +66,7 @@ function useWaiting() {
   return `${modes?.help ?? 0}/${modes?.emergency ?? 0}/${modes?.paused ?? 0}`
 }
 
-function Need({ row, first }: { row: Row; first: boolean }) {
+function Need({ row, first }: { row: RobotRow; first: boolean }) {
   const { t } = useTranslation('status')
   const formats = useFormats()
   const cause = useCause()
@@ -80,16 +82,16 @@ function Need({ row, first }: { row: Row; first: boolean }) {
     <li className={styles.need} style={{ color: `var(--state-${MODE_TONE[row.mode as keyof typeof MODE_TONE]})` }}>
       <StateMark state={row.mode} size={22} />
       <div>
-        <p className={styles.fact}>
+        <Row as="p" gap="m" justify="between" className={styles.fact}>
           <b>{cause(row)}</b>
           {row.modeSince !== null && <time>{formats.span(now - row.modeSince)}</time>}
-        </p>
+        </Row>
         <p className={styles.so}>
           {row.taskName
             ? t('task-waits', { task: row.taskName, progress: formats.percent(row.progress) })
             : t('no-task-waits')}
         </p>
-        <p className={styles.action}>
+        <Row as="p" gap="m" align="center" className={styles.action}>
           {mayControl && control && (
             <LinkButton to={control} size="small" type={first ? 'primary' : 'default'}>
               {t('open-control')}
@@ -105,7 +107,7 @@ function Need({ row, first }: { row: Row; first: boolean }) {
             />
           )}
           <bdi>{row.deviceCode}</bdi>
-        </p>
+        </Row>
       </div>
     </li>
   )

@@ -1,10 +1,12 @@
 /** One line a site: its time, its robots, today against the plan, and a week of coverage. */
+
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import { useNow, useShow } from '@/shared/live/live'
 import { LaneProgress, Sparkline } from '@/shared/marks/lanes'
 import type { Answer } from '@/shared/rpc/contract'
+import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { useCountry } from '@/widgets/country'
 import { SendHome } from '@/widgets/robot/send-home'
@@ -36,7 +38,7 @@ export function SitesTable({ sites }: { sites: readonly Site[] }) {
           </thead>
           <tbody>
             {sites.map((site) => (
-              <Row key={site.site} site={site} />
+              <SiteRow key={site.site} site={site} />
             ))}
           </tbody>
         </table>
@@ -45,7 +47,7 @@ export function SitesTable({ sites }: { sites: readonly Site[] }) {
   )
 }
 
-function Row({ site }: { site: Site }) {
+function SiteRow({ site }: { site: Site }) {
   const { t } = useTranslation('status')
   const { area, column, percent, time } = useFormats()
   const country = useCountry()
@@ -74,17 +76,17 @@ function Row({ site }: { site: Site }) {
         {area(site.plannedToday).text}
       </td>
       <td>
-        <span className={styles.part}>
+        <Row as="span" gap="m" align="center" className={styles.part}>
           <LaneProgress ratio={done} label={t('done')} />
           <span>{percent(done)}</span>
-        </span>
+        </Row>
       </td>
       <td>
         {latest != null && (
-          <span className={styles.week}>
+          <Row as="span" inline gap="m" align="center">
             <Sparkline values={site.week} label={t('week-coverage')} />
             {percent(latest, 1)}
-          </span>
+          </Row>
         )}
       </td>
       <td data-actions>

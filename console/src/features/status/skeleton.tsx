@@ -1,4 +1,5 @@
 /** The shape of the status page while its first answer is on the way. */
+import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import floors from './floors.module.css'
 import band from './head-band.module.css'
@@ -8,10 +9,10 @@ const TILES = 6
 
 export function Skeleton() {
   return (
-    <div className={styles.skeleton} aria-hidden="true">
+    <Row stack gap="l" aria-hidden="true">
       <Panel className={band.band}>{null}</Panel>
       <div className={styles.columns}>
-        <div className={styles.work}>
+        <Row stack gap="m" className={styles.work}>
           <div className={floors.tiles}>
             {Array.from({ length: TILES }, (_, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: all alike
@@ -20,9 +21,9 @@ export function Skeleton() {
               </Panel>
             ))}
           </div>
-        </div>
+        </Row>
         <Panel className={styles.aside}>{null}</Panel>
       </div>
-    </div>
+    </Row>
   )
 }

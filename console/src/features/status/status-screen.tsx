@@ -1,8 +1,10 @@
 /** /index: who needs somebody, what the floors look like now, how far the day's work is. */
+
 import { useTranslation } from 'react-i18next'
 import { useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { Boundary } from '@/shared/ui/boundary'
+import { Row } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { DiskNotice } from './disk-notice'
@@ -37,14 +39,14 @@ export function StatusScreen() {
             </Boundary>
             {!board.history.done && <HistoryLine progress={board.history.progress} />}
             <div className={styles.columns}>
-              <div className={styles.work}>
+              <Row stack gap="m" className={styles.work}>
                 <Boundary>
                   <LiveFloors floors={board.floors} />
                 </Boundary>
                 <Boundary>
                   <SitesTable sites={board.sites} />
                 </Boundary>
-              </div>
+              </Row>
               <Boundary>
                 <NeedsYou />
               </Boundary>

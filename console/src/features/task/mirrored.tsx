@@ -1,8 +1,10 @@
 /** Said above what comes from the server's mirror, because the robot does not answer: how old it is, and why nothing can be changed. */
+
 import { IconCloudOff } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { Row } from '@/shared/ui/layout'
 import { useRefusalText } from '@/widgets/refusal-text'
 import type { Read } from './robot-link'
 import styles from './schedule/schedule.module.css'
@@ -13,7 +15,7 @@ export function Mirrored({ read }: { read: Read<unknown> }) {
   const why = useRefusalText()
   if (read.from === 'robot' || read.isPending) return null
   return (
-    <p className={styles.mirror} role="status">
+    <Row as="p" wrap gap="m" align="center" className={styles.mirror} role="status">
       <IconCloudOff size={16} stroke={1.75} aria-hidden="true" />
       {read.error ? why(read.error) : t('robot-offline')}
       {' · '}
@@ -23,6 +25,6 @@ export function Mirrored({ read }: { read: Read<unknown> }) {
           {t('retry')}
         </Button>
       )}
-    </p>
+    </Row>
   )
 }

@@ -1,3 +1,4 @@
+import { Row } from '@/shared/ui/layout'
 import { useFormats } from '../i18n/format'
 import styles from './battery.module.css'
 
@@ -7,11 +8,11 @@ const LOW = 15 // %
 export function Battery({ percent }: { percent: number }) {
   const formats = useFormats()
   return (
-    <span className={styles.battery} data-low={percent < LOW || undefined}>
+    <Row as="span" inline gap="m" align="center" className={styles.battery} data-low={percent < LOW || undefined}>
       <span className={styles.outline} aria-hidden="true">
         <i style={{ inlineSize: `${Math.min(Math.max(percent, 0), 100)}%` }} />
       </span>
       <bdi>{formats.percent(percent / 100)}</bdi>
-    </span>
+    </Row>
   )
 }

@@ -1,6 +1,8 @@
 /** The state marks: the silhouette says the state, colour only repeats it. The word stands beside it, or is the label. */
+
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Row } from '@/shared/ui/layout'
 import type { Mode } from '../live/frames'
 import { MODE_TONE, MODE_WORD } from './mode'
 import styles from './state-mark.module.css'
@@ -118,9 +120,16 @@ export function StateTag({ mode }: { mode: Mode }) {
   const { t } = useTranslation('common')
   const tone = MODE_TONE[mode]
   return (
-    <span className={styles.tag} style={{ color: `var(--state-${tone})`, background: `var(--state-${tone}-tint)` }}>
+    <Row
+      as="span"
+      inline
+      gap="xs"
+      align="center"
+      className={styles.tag}
+      style={{ color: `var(--state-${tone})`, background: `var(--state-${tone}-tint)` }}
+    >
       <StateMark state={mode} size={14} />
       {t(MODE_WORD[mode])}
-    </span>
+    </Row>
   )
 }

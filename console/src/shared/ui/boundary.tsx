@@ -2,14 +2,15 @@
  * What fails to draw takes down its own place only: the children of a boundary. There it says so, offers to try again
  * (after their data were read again), and tells the server's log.
  */
+
 import { useQueryClient } from '@tanstack/react-query'
 import { Component, type ErrorInfo, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../controls/button'
 import { useFormats } from '../i18n/format'
 import { reportError } from '../rpc/client-error'
+import { Row } from './layout'
 import { Nothing } from './query-view'
-import styles from './query-view.module.css'
 
 type Retry = () => unknown
 
@@ -98,12 +99,12 @@ function Broken({ title, hint, retry, children }: BrokenProps) {
         </>
       }
       action={
-        <span className={styles.actions}>
+        <Row as="span" wrap gap="m" justify="center">
           <Button loading={busy} onClick={tryAgain}>
             {t('common:retry')}
           </Button>
           {children}
-        </span>
+        </Row>
       }
     />
   )

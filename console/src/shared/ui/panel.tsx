@@ -1,5 +1,7 @@
 /** The one kind of box: a border, no shadow; a head of one line where it has a name. */
+
 import type { CSSProperties, ReactNode } from 'react'
+import { Row } from '@/shared/ui/layout'
 import styles from './panel.module.css'
 
 interface Props {
@@ -17,10 +19,10 @@ export function Panel({ title, extra, alert, className, style, children }: Props
   return (
     <section className={`${styles.panel} ${className ?? ''}`} data-alert={alert || undefined} {...(style && { style })}>
       {title !== undefined && (
-        <header className={styles.head}>
+        <Row as="header" gap="m" align="center" className={styles.head}>
           <h2>{title}</h2>
           {extra !== undefined && <div className={styles.extra}>{extra}</div>}
-        </header>
+        </Row>
       )}
       {children}
     </section>

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../controls/button'
 import { Skeleton } from '../controls/skeleton'
 import { useErrorText } from '../rpc/error-text'
+import { Row } from './layout'
 import styles from './query-view.module.css'
 
 const SKELETON_AFTER_MS = 150
@@ -28,10 +29,10 @@ export function Loading({ shape }: { shape?: ReactNode }) {
 /** One line why, one action. */
 export function Nothing({ why, action, role }: { why: ReactNode; action?: ReactNode; role?: 'alert' }) {
   return (
-    <div className={styles.nothing} {...(role && { role })}>
+    <Row stack gap="m" align="center" justify="center" className={styles.nothing} {...(role && { role })}>
       <p>{why}</p>
       {action}
-    </div>
+    </Row>
   )
 }
 

@@ -1,4 +1,5 @@
 /** What stands on a map, as a list: a canvas says nothing to screen readers, and a name is found sooner than a place. */
+
 import { IconListSearch } from '@tabler/icons-react'
 import { Button, Dropdown, type MenuProps } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +7,7 @@ import type { MapDocument, MarkKind } from '@/canvas/document/document'
 import { type Element, elements } from '@/canvas/document/elements'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
+import { Row } from '@/shared/ui/layout'
 import styles from './map-elements.module.css'
 
 const KIND = {
@@ -30,10 +32,10 @@ export function MapElements({ view, document }: { view: MapView; document: MapDo
   const measure = ({ m2, metres }: Element) =>
     m2 !== undefined ? area(m2).text : metres !== undefined ? unit(metres, 'metre', 1) : ''
   const line = (element: Element) => (
-    <span className={styles.line}>
+    <Row as="span" gap="xxl" align="baseline" justify="between" className={styles.line}>
       <bdi>{element.name || t(KIND[element.kind])}</bdi>
       <small>{measure(element)}</small>
-    </span>
+    </Row>
   )
   const items: MenuProps['items'] = KINDS.flatMap((kind) => {
     const these = all.filter((element) => element.kind === kind)

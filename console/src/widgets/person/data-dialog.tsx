@@ -1,4 +1,5 @@
 /** Somebody's data: how long a customer's are kept, a copy for the person, and the end of all that says who it was. */
+
 import { Button, InputNumber, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +9,7 @@ import { useErrorText } from '@/shared/rpc/error-text'
 import { useCall } from '@/shared/rpc/hooks'
 import { saveAs } from '@/shared/rpc/upload'
 import { end, leave, useMay, useSession } from '@/shared/session/session'
+import { Row, Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
 import table from '@/shared/ui/table.module.css'
 import { Retyped } from '../form/delete-dialog'
@@ -69,7 +71,9 @@ function Copy({ account, whom }: { account: string; whom: Whom }) {
   return (
     <section>
       <h3>{t('data-copy')}</h3>
-      <p className={styles.says}>{t('data-copy-how')}</p>
+      <Text tone="quiet" below="m">
+        {t('data-copy-how')}
+      </Text>
       <Button loading={busy} onClick={() => void fetch()}>
         {t('data-copy-fetch')}
       </Button>
@@ -92,17 +96,15 @@ function Erase({ account, whom, own, onClose }: { account: string; whom: Whom; o
   return (
     <section>
       <h3>{t('data-erase')}</h3>
-      <p className={styles.says}>{t('data-erase-how')}</p>
+      <Text tone="quiet" below="m">
+        {t('data-erase-how')}
+      </Text>
       <Retyped label={t('type-login-name', { account })} value={typed} onChange={setTyped} action={action} />
-      <Button
-        danger
-        className={styles.spaced ?? ''}
-        loading={action.busy}
-        disabled={typed.trim() !== account}
-        onClick={send}
-      >
-        {t('data-erase')}
-      </Button>
+      <Row above="l" below="l">
+        <Button danger loading={action.busy} disabled={typed.trim() !== account} onClick={send}>
+          {t('data-erase')}
+        </Button>
+      </Row>
       <Problem text={action.problem} />
     </section>
   )
@@ -114,7 +116,9 @@ function Retention({ customer }: { customer: { customerId?: number } }) {
   return (
     <section>
       <h3>{t('retention')}</h3>
-      <p className={styles.says}>{t('retention-how')}</p>
+      <Text tone="quiet" below="m">
+        {t('retention-how')}
+      </Text>
       <QueryView query={retention}>
         {({ list }) => (
           <table className={`${table.table} ${styles.table}`}>

@@ -1,12 +1,13 @@
 /** Ends every session of an account; of one's own all but this one. */
+
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '@/shared/session/session'
+import { Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { Problem } from '../form/field'
 import { useAction } from '../form/use-action'
 import type { UserRow } from './person'
-import styles from './person.module.css'
 
 interface Props {
   /** Null: one's own. */
@@ -34,7 +35,9 @@ export function EndDialog({ row, onClose }: Props) {
       onOk={send}
       onCancel={onClose}
     >
-      <p className={styles.says}>{t(row ? 'end-sessions-how' : 'end-own-how')}</p>
+      <Text tone="quiet" below="m">
+        {t(row ? 'end-sessions-how' : 'end-own-how')}
+      </Text>
       <Problem text={action.problem} />
     </Modal>
   )

@@ -1,7 +1,9 @@
 /** Permission keys to tick: each page with its buttons under it. What the granter lacks cannot be ticked. */
+
 import { Checkbox } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { Row } from '@/shared/ui/layout'
 import styles from './person.module.css'
 import { allToggled, counted, type PageKeys, toggled, tree, without } from './ticks'
 import { useHeld } from './use-held'
@@ -21,8 +23,8 @@ export function KeyPicker({ ticked, onChange }: Props) {
   const all = without(held, ticked).length === 0
   const some = [...held].some((key) => ticked.has(key))
   return (
-    <div className={styles.picker}>
-      <div className={styles.sums}>
+    <Row stack above="l">
+      <Row wrap gap="xl" lines="xs" className={styles.sums}>
         {onChange && (
           <Checkbox
             checked={all}
@@ -35,13 +37,13 @@ export function KeyPicker({ ticked, onChange }: Props) {
         <span role="status">
           {t('page-permission')} <b>{number(pageCount)}</b> · {t('button-permission')} <b>{number(buttons)}</b>
         </span>
-      </div>
+      </Row>
       <ul className={styles.keys}>
         {pages.map((entry) => (
           <PageOfKeys key={entry.page} entry={entry} ticked={ticked} {...(onChange && { onChange })} />
         ))}
       </ul>
-    </div>
+    </Row>
   )
 }
 

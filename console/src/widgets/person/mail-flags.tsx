@@ -1,8 +1,9 @@
 /** What an account's mailboxes get. */
+
 import { Checkbox } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { Row, Text } from '@/shared/ui/layout'
 import type { UserRow } from './person'
-import styles from './person.module.css'
 
 const MAILS = [
   ['emailToTask', 'mail-task'],
@@ -23,8 +24,10 @@ export const mailsOf = (row: Pick<UserRow, keyof Mails>): Mails => ({
 export function MailFlags({ value, onChange }: { value: Mails; onChange(value: Mails): void }) {
   const { t } = useTranslation('people')
   return (
-    <fieldset className={styles.flags}>
-      <legend>{t('mails-get')}</legend>
+    <Row as="fieldset" wrap gap="xl" lines="s" above="l">
+      <Text as="legend" size="small" tone="quiet" below="xs">
+        {t('mails-get')}
+      </Text>
       {MAILS.map(([key, word]) => (
         <Checkbox
           key={key}
@@ -34,6 +37,6 @@ export function MailFlags({ value, onChange }: { value: Mails; onChange(value: M
           {t(word)}
         </Checkbox>
       ))}
-    </fieldset>
+    </Row>
   )
 }

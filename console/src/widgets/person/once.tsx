@@ -1,8 +1,10 @@
 /** What the server tells once: it closes by its button only, so that no stray click loses it. */
+
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { Button, Modal } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Text } from '@/shared/ui/layout'
 import styles from './person.module.css'
 
 interface Props {
@@ -36,7 +38,9 @@ export function Once({ title, how, entries, label, secret, onClose }: Props) {
         </Button>
       }
     >
-      <p className={styles.says}>{how}</p>
+      <Text tone="quiet" below="m">
+        {how}
+      </Text>
       <dl className={styles.once}>
         {entries.map(([name, value]) => (
           <Entry key={name} name={name}>

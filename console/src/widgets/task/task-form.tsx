@@ -2,12 +2,14 @@
  * A task: draw its area and start point on the map or choose the path that it follows, choose how it cleans, see the real
  * route and what it will cost, save it to the robot.
  */
+
 import { IconCheck, IconFlag, IconPolygon } from '@tabler/icons-react'
 import { Button, Input, Segmented, Select } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MapDocument } from '@/canvas/document/document'
 import { useFormats } from '@/shared/i18n/format'
+import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { useRefusalText } from '@/widgets/refusal-text'
 import type { Drawing } from './drawing'
@@ -93,7 +95,10 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
   )
   return (
     <Panel title={task ? t('edit-task', { name: task.name }) : t('new-task')}>
-      <form
+      <Row
+        as="form"
+        stack
+        gap="m"
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
@@ -159,13 +164,13 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
             ))}
           </ul>
         )}
-        <div className={styles.formFoot}>
+        <Row gap="m" justify="end">
           <Button onClick={onClose}>{t('back')}</Button>
           <Button type="primary" htmlType="submit" loading={saving} disabled={missing.length > 0 || !current}>
             {t('save-task')}
           </Button>
-        </div>
-      </form>
+        </Row>
+      </Row>
     </Panel>
   )
 }

@@ -1,10 +1,12 @@
 /** Doors of the loaded map that open by access control, each to be seen on the map. */
+
 import { IconDoor, IconDoorEnter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { Point } from '@/canvas/geometry/geometry'
 import { relayCall } from '@/shared/relay/relay'
+import { Row } from '@/shared/ui/layout'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { useScope } from '../scope'
 import styles from './dialogs.module.css'
@@ -63,9 +65,9 @@ function Standing({ open }: { open: boolean }) {
   const { t } = useTranslation('control')
   const Mark = open ? IconDoorEnter : IconDoor
   return (
-    <span className={styles.standing} data-open={open}>
+    <Row as="span" inline gap="s" align="center" className={styles.standing} data-open={open}>
       <Mark size={16} stroke={1.75} aria-hidden="true" />
       {t(open ? 'door-open' : 'door-closed')}
-    </span>
+    </Row>
   )
 }

@@ -1,10 +1,12 @@
 /** Brushes, fan, pump, lamp and the dose of disinfectant: each level is set as it is chosen, and shown as the robot tells it. */
+
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, InputNumber, Modal, Segmented, Slider } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { relayCall } from '@/shared/relay/relay'
+import { Row } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { can } from '@/widgets/robot/robot'
@@ -26,11 +28,11 @@ export function UtilitiesDialog({ onClose }: { onClose(): void }) {
       {way.blocked && <p className={styles.remark}>{way.blocked}</p>}
       <QueryView query={utilities} isEmpty={(list) => list.length === 0}>
         {(list) => (
-          <ul className={styles.levels}>
+          <Row as="ul" stack gap="m" className={styles.levels}>
             {list.map((utility) => (
               <Level key={utility.id} utility={utility} off={!way.available || way.blocked !== ''} />
             ))}
-          </ul>
+          </Row>
         )}
       </QueryView>
       {can({ abilities }, 'disinfect') && <Dose />}
@@ -114,7 +116,7 @@ function Dose() {
   }
   const hint = left ? t('dose-lasts', { area: left }) : range
   return (
-    <div className={styles.dose}>
+    <Row gap="m" align="center" className={styles.dose}>
       <Field label={t('dose')} hint={hint} fault={wrong ? range : order.problemAt('speed_Value')}>
         <InputNumber<number>
           value={value}
@@ -133,6 +135,6 @@ function Dose() {
         {t('set')}
       </Button>
       <Problem text={order.problem} />
-    </div>
+    </Row>
   )
 }

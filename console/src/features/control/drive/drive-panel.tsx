@@ -1,8 +1,10 @@
 /** Drive by hand: asks to pause first, then the stick, keys or pad. What is shown is what the robot says it drives. */
+
 import { App, Slider } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { Row } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { Panel } from '@/shared/ui/panel'
 import { useRefusalText } from '@/widgets/refusal-text'
@@ -82,9 +84,9 @@ export function DrivePanel({ row, receiving }: { row: ControlRow; receiving: boo
   )
   return (
     <Panel title={t('drive-by-hand')} extra={mode}>
-      <div className={styles.drive}>
+      <Row stack gap="m" className={styles.drive}>
         <Joystick driver={driver} disabled={!armed} knob={knob} />
-        <p className={styles.how} id="drive-how">
+        <Row as="p" wrap gap="s" align="center" className={styles.how} id="drive-how">
           <bdi dir="ltr">
             <kbd>W</kbd> <kbd>A</kbd> <kbd>S</kbd> <kbd>D</kbd>
           </bdi>
@@ -92,7 +94,7 @@ export function DrivePanel({ row, receiving }: { row: ControlRow; receiving: boo
           <b>
             <Speed deviceId={deviceId} />
           </b>
-        </p>
+        </Row>
         {armed && (
           <div className={styles.limit}>
             <span id="drive-limit">{t('speed-limit')}</span>
@@ -110,7 +112,7 @@ export function DrivePanel({ row, receiving }: { row: ControlRow; receiving: boo
         )}
         {byHand && !inControl && <p className={styles.remark}>{t('driven-by-other')}</p>}
         {!byHand && busy && <p className={styles.remark}>{t('asks-to-pause')}</p>}
-      </div>
+      </Row>
     </Panel>
   )
 }

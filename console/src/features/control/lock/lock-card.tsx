@@ -1,10 +1,12 @@
 /** The control lock: who may move the robot and until when. Everybody may watch, and stop it. */
+
 import { IconHandClick, IconLock, IconLockOpen } from '@tabler/icons-react'
 import { Button, Progress } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useMay } from '@/shared/session/session'
+import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { Loading } from '@/shared/ui/query-view'
 import { Duration } from './duration'
@@ -81,10 +83,10 @@ function OwnLock({ lock, now }: { lock: Lock; now: number }) {
         <Progress percent={part * 100} showInfo={false} size={['100%', 4]} aria-label={t('time-left')} />
       )}
       {lock.asker && (
-        <p className={styles.request} role="status">
+        <Row as="p" gap="m" align="center" className={styles.request} role="status">
           <IconHandClick size={16} aria-hidden="true" />
           {t('asks-for-control', { name: lock.asker, time: time(lock.requestedAt) })}
-        </p>
+        </Row>
       )}
       <p className={styles.remark}>{t('others-watch', { name: lock.owner })}</p>
       <div className={styles.lockFoot}>

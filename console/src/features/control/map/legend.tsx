@@ -1,5 +1,7 @@
 /** What the map's drawings mean. */
+
 import { useTranslation } from 'react-i18next'
+import { Row } from '@/shared/ui/layout'
 import styles from './map.module.css'
 
 const KINDS = ['cleaned', 'planned', 'zone', 'wall', 'lidar'] as const
@@ -7,13 +9,13 @@ const KINDS = ['cleaned', 'planned', 'zone', 'wall', 'lidar'] as const
 export function Legend() {
   const { t } = useTranslation('control')
   return (
-    <ul className={styles.legend} aria-label={t('legend')}>
+    <Row as="ul" wrap gap="xl" lines="xs" className={styles.legend} aria-label={t('legend')}>
       {KINDS.map((kind) => (
         <li key={kind}>
           <i data-kind={kind} aria-hidden="true" />
           {t(`legend-${kind}`)}
         </li>
       ))}
-    </ul>
+    </Row>
   )
 }

@@ -1,4 +1,5 @@
 /** The map's panel: the live floor, or the one that is being built; its tools, its legend, and which map is loaded. */
+
 import { IconPencil } from '@tabler/icons-react'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
@@ -7,6 +8,7 @@ import type { MapDocument } from '@/canvas/document/document'
 import type { Editor, Tool } from '@/canvas/tools/tool'
 import type { MapView } from '@/canvas/view'
 import { useMay } from '@/shared/session/session'
+import { Row } from '@/shared/ui/layout'
 import { Nothing } from '@/shared/ui/query-view'
 import { LinkButton } from '@/widgets/list/link-button'
 import type { Floor } from '@/widgets/map/floor'
@@ -70,18 +72,18 @@ export function MapPanel({ device, row, floor, map, building, hand, tool, onHand
                 onMeasure={(on) => onHand(on ? 'measure' : undefined)}
               />
               {hand && hand in HOW && (
-                <div className={styles.how} role="status">
+                <Row wrap gap="l" lines="xs" align="center" justify="between" className={styles.how} role="status">
                   {t(HOW[hand as keyof typeof HOW])}
                   <Button size="small" onClick={() => onHand(undefined)}>
                     {t('back')}
                   </Button>
-                </div>
+                </Row>
               )}
             </>
           )}
         </RobotMap>
       )}
-      <div className={styles.stageFoot}>
+      <Row wrap gap="xl" lines="s" align="center" justify="between" className={styles.stageFoot}>
         <Legend />
         {mayEdit && row.mapId !== null && !building && !floor.closed && (
           <LinkButton size="small" icon={<IconPencil size={15} />} to={mapPath(row.mapId)}>
@@ -89,7 +91,7 @@ export function MapPanel({ device, row, floor, map, building, hand, tool, onHand
           </LinkButton>
         )}
         <SwitchMap row={row} />
-      </div>
+      </Row>
     </div>
   )
 }

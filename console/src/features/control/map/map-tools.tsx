@@ -1,10 +1,12 @@
 /** The floating tools of the map: the view's own actions, with their keys. */
+
 import { IconCrosshair, IconMaximize, IconMinus, IconPlus, IconRulerMeasure, IconStack2 } from '@tabler/icons-react'
 import { Button, Checkbox, Popover, Tooltip } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MapDocument } from '@/canvas/document/document'
 import type { MapView } from '@/canvas/view'
+import { Row } from '@/shared/ui/layout'
 import { MapElements } from '@/widgets/map/map-elements'
 import styles from './map.module.css'
 
@@ -33,7 +35,14 @@ export function MapTools({ view, following, document, measuring, onMeasure }: Pr
     </Tooltip>
   )
   return (
-    <div className={styles.tools} role="toolbar" aria-label={t('map-tools')} aria-orientation="vertical">
+    <Row
+      stack
+      gap="xxs"
+      className={styles.tools}
+      role="toolbar"
+      aria-label={t('map-tools')}
+      aria-orientation="vertical"
+    >
       {button(t('zoom-in'), <IconPlus size={17} />, () => view.zoomIn())}
       {button(t('zoom-out'), <IconMinus size={17} />, () => view.zoomOut())}
       {button(t('zoom-fit'), <IconMaximize size={17} />, () => view.fit())}
@@ -43,7 +52,7 @@ export function MapTools({ view, following, document, measuring, onMeasure }: Pr
         placement="rightTop"
         getPopupContainer={(button) => button.parentElement ?? globalThis.document.body} // Tab goes on into it
         content={
-          <div className={styles.layers}>
+          <Row stack gap="s">
             {SWITCHED.map((layer) => (
               <Checkbox
                 key={layer}
@@ -56,13 +65,13 @@ export function MapTools({ view, following, document, measuring, onMeasure }: Pr
                 {t(`layer-${layer}`)}
               </Checkbox>
             ))}
-          </div>
+          </Row>
         }
       >
         <Button type="text" icon={<IconStack2 size={17} />} title={t('layers')} aria-label={t('layers')} />
       </Popover>
       {button(t('measure'), <IconRulerMeasure size={17} />, () => onMeasure(!measuring), measuring)}
       {document && <MapElements view={view} document={document} />}
-    </div>
+    </Row>
   )
 }

@@ -1,9 +1,11 @@
 /** The map that is being built: how much is seen, its noise cleared, saved under a name, or thrown away. */
+
 import { Button, Input, Popconfirm } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MapDocument } from '@/canvas/document/document'
 import { useFormats } from '@/shared/i18n/format'
+import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { Field } from '@/widgets/form/field'
 import { CommandButton, useScope, useWay } from '../scope'
@@ -19,7 +21,11 @@ export function MappingPanel({ document, seen }: { document: MapDocument; seen: 
   const [name, setName] = useState(document.name)
   return (
     <Panel title={t('map-building')} extra={area(seen).text}>
-      <form
+      <Row
+        as="form"
+        stack
+        gap="m"
+        align="start"
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
@@ -33,7 +39,7 @@ export function MappingPanel({ document, seen }: { document: MapDocument; seen: 
         <CommandButton command="map_clear_noise" onClick={() => actions.clearNoise(document.name)}>
           {t('clear-noise')}
         </CommandButton>
-        <div className={styles.formFoot}>
+        <Row gap="m">
           {cancel.available && (
             <Popconfirm
               title={t('cancel-map-sure')}
@@ -55,8 +61,8 @@ export function MappingPanel({ document, seen }: { document: MapDocument; seen: 
           >
             {t('save-map')}
           </CommandButton>
-        </div>
-      </form>
+        </Row>
+      </Row>
     </Panel>
   )
 }

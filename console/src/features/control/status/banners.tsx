@@ -1,9 +1,11 @@
 /** What the robot itself says is wrong, and what its silence means; each with its measure and the way out. */
+
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { StateMark } from '@/shared/marks/state-mark'
 import type { Command } from '@/shared/relay/relay'
 import { API1_SINCE } from '@/shared/relay/relay'
+import { Row } from '@/shared/ui/layout'
 import { useCause } from '@/widgets/robot/cause'
 import type { ControlRow } from '../control-row'
 import { CommandButton, useScope } from '../scope'
@@ -70,21 +72,21 @@ export function Banners({ row, connected }: { row: ControlRow; connected: boolea
   return (
     <>
       {!connected && (
-        <div className={styles.banner} data-tone="offline" role="alert">
+        <Row wrap gap="m" lines="xxs" align="center" className={styles.banner} data-tone="offline" role="alert">
           <StateMark state="offline" />
           <b>{t('connection-lost')}</b>
           <span>{t('shown-is-old')}</span>
-        </div>
+        </Row>
       )}
       {row.mode === 'offline' && (
-        <div className={styles.banner} data-tone="offline" role="alert">
+        <Row wrap gap="m" lines="xxs" align="center" className={styles.banner} data-tone="offline" role="alert">
           <StateMark state="offline" />
           <b>{isReason(row.offlineReason) ? t(SILENCE[row.offlineReason]) : t('offline')}</b>
           {row.offlineSince && <span>{t('since', { time: dateTime(row.offlineSince) })}</span>}
-        </div>
+        </Row>
       )}
       {row.mode === 'help' && (
-        <div className={styles.banner} data-tone="help" role="alert">
+        <Row wrap gap="m" lines="xxs" align="center" className={styles.banner} data-tone="help" role="alert">
           <StateMark state="help" />
           <b>{cause(row)}</b>
           {row.help.startsWith('0x') && (
@@ -93,7 +95,7 @@ export function Banners({ row, connected }: { row: ControlRow; connected: boolea
             </bdi>
           )}
           {help && <span>{t(help)}</span>}
-        </div>
+        </Row>
       )}
       {row.banners.filter(isBanner).map((banner) => {
         const [word, way] = BANNER[banner]
@@ -104,7 +106,7 @@ export function Banners({ row, connected }: { row: ControlRow; connected: boolea
           metres: unit(row.uncertainty, 'metre', 2),
         }
         return (
-          <div key={banner} className={styles.banner} role="status">
+          <Row key={banner} wrap gap="m" lines="xxs" align="center" className={styles.banner} role="status">
             <StateMark state="warning" />
             <b>{t(word)}</b>
             <span>{t(way, measure)}</span>
@@ -120,7 +122,7 @@ export function Banners({ row, connected }: { row: ControlRow; connected: boolea
                 {out.label}
               </CommandButton>
             )}
-          </div>
+          </Row>
         )
       })}
     </>

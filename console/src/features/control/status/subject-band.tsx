@@ -1,9 +1,11 @@
 /** Who this is and how it is: the band over the control page. Every value of a robot at work carries its age. */
+
 import { Segmented, Tag } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { StateMark, StateTag } from '@/shared/marks/state-mark'
 import { useSend } from '@/shared/rpc/hooks'
+import { Row } from '@/shared/ui/layout'
 import { usePlace } from '@/widgets/place'
 import { useClockWrong } from '@/widgets/robot/clock-wrong'
 import { useInElevator } from '@/widgets/robot/in-elevator'
@@ -60,7 +62,7 @@ export function SubjectBand({ device, row, ageMs }: Props) {
   const elevator = useInElevator()(row)
   const clock = useClockWrong()(row)
   return (
-    <section className={styles.band} aria-label={device.deviceCode}>
+    <Row as="section" wrap gap="panel" lines="m" align="center" className={styles.band} aria-label={device.deviceCode}>
       <StateMark state={row.mode} size={30} />
       <div className={styles.who}>
         <h1>{device.deviceCode}</h1>
@@ -74,7 +76,7 @@ export function SubjectBand({ device, row, ageMs }: Props) {
       {clock && <Tag color="warning">{clock}</Tag>}
       <span className={styles.plain}>{t('protocol', { version: device.protocolVersion })}</span>
       {row.simulated > 0 && (
-        <span className={styles.factor}>
+        <Row as="span" inline gap="m" align="center" className={styles.factor}>
           <span id="factor-label">{t('speed-factor')}</span>
           <Segmented
             size="small"
@@ -84,9 +86,9 @@ export function SubjectBand({ device, row, ageMs }: Props) {
             disabled={simulate.isPending}
             onChange={(factor) => simulate.mutate({ deviceId: device.deviceId, factor })}
           />
-        </span>
+        </Row>
       )}
-      <dl className={styles.vitals}>
+      <Row as="dl" wrap gap="xl" lines="xs" end className={styles.vitals}>
         {values.map(([name, value, low]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -95,7 +97,7 @@ export function SubjectBand({ device, row, ageMs }: Props) {
             </dd>
           </div>
         ))}
-      </dl>
-    </section>
+      </Row>
+    </Row>
   )
 }

@@ -1,9 +1,11 @@
 /** The run under the map: how far, how long still, and the actions that go with it. Space pauses and ends the pause. */
+
 import { IconHome, IconPlayerPause, IconPlayerPlay, IconSquare, IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { LaneProgress } from '@/shared/marks/lanes'
+import { Row, Text } from '@/shared/ui/layout'
 import type { ControlRow } from '../control-row'
 import { CommandButton, useScope } from '../scope'
 import styles from './run.module.css'
@@ -32,10 +34,14 @@ export function RunDock({ row }: { row: ControlRow }) {
   }, [runs, paused, inControl, actions])
 
   return (
-    <section className={styles.dock} aria-label={t('run')}>
+    <Row as="section" wrap gap="xl" lines="m" align="center" className={styles.dock} aria-label={t('run')}>
       <div className={styles.run}>
         <span className={styles.remark}>{runs ? row.taskName : t('no-run')}</span>
-        {runs && <b className={styles.percent}>{percent(row.progress)}</b>}
+        {runs && (
+          <Text as="b" size="count" strong>
+            {percent(row.progress)}
+          </Text>
+        )}
         {runs && (
           <span className={styles.remark}>
             {t('area-of', { cleaned: area(row.cleaned).text, planned: area(row.planned).text })}
@@ -45,7 +51,7 @@ export function RunDock({ row }: { row: ControlRow }) {
         )}
       </div>
       <div className={styles.lanes}>{runs && <LaneProgress ratio={row.progress} label={row.taskName} />}</div>
-      <div className={styles.actions}>
+      <Row wrap gap="m" className={styles.actions}>
         {runs && !paused && row.mode !== 'manual' && (
           <CommandButton
             command="task_pause"
@@ -105,7 +111,7 @@ export function RunDock({ row }: { row: ControlRow }) {
             {t('to-charger')}
           </CommandButton>
         )}
-      </div>
-    </section>
+      </Row>
+    </Row>
   )
 }

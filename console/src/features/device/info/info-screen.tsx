@@ -1,4 +1,5 @@
 /** /device/info: one robot whole: how it is, where it stands, what it has worked, what it is made of, whose it was. */
+
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
@@ -8,6 +9,7 @@ import { StateMark } from '@/shared/marks/state-mark'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
 import { Boundary } from '@/shared/ui/boundary'
+import { Row } from '@/shared/ui/layout'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { useSubject } from '@/shared/ui/subject'
 import { LinkButton } from '@/widgets/list/link-button'
@@ -41,7 +43,7 @@ export function InfoScreen() {
 function Whole({ listed }: { listed: Listed }) {
   const row = useRobot(listed)
   return (
-    <div className={styles.page}>
+    <Row stack gap="l" className={styles.page}>
       <Head row={row} listed={listed} />
       <div className={styles.panels}>
         <Boundary>
@@ -63,7 +65,7 @@ function Whole({ listed }: { listed: Listed }) {
           <Past deviceId={row.deviceId} />
         </Boundary>
       </div>
-    </div>
+    </Row>
   )
 }
 
@@ -75,7 +77,7 @@ function Head({ row, listed }: { row: Robot; listed: Listed }) {
   const mayReports = useMay('device/report')
   const control = row.mode === 'offline' ? undefined : controlPath(row)
   return (
-    <header className={styles.head}>
+    <Row as="header" wrap gap="m" align="center" className={styles.head}>
       <LinkButton
         to={LIST}
         icon={<IconArrowLeft size={16} stroke={1.75} className={styles.back} />}
@@ -100,6 +102,6 @@ function Head({ row, listed }: { row: Robot; listed: Listed }) {
         </LinkButton>
       )}
       <ActionMenu row={listed} />
-    </header>
+    </Row>
   )
 }

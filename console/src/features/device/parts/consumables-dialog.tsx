@@ -1,4 +1,5 @@
 /** The parts of a robot that wear: how far they are, how long they live, and that one was replaced. */
+
 import { Button, DatePicker, InputNumber, Modal } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
@@ -6,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
+import { Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
@@ -56,9 +58,9 @@ export function ConsumablesDialog({ row, onClose }: DialogProps) {
       onOk={send}
       onCancel={onClose}
     >
-      <p className={styles.says}>
+      <Text tone="quiet" below="m">
         {t('hours-how')} {t('warned-how')}
-      </p>
+      </Text>
       <QueryView query={query}>
         {({ list, done, updateTime }) => (
           <>
@@ -111,10 +113,10 @@ function PartLine({ part, word, life, onLife, onReplace }: LineProps) {
   const replaced = part.replaceDate
   return (
     <div className={styles.line}>
-      <span className={styles.name}>
+      <Text as="span" strong className={styles.name}>
         {word}
         <small>{replaced ? t('since', { date: date(Date.parse(replaced), 'UTC') }) : t('never-replaced')}</small>
-      </span>
+      </Text>
       <Hours used={part.usedHours} hours={part.lifeHours} state={part.state} />
       <InputNumber
         className={styles.full ?? ''}

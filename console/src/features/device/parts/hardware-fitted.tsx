@@ -1,9 +1,11 @@
 /** The parts in a robot. Each change is done at once, and stands in the history. */
+
 import { Button, Popconfirm, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
+import { Text } from '@/shared/ui/layout'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { Problem, Warning } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
@@ -72,9 +74,9 @@ export function Fitted({ robot }: { robot: Listed }) {
                   <td>
                     <bdi>{named(part)}</bdi>
                     {part.batchName && (
-                      <p className={styles.remark}>
+                      <Text size="small" tone="soft" above="xs" className={styles.remark}>
                         <bdi>{part.batchName}</bdi>
-                      </p>
+                      </Text>
                     )}
                   </td>
                   <td>
@@ -166,7 +168,9 @@ export function Fitted({ robot }: { robot: Listed }) {
           {t('fit-as-batch')}
         </Button>
       </div>
-      <p className={styles.remark}>{t('fit-as-batch-how')}</p>
+      <Text size="small" tone="soft" above="xs" className={styles.remark}>
+        {t('fit-as-batch-how')}
+      </Text>
     </>
   )
 }

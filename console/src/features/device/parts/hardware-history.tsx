@@ -1,7 +1,9 @@
 /** What was in a robot from when to when, and by whom. A former owner's days are not told. */
+
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
+import { Text } from '@/shared/ui/layout'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import styles from '../dialogs.module.css'
 
@@ -28,10 +30,14 @@ export function HardwareHistory({ deviceId }: { deviceId: number }) {
               <tr key={part.id}>
                 <th scope="row">
                   <bdi>{part.after}</bdi>
-                  <p className={styles.remark}>
+                  <Text size="small" tone="soft" above="xs" className={styles.remark}>
                     <bdi>{[part.cate_name, part.batchName].filter(Boolean).join(' · ')}</bdi>
-                  </p>
-                  {part.before && <p className={styles.remark}>{t('instead-of', { name: part.before })}</p>}
+                  </Text>
+                  {part.before && (
+                    <Text size="small" tone="soft" above="xs" className={styles.remark}>
+                      {t('instead-of', { name: part.before })}
+                    </Text>
+                  )}
                 </th>
                 <td>
                   <End at={part.time} by={part.operator} />
@@ -53,9 +59,9 @@ function End({ at, by }: { at: string | null; by: string | null }) {
   return (
     <>
       {dateTime(Date.parse(at))}
-      <p className={styles.remark}>
+      <Text size="small" tone="soft" above="xs" className={styles.remark}>
         <bdi>{by}</bdi>
-      </p>
+      </Text>
     </>
   )
 }

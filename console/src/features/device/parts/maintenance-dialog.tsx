@@ -2,6 +2,7 @@
  * What is to be done on a robot again and again. The list is written whole; what was typed lies apart from what the
  * server told, so that a newer list loses none of it.
  */
+
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { Button, DatePicker, Input, InputNumber, Modal } from 'antd'
 import dayjs from 'dayjs'
@@ -10,6 +11,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
+import { Text } from '@/shared/ui/layout'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
@@ -66,9 +68,9 @@ export function MaintenanceDialog({ row, onClose }: DialogProps) {
       onOk={send}
       onCancel={onClose}
     >
-      <p className={styles.says}>
+      <Text tone="quiet" below="m">
         {t('hours-how')} {t('warned-how')}
-      </p>
+      </Text>
       <QueryView query={query}>
         {({ done }) => (
           <>
@@ -161,9 +163,9 @@ function PlanLine({ draft, plan, fault, onChange }: LineProps) {
       </div>
       {plan && !draft.done && <Hours used={plan.usedHours} hours={plan.period} state={plan.state} />}
       {plan && (
-        <p className={styles.anew}>
+        <Text size="small" tone="quiet" above="xs">
           {draft.done ? t('done-how') : plan.since && t('since', { date: date(Date.parse(plan.since), 'UTC') })}
-        </p>
+        </Text>
       )}
     </>
   )

@@ -1,9 +1,11 @@
 /** How far hours have come, and what was done so far: told by number and word, the bar only draws it. */
+
 import { IconAlertTriangle, IconCircleCheck, IconClockExclamation, IconMinus } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
+import { Row } from '@/shared/ui/layout'
 import { Warning } from '@/widgets/form/field'
 import styles from './upkeep.module.css'
 
@@ -21,18 +23,18 @@ export function Hours({ used, hours, state }: { used: number; hours: number | nu
   const text =
     hours === null ? t('hours-worked', { used: worked }) : t('hours-of', { used: worked, hours: number(hours, 1) })
   return (
-    <div className={styles.hours} data-state={state}>
+    <Row stack gap="xs" className={styles.hours} data-state={state}>
       <span className={styles.bar} aria-hidden>
         <span style={{ inlineSize: `${Math.min(1, part) * 100}%` }} />
       </span>
-      <span className={styles.worked}>
-        <span className={styles.state}>
+      <Row as="span" wrap gap="m" lines="none" justify="between" className={styles.worked}>
+        <Row as="span" inline gap="xs" align="center" className={styles.state}>
           <Mark size={15} stroke={1.75} aria-hidden />
           {t(`state-${state}`)}
-        </span>
+        </Row>
         <span>{hours === null ? text : `${text} · ${percent(part)}`}</span>
-      </span>
-    </div>
+      </Row>
+    </Row>
   )
 }
 

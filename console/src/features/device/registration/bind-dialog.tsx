@@ -1,12 +1,13 @@
 /** An account that sees this robot without owning it, from now on or no longer. */
+
 import { Modal, Radio } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Text } from '@/shared/ui/layout'
 import { Field, Problem } from '@/widgets/form/field'
 import { OwnerTree } from '@/widgets/form/owner-tree'
 import { useAction } from '@/widgets/form/use-action'
 import type { DialogProps } from '../dialog-props'
-import styles from '../dialogs.module.css'
 
 export function BindDialog({ row, onClose }: DialogProps) {
   const { t } = useTranslation('asset')
@@ -23,7 +24,9 @@ export function BindDialog({ row, onClose }: DialogProps) {
       onOk={() => account && action.run({ deviceId: row.deviceId, userId: account, status }, onClose)}
       onCancel={onClose}
     >
-      <p className={styles.says}>{t('bind-robot-how')}</p>
+      <Text tone="quiet" below="m">
+        {t('bind-robot-how')}
+      </Text>
       <Field label={t('user')} fault={action.problemAt('userId')}>
         <OwnerTree
           wide

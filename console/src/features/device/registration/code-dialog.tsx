@@ -1,9 +1,11 @@
 /** A code that lets one robot in: two minutes, one use. */
+
 import { Button, Input, Modal, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LaneProgress } from '@/shared/marks/lanes'
 import { useCall } from '@/shared/rpc/hooks'
+import { Row, Text } from '@/shared/ui/layout'
 import { Field, Problem } from '@/widgets/form/field'
 import { OwnerTree } from '@/widgets/form/owner-tree'
 import { useAction } from '@/widgets/form/use-action'
@@ -42,7 +44,9 @@ export function CodeDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
         </Button>
       }
     >
-      <p className={styles.says}>{t('code-how')}</p>
+      <Text tone="quiet" below="m">
+        {t('code-how')}
+      </Text>
       {given && <Running key={given.at} code={given.code} at={given.at} />}
       <Field label={t('owner')} fault={action.problemAt('userId')}>
         <OwnerTree
@@ -89,14 +93,14 @@ function Running({ code, at }: { code: string; at: number }) {
   }, [])
   return (
     <>
-      <div className={styles.code}>
+      <Row gap="l" align="center" className={styles.code}>
         <bdi dir="ltr" data-code style={left === 0 ? { textDecoration: 'line-through' } : undefined}>
           {code}
         </bdi>
         <span role="timer" style={{ marginInlineStart: 'auto' }}>
           {left > 0 ? t('code-left', { time: clock(left) }) : t('code-over')}
         </span>
-      </div>
+      </Row>
       <LaneProgress ratio={left / LIFE_MS} label={t('authorisation-code')} />
     </>
   )

@@ -1,10 +1,11 @@
 /** A robot leaves the installation; its serial number is typed, so that no other goes by mistake. */
+
 import { useTranslation } from 'react-i18next'
+import { Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { DeleteDialog as Asking } from '@/widgets/form/delete-dialog'
 import { useAction } from '@/widgets/form/use-action'
 import type { DialogProps } from '../dialog-props'
-import styles from '../dialogs.module.css'
 
 export function DeleteDialog({ row, onClose }: DialogProps) {
   const { t } = useTranslation('asset')
@@ -21,7 +22,9 @@ export function DeleteDialog({ row, onClose }: DialogProps) {
       onDelete={() => action.run({ deviceId: row.deviceId }, done)}
       onClose={onClose}
     >
-      <p className={styles.says}>{t('delete-robot-how')}</p>
+      <Text tone="quiet" below="m">
+        {t('delete-robot-how')}
+      </Text>
     </Asking>
   )
 }

@@ -1,8 +1,10 @@
 /** Adds a robot, or edits one; two who edit the same see theirs beside mine. */
+
 import { Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '@/shared/rpc/hooks'
+import { Text } from '@/shared/ui/layout'
 import { Field, Problem } from '@/widgets/form/field'
 import { OwnerTree } from '@/widgets/form/owner-tree'
 import { useAction } from '@/widgets/form/use-action'
@@ -107,7 +109,9 @@ export function AddDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
       onOk={send}
       onCancel={onClose}
     >
-      <p className={styles.says}>{t('add-how')}</p>
+      <Text tone="quiet" below="m">
+        {t('add-how')}
+      </Text>
       <Field label={t('owner')} fault={action.problemAt('ownerUserId')}>
         <OwnerTree
           wide

@@ -9,6 +9,7 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useErrorText } from '@/shared/rpc/error-text'
 import { refreshAfter } from '@/shared/rpc/hooks'
 import { upload } from '@/shared/rpc/upload'
+import { Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { Problem } from '@/widgets/form/field'
 import { ExportButton } from '@/widgets/list/export-button'
@@ -69,7 +70,9 @@ export function ImportDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
       onOk={() => void add()}
       onCancel={onClose}
     >
-      <p className={styles.says}>{t('import-how')}</p>
+      <Text tone="quiet" below="m">
+        {t('import-how')}
+      </Text>
       <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
         <ExportButton file="template.xlsx" disabled={false} fetch={() => raw('/device/importTemplate')}>
           {t('template')}

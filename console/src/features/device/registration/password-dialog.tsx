@@ -1,4 +1,5 @@
 /** The password of a robot's own system: each look is recorded, and it is shown until the dialog closes. */
+
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
@@ -7,6 +8,7 @@ import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useMay } from '@/shared/session/session'
+import { Row, Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { Problem, Warning } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
@@ -54,14 +56,14 @@ export function PasswordDialog({ row, onClose }: DialogProps) {
         </>
       }
     >
-      <p className={styles.says}>
+      <Text tone="quiet" below="m">
         {t('password-how')}{' '}
         {mayRecords && (
           <Link to={`${RECORDS}?serial=${row.deviceSerialNumber}`} onClick={onClose}>
             {t('password-access-records')}
           </Link>
         )}
-      </p>
+      </Text>
       {answer && <Secret answer={answer} />}
       <Problem text={view.problem ?? reset.problem} />
     </Modal>
@@ -79,7 +81,7 @@ function Secret({ answer }: { answer: Answer<'/device/selectPasswordByDeviceId'>
   const Mark = copied ? IconCheck : IconCopy
   return (
     <>
-      <div className={styles.code}>
+      <Row gap="l" align="center" className={styles.code}>
         <bdi dir="ltr" data-password>
           {answer.password}
         </bdi>
@@ -89,8 +91,10 @@ function Secret({ answer }: { answer: Answer<'/device/selectPasswordByDeviceId'>
             {t('copy')}
           </Button>
         )}
-      </div>
-      <p className={styles.remark}>{t('password-since', { time: dateTime(Date.parse(answer.setTime)) })}</p>
+      </Row>
+      <Text size="small" tone="soft" above="xs" className={styles.remark}>
+        {t('password-since', { time: dateTime(Date.parse(answer.setTime)) })}
+      </Text>
       {answer.coming && <Warning>{t('password-coming')}</Warning>}
     </>
   )

@@ -9,6 +9,7 @@ import { useErrorText } from '@/shared/rpc/error-text'
 import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { upload } from '@/shared/rpc/upload'
+import { Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { QuotaLine } from '@/widgets/form/quota-line'
@@ -58,7 +59,11 @@ export function TypesDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
                   <td>{type.typeUrl && <img src={type.typeUrl} alt="" />}</td>
                   <th scope="row">
                     <bdi>{type.typeName}</bdi>
-                    {type.description && <p className={styles.remark}>{type.description}</p>}
+                    {type.description && (
+                      <Text size="small" tone="soft" above="xs" className={styles.remark}>
+                        {type.description}
+                      </Text>
+                    )}
                   </th>
                   <td>{type.abilities.map((ability) => t(`ability-${ability}`)).join(' · ')}</td>
                   <td>
@@ -190,7 +195,9 @@ function Picture({ url, onUrl }: { url: string; onUrl: (url: string) => void }) 
       <Button loading={busy} onClick={() => file.current?.click()}>
         {t('choose-picture')}
       </Button>
-      <p className={styles.remark}>{t('picture-rule')}</p>
+      <Text size="small" tone="soft" above="xs" className={styles.remark}>
+        {t('picture-rule')}
+      </Text>
       <QuotaLine kind="pictures" />
       <Problem text={problem} />
     </div>

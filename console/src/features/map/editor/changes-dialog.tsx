@@ -1,10 +1,12 @@
 /** What would be saved, element by element, and what two people drew otherwise: nothing is kept that nobody has seen. */
+
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isFlag, isLine, type Mark } from '@/canvas/document/document'
 import { sayHours } from '@/canvas/document/hours'
 import { hoursOf, WHOLE } from '@/canvas/document/timed'
+import { Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { useRefusalText } from '@/widgets/refusal-text'
 import styles from './editor.module.css'
@@ -56,7 +58,11 @@ export function ChangesDialog({ editing, robot, refused, onClose }: Props) {
       onOk={save}
       onCancel={onClose}
     >
-      {merged > 0 && <p className={styles.note}>{t('merged', { revision: merged })}</p>}
+      {merged > 0 && (
+        <Text tone="quiet" below="m">
+          {t('merged', { revision: merged })}
+        </Text>
+      )}
       {conflicts.length > 0 && (
         <ul className={styles.changes} aria-label={t('conflicts')}>
           {conflicts.map((conflict) => {
@@ -77,7 +83,9 @@ export function ChangesDialog({ editing, robot, refused, onClose }: Props) {
         </ul>
       )}
       {changes.length === 0 ? (
-        <p className={styles.note}>{t('no-changes')}</p>
+        <Text tone="quiet" below="m">
+          {t('no-changes')}
+        </Text>
       ) : (
         <ul className={styles.changes} aria-label={t('changes-title', { count: changes.length })}>
           {changes.map(({ kind: change, mark, before }) => (
@@ -92,11 +100,15 @@ export function ChangesDialog({ editing, robot, refused, onClose }: Props) {
           ))}
         </ul>
       )}
-      {refused && <p className={styles.problem}>{t('mend-first')}</p>}
+      {refused && (
+        <Text tone="help" above="m" className={styles.problem}>
+          {t('mend-first')}
+        </Text>
+      )}
       {problem && (
-        <p className={styles.problem} role="alert">
+        <Text tone="help" above="m" className={styles.problem} role="alert">
           {problem}
-        </p>
+        </Text>
       )}
     </Modal>
   )

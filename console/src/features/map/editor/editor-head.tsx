@@ -1,4 +1,5 @@
 /** What is edited, upon which revision, and what can be done with all of it. */
+
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -11,6 +12,7 @@ import { Button, Tooltip } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
+import { Row, Text } from '@/shared/ui/layout'
 import type { MapRow } from '../row'
 import styles from './editor.module.css'
 import type { Editing } from './session/use-editing'
@@ -34,19 +36,19 @@ export function EditorHead({ row, view, editing, locked, refused, onDialog }: Pr
   const { width, height, resolution } = row
   const none = changes.length === 0 && conflicts.length === 0
   return (
-    <header className={styles.head}>
+    <Row as="header" wrap gap="l" lines="m" align="center" className={styles.head}>
       <h1>{row.name}</h1>
       <span className={styles.version}>
         {changes.length > 0 ? t('draft-of', { revision: onto, next: onto + 1 }) : t('revision', { revision: onto })}
       </span>
-      <span className={styles.remark}>
+      <Text as="span" size="small" tone="soft">
         {extent(width * resolution, height * resolution)}
         {' · '}
         {t('cell-size', { size: number(resolution * 100, 1) })}
         {' · '}
         {t('free-floor', { area: area(row.area).text })}
-      </span>
-      <span className={styles.actions}>
+      </Text>
+      <Row as="span" wrap gap="s" className={styles.actions}>
         <Button icon={<IconArrowBackUp size={16} />} disabled={!view?.canUndo || locked} onClick={() => view?.undo()}>
           {t('undo')} <kbd>Ctrl Z</kbd>
         </Button>
@@ -80,7 +82,7 @@ export function EditorHead({ row, view, editing, locked, refused, onDialog }: Pr
         >
           {row.deviceId === null ? t('save') : t('save-to-robot')}
         </Button>
-      </span>
-    </header>
+      </Row>
+    </Row>
   )
 }

@@ -1,4 +1,5 @@
 /** The drawing board (LOOK 05): tools at the side, the floor in the middle, its elements beside it. */
+
 import { Checkbox } from 'antd'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +10,7 @@ import type { Measure } from '@/canvas/tools/measure'
 import type { Draft, Editor as Hands, Refusal } from '@/canvas/tools/tool'
 import type { MapView } from '@/canvas/view'
 import { useMay } from '@/shared/session/session'
+import { Row } from '@/shared/ui/layout'
 import { Nothing } from '@/shared/ui/query-view'
 import { useActions } from '@/widgets/actions/actions'
 import { MapStage } from '@/widgets/map/map-stage'
@@ -104,7 +106,7 @@ export function Editor({ row }: { row: MapRow }) {
   const drawn = hand?.map ?? doc
   const chosen = drawn && (hand?.mark ?? selected) ? markById(drawn, hand?.mark ?? selected ?? '') : undefined
   return (
-    <div className={styles.page}>
+    <Row stack gap="m" className={styles.page}>
       <EditorHead
         row={row}
         view={view}
@@ -118,7 +120,7 @@ export function Editor({ row }: { row: MapRow }) {
       <div className={styles.board}>
         <ToolRail tool={tool} flag={flagKind} disabled={locked} onTool={setTool} onFlag={setFlagKind} />
         <div className={styles.middle}>
-          <div className={styles.snap}>
+          <Row gap="l" align="center" className={styles.snap}>
             <b>{t('snap')}</b>
             {SNAPS.map((snap) => (
               <Checkbox
@@ -129,7 +131,7 @@ export function Editor({ row }: { row: MapRow }) {
                 {t(`snap-${snap}`)}
               </Checkbox>
             ))}
-          </div>
+          </Row>
           <div
             className={styles.floor}
             onPointerUp={() => setRefused(view?.refused ? drafted.current : undefined)} // not while it is dragged
@@ -150,7 +152,7 @@ export function Editor({ row }: { row: MapRow }) {
           </div>
           <StatusLine tool={tool} view={view} refusal={refusal} listen={pointed.to} />
         </div>
-        <div className={styles.side}>
+        <Row stack className={styles.side}>
           {drawn && <ElementsPanel view={view} map={drawn} selected={chosen?.id} wrong={inMind} locked={locked} />}
           {view && doc && !chosen && <MapHours view={view} map={doc} locked={locked} />}
           {view && chosen && hand && <RefusedForm view={view} mark={chosen} />}
@@ -164,7 +166,7 @@ export function Editor({ row }: { row: MapRow }) {
               locked={locked}
             />
           )}
-        </div>
+        </Row>
       </div>
       {dialog === 'changes' && (
         <ChangesDialog
@@ -180,6 +182,6 @@ export function Editor({ row }: { row: MapRow }) {
       {dialog === 'versions' && (
         <VersionsDialog mapId={row.mapId} editing={editing} locked={locked} onClose={() => setDialog(undefined)} />
       )}
-    </div>
+    </Row>
   )
 }

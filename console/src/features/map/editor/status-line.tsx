@@ -1,4 +1,5 @@
 /** What the tool in hand wants, where the pointer is, and how near the floor is; moves with the pointer, alone. */
+
 import { IconAlertTriangleFilled, IconZoomIn } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +7,7 @@ import type { Point } from '@/canvas/geometry/geometry'
 import type { Refusal } from '@/canvas/tools/tool'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
+import { Row } from '@/shared/ui/layout'
 import styles from './editor.module.css'
 import { TOOLS, type ToolId } from './tools'
 
@@ -29,7 +31,7 @@ export function StatusLine({ tool, view, refusal, listen }: Props) {
   }, [listen])
   const inHand = TOOLS.find(({ id }) => id === tool)
   return (
-    <div className={styles.status}>
+    <Row wrap gap="panel" lines="xxs" align="center" className={styles.status}>
       <b>{inHand && t(inHand.label)}</b>
       <span>{inHand && t(inHand.how)}</span>
       <span className={styles.where} dir="ltr">
@@ -44,6 +46,6 @@ export function StatusLine({ tool, view, refusal, listen }: Props) {
       <span dir="ltr">
         <IconZoomIn size={15} aria-hidden="true" /> {view ? number(view.scale, 0) : ''} px/m
       </span>
-    </div>
+    </Row>
   )
 }

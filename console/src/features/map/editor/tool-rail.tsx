@@ -1,8 +1,10 @@
 /** The tools, one below the other, with their keys. */
+
 import { Select, Tooltip } from 'antd'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Flag } from '@/canvas/document/document'
+import { Row } from '@/shared/ui/layout'
 import styles from './editor.module.css'
 import { UNLOCKED } from './editor-actions'
 import { TOOLS, type ToolId } from './tools'
@@ -24,7 +26,15 @@ interface Props {
 export function ToolRail({ tool, flag, disabled, onTool, onFlag }: Props) {
   const { t } = useTranslation('map')
   return (
-    <div className={styles.rail} role="toolbar" aria-label={t('tools')} aria-orientation="vertical">
+    <Row
+      stack
+      gap="xxs"
+      align="center"
+      className={styles.rail}
+      role="toolbar"
+      aria-label={t('tools')}
+      aria-orientation="vertical"
+    >
       {TOOLS.map(({ id, key, icon: Icon, label }) => (
         <Fragment key={id}>
           {(id === 'virtualWall' || id === 'measure') && <hr />}
@@ -56,6 +66,6 @@ export function ToolRail({ tool, flag, disabled, onTool, onFlag }: Props) {
           )}
         </Fragment>
       ))}
-    </div>
+    </Row>
   )
 }

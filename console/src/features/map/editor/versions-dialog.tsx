@@ -1,10 +1,12 @@
 /** Every revision of the map, and the way back to any of them: it comes as a change that is looked at and saved. */
+
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { call } from '@/shared/rpc/call'
 import { useCall } from '@/shared/rpc/hooks'
+import { Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
 import styles from './editor.module.css'
 import type { Editing } from './session/use-editing'
@@ -39,9 +41,13 @@ export function VersionsDialog({ mapId, editing, locked, onClose }: Props) {
               <li key={revision}>
                 <b>{t('revision', { revision })}</b>
                 <span>{dateTime(Date.parse(savedAt))}</span>
-                <span className={styles.remark}>{t('elements-count', { count: elements })}</span>
+                <Text as="span" size="small" tone="soft">
+                  {t('elements-count', { count: elements })}
+                </Text>
                 {newest ? (
-                  <span className={styles.remark}>{t('newest')}</span>
+                  <Text as="span" size="small" tone="soft">
+                    {t('newest')}
+                  </Text>
                 ) : (
                   <Button
                     size="small"

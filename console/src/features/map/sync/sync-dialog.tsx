@@ -1,12 +1,13 @@
 /** Map sync: to which robots a map goes, and how far each of them is. */
+
 import { Checkbox, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall, useSend } from '@/shared/rpc/hooks'
+import { Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
 import { Warning } from '@/widgets/form/field'
 import type { MapRow } from '../row'
-import styles from './sync.module.css'
 import { SyncProgress } from './sync-progress'
 import { SyncTargets } from './sync-targets'
 
@@ -38,7 +39,9 @@ export function SyncDialog({ map, onClose }: { map: MapRow; onClose: () => void 
       onOk={() => start().catch(() => {})} // said by the hook
       onCancel={onClose}
     >
-      <p className={styles.remark}>{t('how')}</p>
+      <Text size="small" tone="soft" below="l">
+        {t('how')}
+      </Text>
       <QueryView query={robots} isEmpty={(answer) => answer.list.length === 0} empty={<p>{t('no-robots')}</p>}>
         {(answer) => <SyncTargets robots={answer.list} chosen={chosen} onChange={setTicked} />}
       </QueryView>

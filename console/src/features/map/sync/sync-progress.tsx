@@ -1,19 +1,21 @@
 /** How far each robot is with a map that was sent to it: its newest sync, asked for again while the list is open. */
+
 import { IconPlayerStop, IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { LaneProgress } from '@/shared/marks/lanes'
 import { StateMark } from '@/shared/marks/state-mark'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall, useSend } from '@/shared/rpc/hooks'
+import { Row, Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
 import { LineAction } from '@/widgets/list/line-action'
 import { refusalKey } from '@/widgets/refusal-text'
 import styles from './sync.module.css'
 
-type Row = Answer<'/map/selectSync'>['list'][number]
+type RobotRow = Answer<'/map/selectSync'>['list'][number]
 
 const AGAIN_MS = 2000
-const OPEN: readonly Row['state'][] = ['waiting', 'sending', 'sent']
+const OPEN: readonly RobotRow['state'][] = ['waiting', 'sending', 'sent']
 /** Shape and word of each state; the words are the glossary's where it has them. */
 const STATES = {
   waiting: ['idle', 'waiting'],
@@ -26,7 +28,7 @@ const STATES = {
 } as const
 
 /** The newest of each robot; the list comes newest first. */
-export const newest = (rows: readonly Row[]) =>
+export const newest = (rows: readonly RobotRow[]) =>
   rows.filter((row, i) => rows.findIndex((other) => other.deviceId === row.deviceId) === i)
 
 export function SyncProgress({ mapId }: { mapId: number }) {
@@ -38,7 +40,11 @@ export function SyncProgress({ mapId }: { mapId: number }) {
       <QueryView
         query={syncs}
         isEmpty={({ list }) => list.length === 0}
-        empty={<p className={styles.remark}>{t('nothing-sent')}</p>}
+        empty={
+          <Text size="small" tone="soft" below="l">
+            {t('nothing-sent')}
+          </Text>
+        }
       >
         {({ list }) => (
           <ul>
@@ -52,7 +58,7 @@ export function SyncProgress({ mapId }: { mapId: number }) {
   )
 }
 
-function Line({ row }: { row: Row }) {
+function Line({ row }: { row: RobotRow }) {
   const { t } = useTranslation('sync')
   const { t: robots } = useTranslation('robot')
   const retry = useSend('/map/retrySync', { action: t('retry') })
@@ -69,13 +75,13 @@ function Line({ row }: { row: Row }) {
         <bdi>{row.deviceCode}</bdi>
         <small>{t('revision', { revision: row.revision })}</small>
       </span>
-      <span className={styles.state}>
+      <Row as="span" inline wrap gap="s" lines="xxs" align="center">
         <StateMark state={away ? 'offline' : shape} size={15} />
         {away ? t('waiting-offline') : t(word)}
         {waits && <small>{t('waits-for-task')}</small>}
         {why && !away && <small>{robots(why as 'no-robot-failed')}</small>}
         {row.state === 'sending' && <LaneProgress ratio={row.have / row.size} label={row.deviceCode} width={120} />}
-      </span>
+      </Row>
       <span className={styles.actions}>
         {OPEN.includes(row.state) ? (
           <LineAction

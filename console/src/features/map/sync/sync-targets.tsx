@@ -1,8 +1,10 @@
 /** Robots that a map may go to, building by building; who is away is marked, who has the very map already cannot be chosen. */
+
 import { Checkbox } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { StateMark } from '@/shared/marks/state-mark'
 import type { Answer } from '@/shared/rpc/contract'
+import { Row, Text } from '@/shared/ui/layout'
 import { usePlace } from '@/widgets/place'
 import styles from './sync.module.css'
 
@@ -57,14 +59,14 @@ export function SyncTargets({ robots, chosen, onChange }: Props) {
                       </small>
                     )}
                   </Checkbox>
-                  <span className={styles.comparison} data-there={robot.there}>
+                  <Text as="span" size="small" tone="soft" className={styles.comparison} data-there={robot.there}>
                     {t(`there-${robot.there}`)}
-                  </span>
+                  </Text>
                   {!robot.online && (
-                    <span className={styles.away}>
+                    <Row as="span" inline gap="xs" align="center" className={styles.away}>
                       <StateMark state="offline" size={14} />
                       {t('offline')}
-                    </span>
+                    </Row>
                   )}
                 </li>
               ))}

@@ -1,11 +1,13 @@
 /** A list at the side and what is chosen from it beside it: the frame of roles and role groups. The choice is in the URL. */
+
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { Row } from '@/shared/ui/layout'
 import { Page, Panel } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
 import { AddButton } from '@/widgets/list/add-button'
-import styles from '@/widgets/person/person.module.css'
+import styles from './roles.module.css'
 
 const NEW = 'new'
 
@@ -53,7 +55,11 @@ export function Chosen({ title, entries, choice, onChoose, addText, empty, hint,
               </li>
             ))}
           </ul>
-          {!none && <div className={styles.foot}>{add}</div>}
+          {!none && (
+            <Row above="m" className={styles.inner}>
+              {add}
+            </Row>
+          )}
         </Panel>
         <Panel>{none ? <Nothing why={empty} action={add} /> : children || <Nothing why={hint} />}</Panel>
       </div>
@@ -65,12 +71,12 @@ export function Chosen({ title, entries, choice, onChoose, addText, empty, hint,
 export function ChosenHead({ name, actions }: { name: ReactNode; actions: ReactNode }) {
   const { t } = useTranslation('people')
   return (
-    <header className={styles.head}>
-      <div className={styles.named}>
+    <Row as="header" gap="m" align="center" className={styles.head}>
+      <div>
         <span className="unseen">{t('name')}</span>
         {name}
       </div>
       {actions}
-    </header>
+    </Row>
   )
 }

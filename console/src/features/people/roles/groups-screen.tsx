@@ -5,15 +5,16 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { LIMITS } from '@/shared/rpc/limits'
+import { Text } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
 import { QueryView } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import { KeyPicker } from '@/widgets/person/key-picker'
-import styles from '@/widgets/person/person.module.css'
 import { type Choice, Chosen, ChosenHead, useChoice } from './chosen'
 import { IdTicks } from './id-ticks'
 import { RemoveButton } from './remove-button'
+import styles from './roles.module.css'
 import { useGroups } from './use-groups'
 import { useRoles } from './use-roles'
 
@@ -122,7 +123,9 @@ function GroupEditor({ group, onDone }: Props) {
             setRoleIds(next)
           }}
         />
-        <h3 className={styles.sub}>{t('keys-beside')}</h3>
+        <Text as="h3" size="control" strong above="panel">
+          {t('keys-beside')}
+        </Text>
         <KeyPicker
           ticked={keys}
           onChange={(next) => {

@@ -1,6 +1,7 @@
 /** Roles or groups to tick, by name. What is ticked and may not be granted here is shown, and stays. */
+
 import { Checkbox } from 'antd'
-import styles from '@/widgets/person/person.module.css'
+import { Row, Text } from '@/shared/ui/layout'
 
 interface Props {
   legend: string
@@ -21,8 +22,10 @@ export function IdTicks({ legend, options, ticked, nameOf, onChange }: Props) {
     onChange(next)
   }
   return (
-    <fieldset className={styles.flags}>
-      <legend>{legend}</legend>
+    <Row as="fieldset" wrap gap="xl" lines="s" above="l">
+      <Text as="legend" size="small" tone="quiet" below="xs">
+        {legend}
+      </Text>
       {options.map(({ id, name }) => (
         <Checkbox key={id} checked={ticked.has(id)} onChange={(event) => flip(id, event.target.checked)}>
           <bdi>{name}</bdi>
@@ -33,6 +36,6 @@ export function IdTicks({ legend, options, ticked, nameOf, onChange }: Props) {
           <bdi>{nameOf(id)}</bdi>
         </Checkbox>
       ))}
-    </fieldset>
+    </Row>
   )
 }

@@ -1,13 +1,14 @@
 /** What an account may do: what its roles and groups bring, or exactly the keys that are ticked. */
+
 import { Modal, Segmented } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Text } from '@/shared/ui/layout'
 import { Failed, Loading } from '@/shared/ui/query-view'
 import { Problem, Warning } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import { KeyPicker } from '@/widgets/person/key-picker'
 import { rolesOf, type UserRow } from '@/widgets/person/person'
-import styles from '@/widgets/person/person.module.css'
 import { brought, within, without } from '@/widgets/person/ticks'
 import { useHeld } from '@/widgets/person/use-held'
 import { IdTicks } from './id-ticks'
@@ -84,7 +85,9 @@ export function PermissionDialog({ row, onClose }: { row: UserRow; onClose: () =
             onChange={setGroupIds}
           />
           {roleIds.size === 0 && <Problem text={t('fault-role')} />}
-          <h3 className={styles.sub}>{t('they-bring')}</h3>
+          <Text as="h3" size="control" strong above="panel">
+            {t('they-bring')}
+          </Text>
           <KeyPicker ticked={theirs} />
         </>
       )}

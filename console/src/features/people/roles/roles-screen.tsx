@@ -6,14 +6,15 @@ import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { LIMITS } from '@/shared/rpc/limits'
 import { KEYS } from '@/shared/rpc/people'
+import { Text } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
 import { QueryView } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import { KeyPicker } from '@/widgets/person/key-picker'
-import styles from '@/widgets/person/person.module.css'
 import { type Choice, Chosen, ChosenHead, useChoice } from './chosen'
 import { RemoveButton } from './remove-button'
+import styles from './roles.module.css'
 import { useRoles } from './use-roles'
 
 type Role = Answer<'/user/role/list'>['list'][number]
@@ -122,7 +123,11 @@ function RoleEditor({ role, name, onDone }: Props) {
         }
       />
       <div className={styles.inner}>
-        {role?.preset && <p className={styles.remark}>{t('preset-how')}</p>}
+        {role?.preset && (
+          <Text size="small" tone="soft" above="xs">
+            {t('preset-how')}
+          </Text>
+        )}
         <Problem text={remove.problem ?? change.problem ?? make.problem} />
         <KeyPicker ticked={keys} onChange={setTicked} />
       </div>

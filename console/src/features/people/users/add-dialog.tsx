@@ -4,10 +4,10 @@ import { Input, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LIMITS } from '@/shared/rpc/limits'
+import { Text } from '@/shared/ui/layout'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import { type Faults, faultsOf } from '@/widgets/person/person'
-import styles from '@/widgets/person/person.module.css'
 import { PersonFields } from '@/widgets/person/person-fields'
 import { addWord, defaultRole } from '../roles/levels'
 import { useRoles } from '../roles/use-roles'
@@ -60,7 +60,11 @@ export function AddDialog({ level, shadow = false, onClose }: Props) {
       onOk={send}
       onCancel={onClose}
     >
-      {shadow && <p className={styles.remark}>{t('shadow-how')}</p>}
+      {shadow && (
+        <Text size="small" tone="soft" above="xs">
+          {t('shadow-how')}
+        </Text>
+      )}
       <Field label={t('login-name')} hint={t('fault-login-name')} fault={wrong('account') || undefined}>
         <Input
           autoFocus

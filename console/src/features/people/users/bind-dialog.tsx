@@ -6,11 +6,12 @@ import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall, usePages } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
+import { Row, Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import type { UserRow } from '@/widgets/person/person'
-import styles from '@/widgets/person/person.module.css'
+import styles from './users.module.css'
 
 const PAGE = 50
 
@@ -39,8 +40,10 @@ export function BindDialog({ row, onClose }: { row: UserRow; onClose: () => void
       onOk={() => action.run({ targetUserId: row.userId, deviceIds: [...chosen] }, onClose)}
       onCancel={onClose}
     >
-      <p className={styles.says}>{t('bind-how')}</p>
-      <div className={styles.over}>
+      <Text tone="quiet" below="m">
+        {t('bind-how')}
+      </Text>
+      <Row gap="l" align="center">
         <Input
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -50,8 +53,10 @@ export function BindDialog({ row, onClose }: { row: UserRow; onClose: () => void
           maxLength={LIMITS['/device/selectDevicePc'].deviceCode.maxLength}
           allowClear
         />
-        <span role="status">{t('count-selected', { count: chosen.size })}</span>
-      </div>
+        <Text as="span" size="small" tone="quiet" role="status" style={{ flex: 'none' }}>
+          {t('count-selected', { count: chosen.size })}
+        </Text>
+      </Row>
       <QueryView query={bound}>
         {() => (
           <QueryView query={robots} filtered={search !== ''} isEmpty={({ pages }) => pages[0]?.total === 0}>
@@ -66,9 +71,9 @@ export function BindDialog({ row, onClose }: { row: UserRow; onClose: () => void
                         onChange={(event) => flip(robot.deviceId, event.target.checked)}
                       >
                         <bdi>{robot.deviceCode}</bdi>{' '}
-                        <bdi dir="ltr" className={styles.login}>
+                        <Text as="bdi" dir="ltr" size="small" tone="soft">
                           {robot.deviceSerialNumber}
-                        </bdi>
+                        </Text>
                       </Checkbox>
                     </li>
                   ))}

@@ -1,10 +1,11 @@
 /** Deletes an account after its login name has been typed; a refusal (accounts stand below it) is said here. */
+
 import { useTranslation } from 'react-i18next'
+import { Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { DeleteDialog as Asking } from '@/widgets/form/delete-dialog'
 import { useAction } from '@/widgets/form/use-action'
 import type { UserRow } from '@/widgets/person/person'
-import styles from '@/widgets/person/person.module.css'
 
 export function DeleteDialog({ row, onClose }: { row: UserRow; onClose: () => void }) {
   const { t } = useTranslation('people')
@@ -21,7 +22,9 @@ export function DeleteDialog({ row, onClose }: { row: UserRow; onClose: () => vo
       onDelete={() => action.run({ targetUserId: row.userId }, done)}
       onClose={onClose}
     >
-      <p className={styles.says}>{t('delete-how')}</p>
+      <Text tone="quiet" below="m">
+        {t('delete-how')}
+      </Text>
     </Asking>
   )
 }

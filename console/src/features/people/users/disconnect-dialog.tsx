@@ -1,11 +1,12 @@
 /** Cuts an account's connection for single sign-on, after a word about what that ends. */
+
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { Text } from '@/shared/ui/layout'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import type { UserRow } from '@/widgets/person/person'
-import styles from '@/widgets/person/person.module.css'
 
 export function CutDialog({ row, onClose }: { row: UserRow; onClose: () => void }) {
   const { t } = useTranslation('people')
@@ -26,7 +27,9 @@ export function CutDialog({ row, onClose }: { row: UserRow; onClose: () => void 
           {t('sso-since')}: {dateTime(Date.parse(row.ssoTime))}
         </p>
       )}
-      <p className={styles.says}>{t('sso-cut-how')}</p>
+      <Text tone="quiet" below="m">
+        {t('sso-cut-how')}
+      </Text>
       <Problem text={action.problem} />
     </Modal>
   )

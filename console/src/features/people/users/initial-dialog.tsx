@@ -1,11 +1,12 @@
 /** A new first password for an account, after a word about what it ends. */
+
 import { Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Text } from '@/shared/ui/layout'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import type { UserRow } from '@/widgets/person/person'
-import styles from '@/widgets/person/person.module.css'
 import { FirstPassword } from './first-password'
 
 export function InitialDialog({ row, onClose }: { row: UserRow; onClose: () => void }) {
@@ -24,7 +25,9 @@ export function InitialDialog({ row, onClose }: { row: UserRow; onClose: () => v
       onOk={() => action.run({ targetUserId: row.userId }, (answer) => setPassword(answer.password))}
       onCancel={onClose}
     >
-      <p className={styles.says}>{t('initial-password-how')}</p>
+      <Text tone="quiet" below="m">
+        {t('initial-password-how')}
+      </Text>
       <Problem text={action.problem} />
     </Modal>
   )

@@ -1,11 +1,12 @@
 /** Words (Enter or the button) and, where the asker may narrow by level, the levels. */
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Toolbar as Bar } from '@/shared/ui/layout'
 import { SearchForm } from '@/widgets/list/search-form'
 import { Segment, Segments } from '@/widgets/list/segments'
-import styles from '@/widgets/person/person.module.css'
 import { levelWord } from '../roles/levels'
 import type { Filters } from './filters'
+import styles from './users.module.css'
 
 interface Props {
   filters: Filters
@@ -23,7 +24,7 @@ export function Toolbar({ filters, searchable, onChange, children }: Props) {
       levels: searchable.filter((other) => filters.levels.includes(other) !== (other === level)),
     })
   return (
-    <search className={styles.bar}>
+    <Bar end={children}>
       <SearchForm
         className={styles.find}
         text={filters.text}
@@ -42,7 +43,6 @@ export function Toolbar({ filters, searchable, onChange, children }: Props) {
           ))}
         </Segments>
       )}
-      <div className={styles.rest}>{children}</div>
-    </search>
+    </Bar>
   )
 }

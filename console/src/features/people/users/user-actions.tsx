@@ -1,11 +1,12 @@
 /** What can be done with an account: two marks, the rest in a menu; only what the asker's keys allow. */
+
 import { IconKey, IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '@/shared/session/session'
+import { Row } from '@/shared/ui/layout'
 import { DotsMenu } from '@/widgets/list/dots-menu'
 import { LineAction } from '@/widgets/list/line-action'
 import type { UserRow } from '@/widgets/person/person'
-import styles from '@/widgets/person/person.module.css'
 
 export type UserAction = 'edit' | 'permission' | 'bind' | 'password' | 'cut' | 'end' | 'data' | 'delete'
 export type OnUserAction = (action: UserAction, row: UserRow) => void
@@ -42,7 +43,7 @@ export function UserActions({ row, onAction }: { row: UserRow; onAction: OnUserA
       may(action) && (action !== 'bind' || row.shadowId === null) && (action !== 'cut' || row.ssoTime !== null),
   )
   return (
-    <span className={styles.marks}>
+    <Row as="span" justify="end">
       {(['edit', 'permission'] as const).filter(may).map((action) => (
         <LineAction
           key={action}
@@ -58,6 +59,6 @@ export function UserActions({ row, onAction }: { row: UserRow; onAction: OnUserA
         items={rest.map((action) => ({ key: action, label: t(WORDS[action]), danger: action === 'delete' }))}
         onPick={(action) => onAction(action, row)}
       />
-    </span>
+    </Row>
   )
 }

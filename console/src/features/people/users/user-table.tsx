@@ -1,14 +1,16 @@
 /** Accounts as a dense table; its rows come from the tree, or flat from a search. */
+
 import { IconChevronRight } from '@tabler/icons-react'
 import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { Row, Text } from '@/shared/ui/layout'
 import { Table } from '@/shared/ui/table'
 import { rolesOf, type UserRow } from '@/widgets/person/person'
-import styles from '@/widgets/person/person.module.css'
 import { levelWord } from '../roles/levels'
 import { useRoles } from '../roles/use-roles'
 import { type OnUserAction, UserActions } from './user-actions'
+import styles from './users.module.css'
 
 export const COLUMNS = 8
 
@@ -54,14 +56,18 @@ export function UserLine({ row, depth = 0, fold, onAction }: Props) {
   return (
     <tr>
       <th scope="row">
-        <span className={styles.name} style={{ '--depth': depth } as CSSProperties}>
+        <Row as="span" gap="m" align="center" className={styles.name} style={{ '--depth': depth } as CSSProperties}>
           {fold && <Folding row={row} fold={fold} />}
           <bdi>{row.name}</bdi>
-          <bdi dir="ltr" className={styles.login}>
+          <Text as="bdi" dir="ltr" size="small" tone="soft" strong={false}>
             {row.account}
-          </bdi>
-          {row.mustChange && <em>{t('first-password')}</em>}
-        </span>
+          </Text>
+          {row.mustChange && (
+            <Text as="em" size="small" tone="quiet">
+              {t('first-password')}
+            </Text>
+          )}
+        </Row>
       </th>
       <td>{t(levelWord(row.levelDepth))}</td>
       <td className={styles.cut}>

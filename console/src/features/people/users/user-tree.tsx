@@ -4,9 +4,9 @@ import { Fragment, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePages } from '@/shared/rpc/hooks'
 import { Failed, Loading, Nothing } from '@/shared/ui/query-view'
-import styles from '@/widgets/person/person.module.css'
 import type { OnUserAction } from './user-actions'
 import { COLUMNS, UserLine, UserTable } from './user-table'
+import styles from './users.module.css'
 
 const PAGE = 50
 

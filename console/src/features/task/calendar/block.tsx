@@ -1,4 +1,5 @@
 /** One occurrence in the calendar: when, what, and how it went or stands. Its look is told in words as well. */
+
 import {
   type Icon,
   IconAlertTriangle,
@@ -12,6 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { Text } from '@/shared/ui/layout'
 import styles from './block.module.css'
 import { coverageOf, type Look, lookOf, type Occurrence, type Tone } from './week'
 
@@ -63,10 +65,10 @@ export function Block({ occurrence, zone, tone, halted, onOpen }: Props) {
       </span>
       <span className="unseen">, {word}</span>
       {coverage !== undefined && (
-        <span className={styles.coverage}>
+        <Text as="span" tone="quiet" className={styles.coverage}>
           <span className="unseen">, {t('coverage')} </span>
           {number(coverage * 100)}
-        </span>
+        </Text>
       )}
     </button>
   )

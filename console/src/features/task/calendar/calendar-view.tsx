@@ -1,4 +1,5 @@
 /** The calendar of a building or a robot: sums, the grid, and the occurrence that is looked at. */
+import { Text } from '@/shared/ui/layout'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRobotParts, useShow } from '@/shared/live/live'
@@ -6,7 +7,6 @@ import { useCall } from '@/shared/rpc/hooks'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import type { Place } from '../place'
 import type { Listed } from '../schedules'
-import styles from './calendar.module.css'
 import { Grid, isHalted } from './grid'
 import { usualDay } from './lanes'
 import { LanesPanel } from './lanes-panel'
@@ -62,7 +62,11 @@ function Loaded({ calendar, place, onEdit }: Props & { calendar: Calendar }) {
   return (
     <>
       <SumsLine sums={sums(list, halted)} only={only} tones={tones} onOnly={(note) => change({ only: note })} />
-      {list.length === 0 && <p className={styles.remark}>{t('nothing-planned')}</p>}
+      {list.length === 0 && (
+        <Text size="small" tone="soft">
+          {t('nothing-planned')}
+        </Text>
+      )}
       <Grid
         label={t('week-calendar')}
         {...{ days, today, zone, robots, tones, modeOf }}

@@ -1,4 +1,5 @@
 /** Robots down, days across: a table, so that it reads aloud as one. */
+
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -6,6 +7,7 @@ import { useFormats } from '@/shared/i18n/format'
 import type { Mode } from '@/shared/live/frames'
 import { MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
+import { Row } from '@/shared/ui/layout'
 import { Block } from './block'
 import { dayMs } from './days'
 import styles from './grid.module.css'
@@ -70,13 +72,13 @@ export function Grid({ label, days, today, zone, robots, list, tones, modeOf, ro
             return (
               <tr key={robot.deviceId}>
                 <th scope="row">
-                  <span className={styles.robot}>
+                  <Row as="span" gap="m" align="center" className={styles.robot}>
                     {mode && <StateMark state={mode} label={t(MODE_WORD[mode])} />}
                     <span>
                       <Link to={robotPath(robot.deviceId)}>{robot.deviceCode}</Link>
                       <span>{robot.typeName}</span>
                     </span>
-                  </span>
+                  </Row>
                 </th>
                 {days.map((day) => (
                   <td key={day} data-today={day === today || undefined}>

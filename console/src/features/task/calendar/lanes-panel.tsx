@@ -1,4 +1,5 @@
 /** One day of a building, robots and elevators: what was and will be when, and how two that want one lift are set apart. */
+
 import { IconElevator } from '@tabler/icons-react'
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
@@ -8,6 +9,7 @@ import type { Mode } from '@/shared/live/frames'
 import { MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
 import { useMay } from '@/shared/session/session'
+import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { Problem } from '@/widgets/form/field'
 import { useOnline, useTell } from '../robot-link'
@@ -62,7 +64,7 @@ export function LanesPanel({ calendar, day, zone, tones, modeOf }: Props) {
         </div>
         <ul className={styles.lanes} aria-label={t('robots-and-elevators')}>
           {lanes.map((lane) => (
-            <Row key={lane.key} {...{ lane, from, until, zone }} mode={lane.deviceId && modeOf(lane.deviceId)} />
+            <LaneRow key={lane.key} {...{ lane, from, until, zone }} mode={lane.deviceId && modeOf(lane.deviceId)} />
           ))}
         </ul>
       </div>
@@ -96,19 +98,19 @@ interface RowProps {
   mode: Mode | 0 | undefined
 }
 
-function Row({ lane, from, until, zone, mode }: RowProps) {
+function LaneRow({ lane, from, until, zone, mode }: RowProps) {
   const { t } = useTranslation('task')
   const { time } = useFormats()
   return (
     <li style={{ blockSize: 6 + ROW_PX * lane.rows }}>
-      <span className={styles.name}>
+      <Row as="span" gap="m" align="center" className={styles.name}>
         {lane.deviceId === undefined ? (
           <IconElevator size={18} aria-hidden="true" />
         ) : (
           mode && <StateMark state={mode} size={16} label={t(MODE_WORD[mode])} />
         )}
         <span data-strong={lane.deviceId === undefined || undefined}>{lane.name}</span>
-      </span>
+      </Row>
       <ul className={styles.spans}>
         {lane.spans
           .filter((span) => span.until > from && span.from < until)
@@ -165,7 +167,7 @@ function RideActions({ ride, onWait }: { ride: Ride; onWait(): void }) {
   }
   const stale = schedules.from !== 'robot'
   return (
-    <div className={styles.actions}>
+    <Row wrap gap="m" align="center">
       {may && moveTo && (
         <Button
           type="primary"
@@ -196,6 +198,6 @@ function RideActions({ ride, onWait }: { ride: Ride; onWait(): void }) {
           {refused && <Problem text={refused.text} />}
         </Modal>
       )}
-    </div>
+    </Row>
   )
 }

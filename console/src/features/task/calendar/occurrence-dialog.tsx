@@ -1,9 +1,11 @@
 /** One occurrence in full: what became of it and why, its tasks with their reports, and what can be done about it. */
+
 import { Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import { useMay } from '@/shared/session/session'
+import { Text } from '@/shared/ui/layout'
 import { Problem } from '@/widgets/form/field'
 import { useOnline, useTell } from '../robot-link'
 import { EDIT, type Listed, payloadOf, useSchedules } from '../schedules'
@@ -106,7 +108,11 @@ export function OccurrenceDialog({ occurrence, zone, onEdit, onClose }: Props) {
           </li>
         ))}
       </ul>
-      {may && !online && <p className={styles.remark}>{t('offline-read-only')}</p>}
+      {may && !online && (
+        <Text size="small" tone="soft" above="m">
+          {t('offline-read-only')}
+        </Text>
+      )}
       {refused && <Problem text={refused.text} />}
     </Modal>
   )

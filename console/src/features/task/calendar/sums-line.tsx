@@ -1,8 +1,10 @@
 /** What the shown time holds, in numbers; what stands apart can be looked at alone. And which colour is which map. */
+
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Mode } from '@/shared/live/frames'
 import { StateMark } from '@/shared/marks/state-mark'
+import { Row, Text } from '@/shared/ui/layout'
 import styles from './calendar.module.css'
 import { NOTES, type Note, type Sums, type Tone } from './week'
 
@@ -21,7 +23,7 @@ export function SumsLine({ sums, only, tones, onOnly }: Props) {
   const minutes = Math.round(sums.seconds / 60)
   const why = sums.why && t(`robot:no-${sums.why.replace(/[._]/g, '-')}` as 'robot:no-robot-off')
   return (
-    <div className={styles.sums}>
+    <Row wrap gap="xl" lines="xs" align="center" className={styles.sums}>
       <span>{t('runs', { number: sums.runs })}</span>
       <span>
         {t('of-cleaning', {
@@ -40,15 +42,17 @@ export function SumsLine({ sums, only, tones, onOnly }: Props) {
           {note === 'missed' && why && ` · ${why}`}
         </button>
       ))}
-      <span className={styles.remark}>{t('past-coverage')}</span>
-      <ul className={styles.legend} aria-label={t('maps')}>
+      <Text as="span" size="small" tone="soft">
+        {t('past-coverage')}
+      </Text>
+      <Row as="ul" wrap gap="panel" lines="xs" end className={styles.legend} aria-label={t('maps')}>
         {[...tones].map(([map, tone]) => (
           <li key={map}>
             <i style={{ background: `var(--state-${tone})` }} />
             <bdi>{map}</bdi>
           </li>
         ))}
-      </ul>
-    </div>
+      </Row>
+    </Row>
   )
 }

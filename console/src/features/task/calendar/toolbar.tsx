@@ -1,4 +1,5 @@
 /** Which building or robot, which time: all of it stands in the address. */
+import { Row, Text } from '@/shared/ui/layout'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Button, Select } from 'antd'
 import type { ReactNode } from 'react'
@@ -24,7 +25,7 @@ export function Toolbar({ place, today, children }: Props) {
   const [first = today, last = today] = [days[0], days.at(-1)]
   const turn = (way: 1 | -1) => change({ day: plusDays(first, way * days.length) })
   return (
-    <div className={styles.bar}>
+    <Row wrap gap="m" align="center">
       {by === 'building' ? (
         <Select
           className={styles.where ?? ''}
@@ -58,12 +59,12 @@ export function Toolbar({ place, today, children }: Props) {
         onClick={() => turn(1)}
       />
       <Button onClick={() => change({ day: undefined })}>{t('today-button')}</Button>
-      <span className={styles.remark}>
+      <Text as="span" size="small" tone="soft">
         <bdi dir="ltr">
           {zone}, {offset(dayMs(first), zone)}
         </bdi>
-      </span>
-      <div className={styles.end}>
+      </Text>
+      <Row wrap gap="m" end>
         <Segments label={t('whose')}>
           <Segment on={by === 'robot'} onChoose={() => change({ by: 'robot' })}>
             {t('robot')}
@@ -81,7 +82,7 @@ export function Toolbar({ place, today, children }: Props) {
           </Segment>
         </Segments>
         {children}
-      </div>
-    </div>
+      </Row>
+    </Row>
   )
 }

@@ -1,9 +1,11 @@
 /** Draws a path on a map. The robot takes only one that it can drive. */
+
 import { Button, Input, Modal, Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type MapDocument, newId, withOnly } from '@/canvas/document/document'
 import { taskPath } from '@/canvas/tools/task-path'
+import { Text } from '@/shared/ui/layout'
 import { Loading, Nothing } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { MapStage } from '@/widgets/map/map-stage'
@@ -108,7 +110,9 @@ export function PathDialog({ owner, path, onClose }: Props) {
               }}
             />
           </Field>
-          <p className={styles.remark}>{t('draw-path-how')}</p>
+          <Text size="small" tone="soft" above="xs" below="xs">
+            {t('draw-path-how')}
+          </Text>
           {points.length > 0 && <Button onClick={() => setDraft(floor.document)}>{t('draw-anew')}</Button>}
           {lacks.length > 0 && (
             <ul className={styles.lacks} aria-label={t('taskform:still-missing')}>

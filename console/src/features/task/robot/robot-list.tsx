@@ -2,11 +2,13 @@
  * What a robot keeps under names, its tasks, groups and paths, as a table; each is started, changed, renamed and deleted
  * from its line. A refusal is said in the dialog that asked, and over the page where none did.
  */
+
 import { type Icon, IconArrowBarToUp, IconCursorText, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Order } from '@/shared/relay/life'
 import { useMay } from '@/shared/session/session'
+import { Row } from '@/shared/ui/layout'
 import { Loading, Nothing } from '@/shared/ui/query-view'
 import { Table } from '@/shared/ui/table'
 import { DeleteDialog } from '@/widgets/form/delete-dialog'
@@ -87,10 +89,10 @@ export function RobotList<T extends Named>(props: Props<T>) {
   }
   return (
     <>
-      <div className={styles.bar}>
+      <Row wrap gap="m" align="center" justify="between">
         {head}
         {mayEdit && live && <AddButton onClick={() => ask({ kind: 'new' })}>{words.add}</AddButton>}
-      </div>
+      </Row>
       <Mirrored read={read} />
       {read.rows.length === 0 ? (
         <Nothing why={words.none} />

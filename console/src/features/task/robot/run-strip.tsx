@@ -1,4 +1,5 @@
 /** What the robot works at now and what follows; paused and ended here, as on its control page. */
+
 import { IconPlayerPause, IconPlayerPlay, IconSquare, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
@@ -10,6 +11,7 @@ import { LaneProgress } from '@/shared/marks/lanes'
 import { StateTag } from '@/shared/marks/state-mark'
 import { relayCall } from '@/shared/relay/relay'
 import { useMay } from '@/shared/session/session'
+import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { LinkButton } from '@/widgets/list/link-button'
 import { controlPath } from '@/widgets/paths'
@@ -77,7 +79,7 @@ function Running({ owner, row }: { owner: Owner; row: Run }) {
   )
   return (
     <Panel>
-      <section className={styles.strip} aria-label={t('running-now')}>
+      <Row as="section" wrap gap="xl" lines="m" align="center" className={styles.strip} aria-label={t('running-now')}>
         <StateTag mode={row.mode} />
         <b>{row.taskName}</b>
         <div>
@@ -91,7 +93,7 @@ function Running({ owner, row }: { owner: Owner; row: Run }) {
         {may && renderButton('this', <IconSquare size={15} />)}
         {may && renderButton('all', <IconX size={16} />)}
         {may && <LinkButton to={controlPath(owner)}>{t('remote-control')}</LinkButton>}
-      </section>
+      </Row>
     </Panel>
   )
 }

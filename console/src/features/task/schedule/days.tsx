@@ -1,7 +1,9 @@
 /** The days of the week on which it comes; all at once, or none. */
+
 import { Button, Checkbox } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { Row } from '@/shared/ui/layout'
 import { Problem } from '@/widgets/form/field'
 import { dayMs, weekOf } from '../calendar/days'
 import styles from './schedule.module.css'
@@ -29,7 +31,7 @@ export function Days({ days, fault, onChange }: Props) {
   const { name } = useDayNames()
   const all = days.length === EVERY.length
   return (
-    <fieldset className={styles.days}>
+    <Row as="fieldset" wrap gap="m" lines="xs" align="center" className={styles.days}>
       <legend>{t('repeat')}</legend>
       {EVERY.map((day) => (
         <Checkbox
@@ -46,6 +48,6 @@ export function Days({ days, fault, onChange }: Props) {
         {t(all ? 'no-day' : 'every-day')}
       </Button>
       <Problem text={fault} />
-    </fieldset>
+    </Row>
   )
 }

@@ -1,9 +1,11 @@
 /** Which tasks on which map; over several floors one block each, with the points where the robot waits for the elevator. */
+
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { relayCall } from '@/shared/relay/relay'
+import { Text } from '@/shared/ui/layout'
 import { Field, Problem } from '@/widgets/form/field'
 import type { FloorTasks } from '../schedules'
 import { withFloor } from './form'
@@ -96,7 +98,9 @@ function Points({ deviceId, map }: { deviceId: number; map: string }) {
   })
   if (!points.data) return null
   return points.data.length > 0 ? (
-    <p className={styles.remark}>{t('elevator-points', { names: points.data.map(({ name }) => name).join(', ') })}</p>
+    <Text size="small" tone="soft" above="xs" below="xs">
+      {t('elevator-points', { names: points.data.map(({ name }) => name).join(', ') })}
+    </Text>
   ) : (
     <Problem text={t('no-elevator-point')} />
   )

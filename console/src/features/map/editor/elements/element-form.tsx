@@ -1,4 +1,5 @@
 /** Figures of the chosen element, to be typed where a hand is too coarse. */
+
 import { IconTrash } from '@tabler/icons-react'
 import { Button, Input, InputNumber, Select } from 'antd'
 import { useEffect, useState } from 'react'
@@ -7,6 +8,7 @@ import { isFlag, isLine, type MapDocument, type Mark, pointsOf, withMark } from 
 import { withHours } from '@/canvas/document/hours'
 import { beyond, boxOf, type Point } from '@/canvas/geometry/geometry'
 import type { MapView } from '@/canvas/view'
+import { Row, Text } from '@/shared/ui/layout'
 import styles from '../editor.module.css'
 import { FLAG_WORD, FLAGS } from '../tool-rail'
 import { fitted } from '../tools'
@@ -141,11 +143,11 @@ export function ElementForm({ view, map, mark, problem, locked }: Props) {
       )}
       {mark.kind === 'eraser' && figure(t('width'), mark.width ?? 0, (width) => put({ ...mark, width }), WIDEST)}
       {problem && (
-        <p className={styles.problem} role="alert">
+        <Text tone="help" above="m" className={styles.problem} role="alert">
           {t(problem)}
-        </p>
+        </Text>
       )}
-      <div className={styles.actions}>
+      <Row wrap gap="s" className={styles.actions}>
         <Button size="small" icon={<IconTrash size={15} />} disabled={locked} onClick={() => view.remove(mark.id)}>
           {t('delete')}
         </Button>
@@ -154,7 +156,7 @@ export function ElementForm({ view, map, mark, problem, locked }: Props) {
             {t('fit-to-map')} <kbd>F</kbd>
           </Button>
         )}
-      </div>
+      </Row>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 /** All elements beside the canvas, by their kind: chosen, moved (Alt and arrows), deleted and hidden by keyboard too. */
+
 import { IconAlertTriangleFilled, IconChevronDown, IconEye, IconEyeOff } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { type KeyboardEvent, memo, useState } from 'react'
@@ -18,6 +19,7 @@ import { hoursOf } from '@/canvas/document/timed'
 import { beyond, boxOf } from '@/canvas/geometry/geometry'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
+import { Text } from '@/shared/ui/layout'
 import styles from '../editor.module.css'
 import { FLAG_WORD } from '../tool-rail'
 import type { Problem } from './problems'
@@ -84,14 +86,18 @@ export const ElementsPanel = memo(({ view, map, selected, wrong, locked }: Props
     <section className={styles.elements} aria-label={t('elements')}>
       <header>
         <h2>{t('elements')}</h2>
-        <span className={styles.remark}>
+        <Text as="span" size="small" tone="soft">
           {wrong.size > 0
             ? t('elements-refused', { count: map.marks.length, refused: wrong.size })
             : t('elements-count', { count: map.marks.length })}
-        </span>
+        </Text>
       </header>
       <div className={styles.list}>
-        {map.marks.length === 0 && <p className={styles.remark}>{t('no-elements')}</p>}
+        {map.marks.length === 0 && (
+          <Text size="small" tone="soft">
+            {t('no-elements')}
+          </Text>
+        )}
         {GROUPS.map(({ id, kinds, label }) => {
           const these = all.filter((element) => (kinds as readonly MarkKind[]).includes(element.kind))
           if (these.length === 0) return null

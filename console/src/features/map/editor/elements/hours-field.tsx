@@ -1,9 +1,11 @@
 /** Hours of a zone, a room or the whole map: on or off, from and to. They are those of the robot's own clock. */
+
 import { Checkbox } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { MapDocument } from '@/canvas/document/document'
 import { type Hours, withHours } from '@/canvas/document/hours'
 import type { MapView } from '@/canvas/view'
+import { Text } from '@/shared/ui/layout'
 import { ClockInput } from '@/widgets/form/clock-input'
 import { Field } from '@/widgets/form/field'
 import styles from '../editor.module.css'
@@ -45,7 +47,9 @@ export function HoursField({ label, how, value, locked, onChange }: Props) {
           {time(t('hours-to'), 'end')}
         </div>
       )}
-      <p className={styles.remark}>{how}</p>
+      <Text size="small" tone="soft">
+        {how}
+      </Text>
     </fieldset>
   )
 }
@@ -63,9 +67,9 @@ export function MapHours({ view, map, locked }: { view: MapView; map: MapDocumen
         onChange={(hours) => view.editor.commit(withHours(view.editor.map, hours))}
       />
       {map.hours && map.hours.start === map.hours.end && (
-        <p className={styles.problem} role="alert">
+        <Text tone="help" above="m" className={styles.problem} role="alert">
           {t('problem-hours')}
-        </p>
+        </Text>
       )}
     </div>
   )

@@ -1,4 +1,5 @@
 /** The shape in hand that reaches beyond the map: its figures, and the two ways out of it. */
+
 import { IconTrash } from '@tabler/icons-react'
 import { Button, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +7,7 @@ import { isFlag, type Mark } from '@/canvas/document/document'
 import { boxOf } from '@/canvas/geometry/geometry'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
+import { Row, Text } from '@/shared/ui/layout'
 import styles from '../editor.module.css'
 
 export function RefusedForm({ view, mark }: { view: MapView; mark: Mark }) {
@@ -23,15 +25,17 @@ export function RefusedForm({ view, mark }: { view: MapView; mark: Mark }) {
     <div className={styles.form}>
       {figure(t('width'), column(right - left, 2))}
       {figure(t('height'), column(top - bottom, 2))}
-      <p className={styles.problem}>{t('problem-edge')}</p>
-      <div className={styles.actions}>
+      <Text tone="help" above="m" className={styles.problem}>
+        {t('problem-edge')}
+      </Text>
+      <Row wrap gap="s" className={styles.actions}>
         <Button size="small" icon={<IconTrash size={15} />} onClick={() => view.cancel()}>
           {t('delete')}
         </Button>
         <Button size="small" type="primary" onClick={() => view.fitShape()}>
           {t('fit-to-map')} <kbd>F</kbd>
         </Button>
-      </div>
+      </Row>
     </div>
   )
 }
