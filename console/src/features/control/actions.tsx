@@ -1,7 +1,7 @@
 /** What else the robot can be told: the frequent ones as buttons, the rest behind “more”; dialogs come when they are asked for. */
 import { IconAdjustmentsHorizontal, IconDots, IconFocus2, IconGauge, IconMapPin, IconTool } from '@tabler/icons-react'
 import { Button, Dropdown, type MenuProps } from 'antd'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { isFlag, type MapDocument } from '@/canvas/document/document'
@@ -40,8 +40,11 @@ function useBuildRequest(begin: () => void, building: boolean) {
   const [query, setQuery] = useSearchParams()
   const { available, blocked } = useWay()('draw_new_map')
   const now = query.has('build') && available && blocked === ''
+  const taken = useRef(false) // the address changes a while after it was asked to
   useEffect(() => {
-    if (!now) return
+    if (!query.has('build')) taken.current = false
+    if (!now || taken.current) return
+    taken.current = true
     setQuery({}, { replace: true })
     if (!building) begin()
   })

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { Page, Panel } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
 import { AddButton } from '@/widgets/list/add-button'
@@ -50,7 +50,9 @@ export function Chosen({ title, entries, choice, onChoose, addText, empty, hint,
               <li key={id}>
                 <button type="button" aria-current={id === choice || undefined} onClick={() => onChoose(id)}>
                   <bdi>{name}</bdi>
-                  <small>{remark}</small>
+                  <Text as="small" size="small" tone="soft" strong={false}>
+                    {remark}
+                  </Text>
                 </button>
               </li>
             ))}

@@ -90,7 +90,9 @@ function RoleEditor({ role, name, onDone }: Props) {
       <ChosenHead
         name={
           role?.preset ? (
-            <h2>{name}</h2>
+            <Text as="h2" size="body" strong>
+              {name}
+            </Text>
           ) : (
             <Input
               value={typed}
