@@ -1,10 +1,8 @@
 /** What Chromium really fetches for a cold first page: the files of the console, gzipped, and how many they are. */
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import type { Response } from 'playwright-core'
-import { logIn, visitor } from './product.ts'
-import { browser, product } from './stage.ts'
+import type { Response } from '@playwright/test'
+import { logIn } from './product.ts'
+import { expect, test } from './stage.ts'
 
 const MOST_FILES = 40
 const LIMITS = [
@@ -16,24 +14,23 @@ const LIMITS = [
 const weightOf = async (response: Response) => gzipSync(await response.body().catch(() => ''), { level: 9 }).length
 
 for (const { path, kb, ready } of LIMITS)
-  test(`the first load of ${path} is at most ${kb} KB and ${MOST_FILES} files`, async (context) => {
-    const before = await visitor(browser, product, { language: 'zh-CN' })
+  test(`the first load of ${path} is at most ${kb} KB and ${MOST_FILES} files`, async ({ browser, product, visit }) => {
+    const before = await visit({ language: 'zh-CN' })
     if (path !== '/login') await logIn(before.page, product, 'admin', '/message/index')
     const storageState = await before.context.storageState()
-    await before.context.close()
 
     const cold = await browser.newContext({ storageState, viewport: { width: 1440, height: 900 } })
     const page = await cold.newPage()
     const files: Response[] = []
     page.on('response', (response) => response.url().includes('/api/') || files.push(response))
     await page.goto(product.url + path)
-    await page.locator(ready).first().waitFor()
+    await expect(page.locator(ready).first()).toBeVisible()
     await page.waitForLoadState('networkidle')
     const weights = await Promise.all(files.map(weightOf))
     const total = weights.reduce((sum, weight) => sum + weight, 0) / 1024
-    context.diagnostic(`${path}: ${total.toFixed(1)} KB gzip in ${files.length} files`)
-    assert.equal(new URL(page.url()).pathname, path)
-    assert.ok(files.length <= MOST_FILES, `${files.length} files`)
-    assert.ok(total <= kb, `${total.toFixed(1)} KB`)
+    test.info().annotations.push({ type: 'weight', description: `${total.toFixed(1)} KB in ${files.length} files` })
+    expect(new URL(page.url()).pathname).toBe(path)
+    expect(files.length).toBeLessThanOrEqual(MOST_FILES)
+    expect(total).toBeLessThanOrEqual(kb)
     await cold.close()
   })

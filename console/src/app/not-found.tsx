@@ -1,5 +1,4 @@
 /** Outside the layout: no such page, or one that could not start. */
-
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useRouteError } from 'react-router'

@@ -1,5 +1,4 @@
 /** Keys for programs: one's own list, and the way to a new one. */
-
 import { Button, Modal, Popconfirm } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

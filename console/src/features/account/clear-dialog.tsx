@@ -1,5 +1,4 @@
 /** Clears what is old: first what would go is counted, then it goes, and the counts say what went. */
-
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

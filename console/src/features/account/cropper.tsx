@@ -1,5 +1,4 @@
 /** The chosen square of a picture: dragged, moved by the arrow keys, zoomed; beside it as it will be shown. */
-
 import { Slider } from 'antd'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,4 @@
 /** A new key: its name, how long it lives, and which of one's own permissions it has; the secret is shown once. */
-
 import { Input, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

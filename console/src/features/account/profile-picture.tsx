@@ -1,5 +1,4 @@
 /** One's own profile picture: a file, the square of it that is shown, and away it goes. */
-
 import { IconPhoto } from '@tabler/icons-react'
 import { Button, Modal } from 'antd'
 import { useEffect, useRef, useState } from 'react'

@@ -1,5 +1,4 @@
 /** Single sign-on: whom of the provider's the own account is connected with; connecting leads through the provider and back here. */
-
 import { Button, Input, Modal } from 'antd'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'

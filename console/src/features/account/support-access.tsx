@@ -1,5 +1,4 @@
 /** Support access: a customer opens and closes it and sees who looked; who stands above sees how it stands and asks. */
-
 import { Button, Input, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,4 @@
 /** The way into remote control: the robots that can be controlled here, those that need somebody first. */
-
 import { Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

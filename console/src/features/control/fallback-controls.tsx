@@ -2,7 +2,6 @@
  * Emergency stop and pause for a page whose content failed to draw. They read no live row, no query and no scope: the
  * robot's number is all they need, and the robot's answer is what confirms them.
  */
-
 import { IconHandStop, IconPlayerPause } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,4 @@
 /** One message: what happened, when, and what can be done with it. */
-
 import { IconCheck, IconTrash } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'

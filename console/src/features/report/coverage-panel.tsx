@@ -1,5 +1,4 @@
 /** How much of the reachable floor was cleaned, and where the rest is: missed or out of reach. */
-
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { Row } from '@/shared/ui/layout'

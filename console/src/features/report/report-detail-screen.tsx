@@ -1,5 +1,4 @@
 /** One run: the floor that it painted, how much of the reachable floor that is, and its figures. */
-
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'

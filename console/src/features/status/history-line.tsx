@@ -1,5 +1,4 @@
 /** While the demo's two weeks of history are being made: how far. */
-
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { LaneProgress } from '@/shared/marks/lanes'

@@ -1,5 +1,4 @@
 /** Floors with robots as small live plans. Pictures and marks move by the socket; sums come with the overview. */
-
 import { Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,4 @@
 /** Robots that wait for somebody, oldest first: what is wrong, for how long, what waits, and one click to the control page. */
-
 import { IconMapPin } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { useEffect } from 'react'

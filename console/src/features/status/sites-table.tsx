@@ -1,5 +1,4 @@
 /** One line a site: its time, its robots, today against the plan, and a week of coverage. */
-
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'

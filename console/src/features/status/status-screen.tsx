@@ -1,5 +1,4 @@
 /** /index: who needs somebody, what the floors look like now, how far the day's work is. */
-
 import { useTranslation } from 'react-i18next'
 import { useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'

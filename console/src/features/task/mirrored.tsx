@@ -1,5 +1,4 @@
 /** Said above what comes from the server's mirror, because the robot does not answer: how old it is, and why nothing can be changed. */
-
 import { IconCloudOff } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'

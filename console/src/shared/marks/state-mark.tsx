@@ -1,5 +1,4 @@
 /** The state marks: the silhouette says the state, colour only repeats it. The word stands beside it, or is the label. */
-
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Row } from '@/shared/ui/layout'

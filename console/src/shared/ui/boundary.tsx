@@ -2,7 +2,6 @@
  * What fails to draw takes down its own place only: the children of a boundary. There it says so, offers to try again
  * (after their data were read again), and tells the server's log.
  */
-
 import { useQueryClient } from '@tanstack/react-query'
 import { Component, type ErrorInfo, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'

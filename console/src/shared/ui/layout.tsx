@@ -2,7 +2,6 @@
  * How things stand beside and below each other, and how words look: what a screen says in its markup instead of in a style
  * sheet of its own. Distances, letters and tones are those of tokens.ts. A class of the screen wins over all of it.
  */
-
 import type { ElementType, JSX, ReactNode } from 'react'
 import type { SPACE, TYPE } from '../theme/tokens'
 import styles from './layout.module.css'

@@ -1,5 +1,4 @@
 /** The one kind of box: a border, no shadow; a head of one line where it has a name. */
-
 import type { CSSProperties, ReactNode } from 'react'
 import { Row } from '@/shared/ui/layout'
 import styles from './panel.module.css'

@@ -1,5 +1,4 @@
 /** What stands on a map, as a list: a canvas says nothing to screen readers, and a name is found sooner than a place. */
-
 import { IconListSearch } from '@tabler/icons-react'
 import { Button, Dropdown, type MenuProps } from 'antd'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,4 @@
 /** Somebody's data: how long a customer's are kept, a copy for the person, and the end of all that says who it was. */
-
 import { Button, InputNumber, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,4 @@
 /** Ends every session of an account; of one's own all but this one. */
-
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '@/shared/session/session'

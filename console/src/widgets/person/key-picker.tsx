@@ -1,5 +1,4 @@
 /** Permission keys to tick: each page with its buttons under it. What the granter lacks cannot be ticked. */
-
 import { Checkbox } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'

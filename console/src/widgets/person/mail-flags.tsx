@@ -1,5 +1,4 @@
 /** What an account's mailboxes get. */
-
 import { Checkbox } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Row, Text } from '@/shared/ui/layout'

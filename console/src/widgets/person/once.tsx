@@ -1,5 +1,4 @@
 /** What the server tells once: it closes by its button only, so that no stray click loses it. */
-
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { Button, Modal } from 'antd'
 import { type ReactNode, useState } from 'react'

@@ -2,7 +2,6 @@
  * A task: draw its area and start point on the map or choose the path that it follows, choose how it cleans, see the real
  * route and what it will cost, save it to the robot.
  */
-
 import { IconCheck, IconFlag, IconPolygon } from '@tabler/icons-react'
 import { Button, Input, Segmented, Select } from 'antd'
 import { type ReactNode, useState } from 'react'

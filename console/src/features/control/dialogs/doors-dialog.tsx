@@ -1,5 +1,4 @@
 /** Doors of the loaded map that open by access control, each to be seen on the map. */
-
 import { IconDoor, IconDoorEnter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Modal } from 'antd'

@@ -1,5 +1,4 @@
 /** Brushes, fan, pump, lamp and the dose of disinfectant: each level is set as it is chosen, and shown as the robot tells it. */
-
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, InputNumber, Modal, Segmented, Slider } from 'antd'
 import { useState } from 'react'

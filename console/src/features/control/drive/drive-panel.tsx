@@ -1,5 +1,4 @@
 /** Drive by hand: asks to pause first, then the stick, keys or pad. What is shown is what the robot says it drives. */
-
 import { App, Slider } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,4 @@
 /** The control lock: who may move the robot and until when. Everybody may watch, and stop it. */
-
 import { IconHandClick, IconLock, IconLockOpen } from '@tabler/icons-react'
 import { Button, Progress } from 'antd'
 import { useState } from 'react'

@@ -1,5 +1,4 @@
 /** What the map's drawings mean. */
-
 import { useTranslation } from 'react-i18next'
 import { Row } from '@/shared/ui/layout'
 import styles from './map.module.css'

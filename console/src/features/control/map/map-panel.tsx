@@ -1,5 +1,4 @@
 /** The map's panel: the live floor, or the one that is being built; its tools, its legend, and which map is loaded. */
-
 import { IconPencil } from '@tabler/icons-react'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'

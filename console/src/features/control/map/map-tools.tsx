@@ -1,5 +1,4 @@
 /** The floating tools of the map: the view's own actions, with their keys. */
-
 import { IconCrosshair, IconMaximize, IconMinus, IconPlus, IconRulerMeasure, IconStack2 } from '@tabler/icons-react'
 import { Button, Checkbox, Popover, Tooltip } from 'antd'
 import { useState } from 'react'

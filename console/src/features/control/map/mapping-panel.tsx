@@ -1,5 +1,4 @@
 /** The map that is being built: how much is seen, its noise cleared, saved under a name, or thrown away. */
-
 import { Button, Input, Popconfirm } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

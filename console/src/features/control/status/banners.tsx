@@ -1,5 +1,4 @@
 /** What the robot itself says is wrong, and what its silence means; each with its measure and the way out. */
-
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { StateMark } from '@/shared/marks/state-mark'

@@ -1,5 +1,4 @@
 /** Who this is and how it is: the band over the control page. Every value of a robot at work carries its age. */
-
 import { Segmented, Tag } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'

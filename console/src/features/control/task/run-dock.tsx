@@ -1,5 +1,4 @@
 /** The run under the map: how far, how long still, and the actions that go with it. Space pauses and ends the pause. */
-
 import { IconHome, IconPlayerPause, IconPlayerPlay, IconSquare, IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,4 @@
 /** /device/info: one robot whole: how it is, where it stands, what it has worked, what it is made of, whose it was. */
-
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'

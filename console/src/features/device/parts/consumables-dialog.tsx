@@ -1,5 +1,4 @@
 /** The parts of a robot that wear: how far they are, how long they live, and that one was replaced. */
-
 import { Button, DatePicker, InputNumber, Modal } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'

@@ -1,5 +1,4 @@
 /** The parts in a robot. Each change is done at once, and stands in the history. */
-
 import { Button, Popconfirm, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

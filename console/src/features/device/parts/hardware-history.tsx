@@ -1,5 +1,4 @@
 /** What was in a robot from when to when, and by whom. A former owner's days are not told. */
-
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'

@@ -2,7 +2,6 @@
  * What is to be done on a robot again and again. The list is written whole; what was typed lies apart from what the
  * server told, so that a newer list loses none of it.
  */
-
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { Button, DatePicker, Input, InputNumber, Modal } from 'antd'
 import dayjs from 'dayjs'

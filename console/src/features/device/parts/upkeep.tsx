@@ -1,5 +1,4 @@
 /** How far hours have come, and what was done so far: told by number and word, the bar only draws it. */
-
 import { IconAlertTriangle, IconCircleCheck, IconClockExclamation, IconMinus } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,4 @@
 /** An account that sees this robot without owning it, from now on or no longer. */
-
 import { Modal, Radio } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

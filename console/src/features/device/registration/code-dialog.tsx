@@ -1,5 +1,4 @@
 /** A code that lets one robot in: two minutes, one use. */
-
 import { Button, Input, Modal, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'

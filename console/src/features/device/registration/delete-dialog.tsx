@@ -1,5 +1,4 @@
 /** A robot leaves the installation; its serial number is typed, so that no other goes by mistake. */
-
 import { useTranslation } from 'react-i18next'
 import { Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'

@@ -1,5 +1,4 @@
 /** Adds a robot, or edits one; two who edit the same see theirs beside mine. */
-
 import { Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

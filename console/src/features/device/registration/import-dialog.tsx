@@ -1,5 +1,4 @@
 /** Robots from a spreadsheet: every row is tried first and what is wrong is shown; only then all are added. */
-
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Modal, Upload } from 'antd'
 import { useState } from 'react'

@@ -1,5 +1,4 @@
 /** The password of a robot's own system: each look is recorded, and it is shown until the dialog closes. */
-
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { Button, Modal } from 'antd'
 import { useState } from 'react'

@@ -1,5 +1,4 @@
 /** The types of robots: name, picture and what robots of it can do. */
-
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { Button, Input, Modal, Popconfirm, Select } from 'antd'
 import { useRef, useState } from 'react'

@@ -1,5 +1,4 @@
 /** What would be saved, element by element, and what two people drew otherwise: nothing is kept that nobody has seen. */
-
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

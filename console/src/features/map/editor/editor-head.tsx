@@ -1,5 +1,4 @@
 /** What is edited, upon which revision, and what can be done with all of it. */
-
 import {
   IconArrowBackUp,
   IconArrowForwardUp,

@@ -1,5 +1,4 @@
 /** The drawing board (LOOK 05): tools at the side, the floor in the middle, its elements beside it. */
-
 import { Checkbox } from 'antd'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'

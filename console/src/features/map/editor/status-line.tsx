@@ -1,5 +1,4 @@
 /** What the tool in hand wants, where the pointer is, and how near the floor is; moves with the pointer, alone. */
-
 import { IconAlertTriangleFilled, IconZoomIn } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,4 @@
 /** The tools, one below the other, with their keys. */
-
 import { Select, Tooltip } from 'antd'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,4 @@
 /** Every revision of the map, and the way back to any of them: it comes as a change that is looked at and saved. */
-
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

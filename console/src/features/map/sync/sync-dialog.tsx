@@ -1,5 +1,4 @@
 /** Map sync: to which robots a map goes, and how far each of them is. */
-
 import { Checkbox, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,4 @@
 /** How far each robot is with a map that was sent to it: its newest sync, asked for again while the list is open. */
-
 import { IconPlayerStop, IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { LaneProgress } from '@/shared/marks/lanes'

@@ -1,5 +1,4 @@
 /** Robots that a map may go to, building by building; who is away is marked, who has the very map already cannot be chosen. */
-
 import { Checkbox } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { StateMark } from '@/shared/marks/state-mark'

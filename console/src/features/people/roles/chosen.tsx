@@ -1,5 +1,4 @@
 /** A list at the side and what is chosen from it beside it: the frame of roles and role groups. The choice is in the URL. */
-
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'

@@ -1,5 +1,4 @@
 /** /user/index/role_group: roles and keys under one name, to be given to accounts together. */
-
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

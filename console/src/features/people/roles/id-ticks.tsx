@@ -1,5 +1,4 @@
 /** Roles or groups to tick, by name. What is ticked and may not be granted here is shown, and stays. */
-
 import { Checkbox } from 'antd'
 import { Row, Text } from '@/shared/ui/layout'
 

@@ -1,5 +1,4 @@
 /** What an account may do: what its roles and groups bring, or exactly the keys that are ticked. */
-
 import { Modal, Segmented } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,4 @@
 /** /user/role: roles with their keys. Presets can be given other keys; they keep their name and cannot be deleted. */
-
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,4 @@
 /** A new account of the level that one's own makes, or a shadow of one's own. Its first password is shown once. */
-
 import { Input, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,4 @@
 /** Which of one's robots an account sees beside its own. What was bound and is not on this page of the search stays. */
-
 import { IconSearch } from '@tabler/icons-react'
 import { Button, Checkbox, Input, Modal } from 'antd'
 import { useDeferredValue, useState } from 'react'

@@ -1,5 +1,4 @@
 /** Deletes an account after its login name has been typed; a refusal (accounts stand below it) is said here. */
-
 import { useTranslation } from 'react-i18next'
 import { Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'

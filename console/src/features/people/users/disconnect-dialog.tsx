@@ -1,5 +1,4 @@
 /** Cuts an account's connection for single sign-on, after a word about what that ends. */
-
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'

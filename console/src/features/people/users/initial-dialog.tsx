@@ -1,5 +1,4 @@
 /** A new first password for an account, after a word about what it ends. */
-
 import { Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

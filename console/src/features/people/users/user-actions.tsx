@@ -1,5 +1,4 @@
 /** What can be done with an account: two marks, the rest in a menu; only what the asker's keys allow. */
-
 import { IconKey, IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '@/shared/session/session'

@@ -1,5 +1,4 @@
 /** Accounts as a dense table; its rows come from the tree, or flat from a search. */
-
 import { IconChevronRight } from '@tabler/icons-react'
 import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,4 @@
 /** Robots down, days across: a table, so that it reads aloud as one. */
-
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'

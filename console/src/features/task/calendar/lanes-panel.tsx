@@ -1,5 +1,4 @@
 /** One day of a building, robots and elevators: what was and will be when, and how two that want one lift are set apart. */
-
 import { IconElevator } from '@tabler/icons-react'
 import { Button, Modal } from 'antd'
 import { useState } from 'react'

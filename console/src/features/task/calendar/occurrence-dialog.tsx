@@ -1,5 +1,4 @@
 /** One occurrence in full: what became of it and why, its tasks with their reports, and what can be done about it. */
-
 import { Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'

@@ -1,5 +1,4 @@
 /** What the shown time holds, in numbers; what stands apart can be looked at alone. And which colour is which map. */
-
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Mode } from '@/shared/live/frames'

@@ -1,5 +1,4 @@
 /** Draws a path on a map. The robot takes only one that it can drive. */
-
 import { Button, Input, Modal, Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'

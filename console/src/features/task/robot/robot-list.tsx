@@ -2,7 +2,6 @@
  * What a robot keeps under names, its tasks, groups and paths, as a table; each is started, changed, renamed and deleted
  * from its line. A refusal is said in the dialog that asked, and over the page where none did.
  */
-
 import { type Icon, IconArrowBarToUp, IconCursorText, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'

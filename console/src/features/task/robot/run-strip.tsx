@@ -1,5 +1,4 @@
 /** What the robot works at now and what follows; paused and ended here, as on its control page. */
-
 import { IconPlayerPause, IconPlayerPlay, IconSquare, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'

@@ -1,5 +1,4 @@
 /** The days of the week on which it comes; all at once, or none. */
-
 import { Button, Checkbox } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'

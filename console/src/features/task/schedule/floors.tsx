@@ -1,5 +1,4 @@
 /** Which tasks on which map; over several floors one block each, with the points where the robot waits for the elevator. */
-
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Select } from 'antd'

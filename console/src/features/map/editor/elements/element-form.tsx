@@ -1,5 +1,4 @@
 /** Figures of the chosen element, to be typed where a hand is too coarse. */
-
 import { IconTrash } from '@tabler/icons-react'
 import { Button, Input, InputNumber, Select } from 'antd'
 import { useEffect, useState } from 'react'

@@ -1,5 +1,4 @@
 /** All elements beside the canvas, by their kind: chosen, moved (Alt and arrows), deleted and hidden by keyboard too. */
-
 import { IconAlertTriangleFilled, IconChevronDown, IconEye, IconEyeOff } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { type KeyboardEvent, memo, useState } from 'react'

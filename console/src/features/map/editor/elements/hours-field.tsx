@@ -1,5 +1,4 @@
 /** Hours of a zone, a room or the whole map: on or off, from and to. They are those of the robot's own clock. */
-
 import { Checkbox } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { MapDocument } from '@/canvas/document/document'

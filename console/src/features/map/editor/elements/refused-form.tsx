@@ -1,5 +1,4 @@
 /** The shape in hand that reaches beyond the map: its figures, and the two ways out of it. */
-
 import { IconTrash } from '@tabler/icons-react'
 import { Button, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
