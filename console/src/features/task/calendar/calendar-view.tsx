@@ -1,9 +1,10 @@
 /** The calendar of a building or a robot: sums, the grid, and the occurrence that is looked at. */
-import { Text } from '@/shared/ui/layout'
+
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRobotParts, useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
+import { Text } from '@/shared/ui/layout'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import type { Place } from '../place'
 import type { Listed } from '../schedules'

@@ -1,10 +1,11 @@
 /** Which building or robot, which time: all of it stands in the address. */
-import { Row, Text } from '@/shared/ui/layout'
+
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Button, Select } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { Row, Text } from '@/shared/ui/layout'
 import { DevicePicker } from '@/widgets/form/device-picker'
 import { Segment, Segments } from '@/widgets/list/segments'
 import type { Place } from '../place'
