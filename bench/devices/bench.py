@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from figures import SHORT, percentile, print_figure
 from products import started
 
+from lustra.core.scope import Scope
 from lustra.domains.device.scope import Where
 from lustra.domains.telemetry import rows
 from tests.product.running import Console, Product
@@ -164,8 +165,7 @@ async def statements(running: Product, pages: list[int]) -> list[tuple[str, tupl
         listening = Listening(db)
         path = await db.fetchval("select path::text from account where account = 'dealer'")
         for page in pages:
-            where = Where()
-            where.seen(path)
+            where = Where.of_robots(Scope(path, 0))
             await rows.load_page(cast("Any", listening), where, None, SIZE, page)
     return listening.queries
 

@@ -7,7 +7,7 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.core.context import Services
+from lustra.core.context import Ctx, Services
 from lustra.core.errors import Code, Refusal
 from lustra.domains.account import keys, seed, service
 from lustra.domains.account.tables import Account, Role
@@ -40,7 +40,7 @@ async def test_an_account_sees_its_own_subtree_and_staff_that_of_their_admin(
     console: LogIn, services: Services, db: AsyncSession, account: Any
 ):
     me = await actor(services, await console(account))
-    seen = await db.scalars(select(Account.account).where(Account.id.in_(service.visible(me))))
+    seen = await db.scalars(me.scope.select(Account.account))
     assert set(seen) == SEES[account]
 
 
@@ -71,11 +71,12 @@ async def test_a_shadow_of_a_deleted_account_is_no_longer_let_in(console: LogIn,
 async def test_a_userid_may_only_narrow_the_scope(console: LogIn, services: Services, db: AsyncSession):
     me = await actor(services, await console("dealer"))
     ids = {row.account: row.id for row in await db.execute(select(Account.account, Account.id))}
-    assert await service.narrowed(db, me, None) == me.path
-    assert await service.narrowed(db, me, ids["sub"]) == f"{me.path}.{ids['user']}.{ids['sub']}"
+    ctx = Ctx(db, me, services, "", "en", {})
+    assert await service.narrow_scope(ctx, None) == me.scope
+    assert (await service.narrow_scope(ctx, ids["sub"])).path == f"{me.path}.{ids['user']}.{ids['sub']}"
     for foreign in ("rival", "rivaluser", "admin"):
         with pytest.raises(Refusal) as why:
-            await service.narrowed(db, me, ids[foreign])
+            await service.narrow_scope(ctx, ids[foreign])
         assert why.value.code == Code.NOT_FOUND
 
 

@@ -1,9 +1,6 @@
 """The authorization check finds what it is there for."""
 
 import json
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import check_authorization
 import pytest
@@ -11,48 +8,59 @@ from house import ROOT
 
 TABLES = """
 from lustra.core.db import Owned, Shared, Table
+from sqlalchemy import select
 class Robot(Table):
     __tablename__ = "robot"
-    root = Owned("account")
+    root = Owned(lambda row, scope: row.owner.in_(select(Robot.id).where(scope.below(Robot.path))))
 class Kind(Table):
     __tablename__ = "kind"
     root = Shared
 """
+QUERIES = """
+from lustra.core.scope import Statement
+FROM = "robot r"
+KEYS = "select id from robot"
+ROBOTS = Statement(f"select * from robot where {{where}} and id in ({KEYS})", where="true")
+JOINED = "left join robot r on true"
+KINDS = "select * from kind"
+"""
 GOOD = """
-ROBOTS = "select * from robot"
-def visible(actor): return select(Robot.id).where(Robot.owner == actor)
-async def listed(db, actor): return await db.scalars(select(Robot).where(Robot.id.in_(visible(actor))))
-async def counted(db, where: Where): return await db.fetch(ROBOTS + str(where))
-async def parts(db, robot: Robot): return await db.scalars(select(Robot).where(Robot.id == robot.id))
-async def below(db, path): return await db.fetch("select 1 from robot where path <@ $1", path)
-async def kinds(db): return await db.scalars(select(Kind))
-async def nightly(db):
-    '''Unscoped: a job.'''
-    return await db.fetch(ROBOTS)
+from sqlalchemy import Select, func
+from lustra.core.scope import rows_of, shared, system
+from lustra.domains.robot import queries
+from lustra.domains.robot.tables import Kind, Robot
+def listed(scope) -> Select[Robot]: return scope.select(Robot)
+async def fetched(db, where): return await db.fetch(where.sql(queries.ROBOTS), *where.values)
+async def kinds(db): return await db.fetch(queries.KINDS), await db.get(Kind, 1), shared.select(Kind)
+async def parts(db, robot): return await db.scalars(rows_of(robot).select(Robot))
+async def nightly(db): await db.execute(system("of all accounts").delete(Robot))
 @call("/robot/list", needs="device/index")
-async def robots(ctx): return await listed(ctx.db, ctx.actor)
+async def robots(ctx): return await listed(ctx.scope)
 @call("/about", needs=PUBLIC)
-async def about(ctx): '''Robots join kind people.'''
+async def about(ctx): '''Robots join kind people, select from robot.'''
 """
 
 
 @pytest.fixture
-def package(tmp_path: Path):
-    def written(**files: Any):
-        sources = {"tables": TABLES, "service": GOOD} | files
-        folder = tmp_path / "domains" / "robot"
+def package(tmp_path):
+    def written(**files):
+        api = "from lustra.domains.robot.tables import Robot"
+        sources = {"tables": TABLES, "queries": QUERIES, "service": GOOD, "api": api} | files
+        folder = tmp_path / "lustra" / "domains" / "robot"
         folder.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "domains" / "account").mkdir(exist_ok=True)
-        (tmp_path / "domains" / "account" / "keys.json").write_text(json.dumps([{"key": "device/index"}]))
+        (folder.parent / "account").mkdir(exist_ok=True)
+        (folder.parent / "account" / "keys.json").write_text(json.dumps([{"key": "device/index"}]))
         for name, source in sources.items():
             (folder / f"{name}.py").write_text(source)
-        return check_authorization.check(tmp_path)
+        return check_authorization.check(tmp_path / "lustra")
 
     return written
 
 
-def test_what_keeps_the_rules_passes(package: Callable[..., list[str]]):
-    assert package() == []
+def test_what_keeps_the_rules_passes_and_each_use_of_the_system_is_counted(package):
+    problems, uses = package()
+    assert problems == []
+    assert [use.rpartition(": ")[2] for use in uses] == ["of all accounts"]
 
 
 @pytest.mark.parametrize(
@@ -60,24 +68,56 @@ def test_what_keeps_the_rules_passes(package: Callable[..., list[str]]):
     [
         ('@call("/x")\nasync def x(ctx): ...', "does not say what it needs"),
         ('@call("/x", needs=("device/index", "device/indx"))\nasync def x(ctx): ...', "unknown key: device/indx"),
-        ("async def x(db): return await db.scalars(select(Robot))", "x reads owned rows"),
-        ("async def x(db): return await db.get(Robot, 1)", "x reads owned rows"),
-        ("async def x(db):\n where = Where()\n return await db.fetch(ROBOTS + str(where))", "x reads owned rows"),
-        ("async def x(db, of: Where):\n of = Where()\n return await db.fetch(ROBOTS)", "x reads owned rows"),
-        ("async def x(db): await db.execute(update(Robot).values(name=''))", "x reads owned rows"),
-        ("async def x(db): return await db.fetch(ROBOTS)", "x reads owned rows"),
-        ("async def x(db): return await db.fetch('SELECT 1 FROM kind JOIN robot USING (id)')", "x reads owned rows"),
-        ("class A:\n async def x(self, db): return await db.scalar(select(Robot.id))", "x reads owned rows"),
+        ("from sqlalchemy import select\nrows = select(Robot)", "sqlalchemy.select goes past the scope"),
+        ("from sqlalchemy import select as choose\nrows = choose(Robot)", "sqlalchemy.select goes past the scope"),
+        ("import sqlalchemy as sa\nrows = sa.select(Robot)", "sqlalchemy.select goes past the scope"),
+        ("import sqlalchemy\nrows = sqlalchemy.sql.select(Robot)", "sqlalchemy.sql.select goes past the scope"),
+        ("def x():\n from sqlalchemy import update\n return update(Robot)", "sqlalchemy.update goes past the scope"),
+        (
+            "from sqlalchemy import select\nasync def x(db, words):\n words.find('x')\n return select(Robot)",
+            "goes past",
+        ),
+        ("from sqlalchemy import select\ndef x(visible): return visible(select)", "goes past the scope"),
+        ("from sqlalchemy.dialects.postgresql import insert\nrow = insert(Robot)", "insert goes past the scope"),
+        ("from sqlalchemy import Select\nrows = Select(Robot)", "sqlalchemy.Select goes past the scope"),
+        ("from sqlalchemy import *", "imports everything of sqlalchemy"),
+        ("async def x(db): return await db.get(Robot, 1)", "by its key, without a scope"),
+        ("from lustra.domains.robot.api import Robot as R\nasync def x(db): await db.get(R, 1)", "by its key"),
+        (
+            "from lustra.domains.robot import tables\nasync def x(db): return await db.get(tables.Robot, 1)",
+            "by its key",
+        ),
+        ("async def x(db): return await db.fetch('SELECT 1 FROM kind JOIN robot USING (id)')", "outside queries.py"),
+        ("async def x(db): return await db.fetch('select 1 from kind k, robot r')", "outside queries.py"),
+        ("class A:\n text = f'update robot set {name} = 1'", "outside queries.py"),
+        ("async def x(db): return await db.fetch(queries.KEYS)", "is no Statement, and leaves its file"),
+        ("from lustra.domains.robot.queries import KEYS\nuse(KEYS)", "is no Statement, and leaves its file"),
+        ("async def x(db, name): return await db.fetch(f'select {name}')", "puts SQL together"),
+        ("async def x(db): return await db.fetch(queries.KINDS.replace('kind', 'robot'))", "puts SQL together"),
+        ("async def x(db): return await db.fetch(queries.KINDS + ' limit 1')", "puts SQL together"),
+        ("from lustra.core.scope import Scope\ndef x(): return Scope('1', 1)", "makes a scope of its own"),
+        ("from lustra.core import scope\ndef x(): return scope.System('all of them')", "makes a scope of its own"),
+        ("def x(): return rows_of(Robot(id=1)).select(Robot)", "rows_of a row that nobody asked for"),
+        ("def x(): return system('').select(Robot)", "system() without a reason"),
+        ("def x(why): return system(why).select(Robot)", "system() without a reason"),
     ],
 )
-def test_a_planted_violation_is_found(package: Callable[..., list[str]], more: str, says: str):
-    (report,) = package(service=GOOD + "\n" + more)
-    assert says in report
+def test_a_planted_violation_is_refused(package, more, says):
+    problems, _ = package(service=GOOD + "\n" + more)
+    assert len(problems) >= 1
+    assert any(says in problem for problem in problems), problems
 
 
-def test_a_table_without_a_root_is_found_and_cannot_even_be_declared(package: Callable[..., list[str]]):
-    (report,) = package(tables=TABLES + 'class Lost(Table):\n    __tablename__ = "lost"\n')
-    assert "table Lost does not declare its root" in report
+def test_a_file_of_queries_hands_out_no_text_and_asks_nothing_itself(package):
+    problems, _ = package(queries=QUERIES + "\ndef rows(path): return f'select * from robot where {path}'\n")
+    assert any("hands out SQL of owned rows that is no Statement" in problem for problem in problems)
+    problems, _ = package(queries=QUERIES + "\nasync def rows(db): return await db.fetch(KINDS)\n")
+    assert any("asks the database itself" in problem for problem in problems)
+
+
+def test_a_table_without_a_root_is_refused_and_cannot_even_be_declared(package):
+    problems, _ = package(tables=TABLES + 'class Lost(Table):\n    __tablename__ = "lost"\n')
+    assert any("table Lost does not declare its root" in problem for problem in problems)
     from lustra.core.db import Table  # noqa: PLC0415  # only here
 
     with pytest.raises(TypeError, match="root"):
@@ -91,5 +131,5 @@ def test_every_key_that_a_call_names_at_run_time_is_in_the_catalogue():
     from lustra.core.calls.registry import all_keys  # noqa: PLC0415  # only here
 
     wire()
-    known = {entry["key"] for entry in json.loads((ROOT / "src/lustra/domains/account/keys.json").read_text())}
-    assert all_keys() <= known
+    catalogue = next((ROOT / "src/lustra/domains").rglob("keys.json"))
+    assert all_keys() <= {entry["key"] for entry in json.loads(catalogue.read_text())}

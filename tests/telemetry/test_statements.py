@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from lustra.core.scope import Scope
 from lustra.domains.device import owners, sites
 from lustra.domains.device.scope import Where
 from lustra.domains.ownership import history
@@ -39,9 +40,12 @@ class PlanningConnection:
         return await self.db.cursor(statement, *values)
 
 
+async def own_scope(world: World, account: str) -> Scope:
+    return Scope(await world.pool.fetchval("select path::text from account where account = $1", account), 0)
+
+
 async def scope_of(world: World, account: str, *conditions: tuple[Any, ...]) -> Where:
-    where = Where()
-    where.seen(await world.pool.fetchval("select path::text from account where account = $1", account))
+    where = Where.of_robots(await own_scope(world, account))
     for condition in conditions:
         where.add(*condition)
     return where
@@ -85,12 +89,12 @@ async def test_a_statement_of_a_search_is_planned(world: World, form: Any):
 
 async def test_what_is_asked_of_one_robot_and_of_its_owners_is_planned(world: World):
     device = world.devices["SC0001"]
-    path = await world.pool.fetchval("select path::text from account where account = 'user'")
+    scope = await own_scope(world, "user")
     async with world.pool.acquire() as db:
         planning = PlanningConnection(db)
-        assert b"SC0001" in bytes(await rows.load_device(planning, path, device))
-        assert await history.load_history(planning, path, device) == {"owners": [], "resets": []}
-        assert b'"userId"' in await owners.write_tree(planning, path)
+        assert b"SC0001" in bytes(await rows.load_device(planning, scope, device))
+        assert await history.load_history(planning, scope, device) == {"owners": [], "resets": []}
+        assert b'"userId"' in await owners.write_tree(planning, scope)
     assert len(planning.plans) == 4
 
 

@@ -26,22 +26,27 @@ from lustra.domains.account.events import (
 )
 from lustra.domains.control import privacy as locks
 from lustra.domains.device import in_use
-from lustra.domains.device.events import DeviceDeleted, OwnerChanged, TypesInUse
+from lustra.domains.device.events import CommonMaps, DeviceDeleted, GroupMembers, OwnerChanged, TypesInUse, WorkReported
 from lustra.domains.elevator import retention as rides
 from lustra.domains.elevator.events import ElevatorsInUse
 from lustra.domains.enrolment.events import CommandDone
 from lustra.domains.group import service as groups
 from lustra.domains.hardware import batches
 from lustra.domains.lease import handlers as leases
+from lustra.domains.map import handlers as map_answers
 from lustra.domains.map import owners as maps
+from lustra.domains.map.queries import CURRENT_MAP
 from lustra.domains.message import service as messages
 from lustra.domains.node.events import NodesInUse
 from lustra.domains.ownership import handover
 from lustra.domains.repair import privacy as repairs
+from lustra.domains.report import handlers as report_answers
 from lustra.domains.report import retention as reports
 from lustra.domains.storage.events import DiskMeasured
 from lustra.domains.task import owners as tasks
+from lustra.domains.task.events import RunsReported
 from lustra.domains.telemetry import retention as tracks
+from lustra.domains.telemetry import rows as device_rows
 from lustra.domains.upkeep import ownership as upkeep
 from lustra.domains.upkeep import privacy as upkeep_privacy
 from lustra.live.ingest import recordings
@@ -124,6 +129,10 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     NodesInUse: (in_use.count_node_users,),
     ElevatorsInUse: (in_use.count_elevator_users,),
     TypesInUse: (batches.types_in_use,),
+    CommonMaps: (map_answers.on_common_maps,),
+    GroupMembers: (groups.on_group_members,),
+    WorkReported: (report_answers.on_work_reported,),
+    RunsReported: (report_answers.on_runs_reported,),
     OwnerChanged: (
         leases.refuse_leased,
         maps.owner_changed,
@@ -141,6 +150,7 @@ def wire() -> None:
     for module in CALLS:
         import_module(module)
     events.wire(HANDLERS)
+    device_rows.join_current_map(CURRENT_MAP)
 
 
 def open_objects(settings: Settings) -> Objects:

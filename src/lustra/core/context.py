@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 from lustra.core.http.doors import Doors
+from lustra.core.scope import Scope
 from lustra.core.settings import Settings
 
 if TYPE_CHECKING:
@@ -34,6 +35,10 @@ class Actor:
     session_id: str
     name: str = ""
     support: bool = False
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(self.path, self.real_id)
 
 
 NOBODY = Actor(0, 0, "", 0, frozenset(), "")
@@ -101,6 +106,11 @@ class Ctx:
     later: list[After] = field(default_factory=list[After])
     noted: dict[str, object] = field(default_factory=dict[str, object])
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def scope(self) -> Scope:
+        """Through which every row of a customer is asked for."""
+        return self.actor.scope
 
     def after_commit(self, do: After) -> None:
         """Run when the transaction stands, before the answer goes out. A failure is logged, not answered."""

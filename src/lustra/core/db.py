@@ -1,19 +1,18 @@
 """Tables and how they are reached.
 
-Every table declares its root: whose rows these are. `Owned("account")` rows belong to an account's subtree,
-`Owned("device")` rows to a robot's owner; `Shared` rows are catalogues, read and written by key alone. The check
-scripts/checks/check_authorization.py sees to it that Owned rows are read through `visible`.
+Every table declares its root: whose rows these are. `Owned` says how an account's scope narrows them; `Shared` rows
+are catalogues, read and written by key alone. Statements on them are made by core/scope.
 """
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
-from sqlalchemy import BigInteger, DateTime, Identity, MetaData, Text, cast, text, type_coerce
+from sqlalchemy import BigInteger, ColumnElement, DateTime, Identity, MetaData, Text, cast, text, type_coerce
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, MappedAsDataclass, mapped_column
@@ -27,9 +26,20 @@ def now() -> datetime:
     return datetime.now(timezone.utc)
 
 
+# Of the table's columns, or of an alias's, and a core.scope.Scope.
+Narrowing = Callable[[Any, Any], ColumnElement[bool]]
+
+
 @dataclass(frozen=True, slots=True)
 class Owned:
-    to: Literal["account", "device"]
+    """`seen`: which rows a scope sees; `changed`: which it may change, those that it sees by default. Without either,
+    the rows are asked for by a row in hand or by the system alone."""
+
+    seen: Narrowing | None = None
+    changed: Narrowing | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "changed", self.changed or self.seen)
 
 
 @dataclass(frozen=True, slots=True)

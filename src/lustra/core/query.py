@@ -69,8 +69,12 @@ async def paginate_columns(
     return (await db.execute(page_rows)).all(), total
 
 
+async def count_rows(db: AsyncSession, rows: Select[*tuple[Any, ...]]) -> int:
+    return await db.scalar(select(func.count()).select_from(rows.order_by(None).subquery())) or 0
+
+
 async def _cut_page(db: AsyncSession, rows: Select[Any], paging: PageOf) -> tuple[Select[Any], int]:
-    total = await db.scalar(select(func.count()).select_from(rows.order_by(None).subquery())) or 0
+    total = await count_rows(db, rows)
     bounded(total, paging)
     return rows.limit(paging.page_size).offset((paging.current_page - 1) * paging.page_size), total
 

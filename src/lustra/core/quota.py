@@ -8,13 +8,14 @@ are the installation's (LUSTRA_QUOTA_GB); a kind that it does not name, or with 
 from collections.abc import Collection
 from functools import cache
 
-from sqlalchemy import ForeignKey, delete, func, select, text
+from sqlalchemy import ForeignKey, func, text
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.context import Ctx
 from lustra.core.db import Base, Owned
 from lustra.core.errors import Code, Refusal
+from lustra.core.scope import system
 
 KINDS = ("files", "adverts", "maps", "pictures")
 GB = 1 << 30
@@ -25,7 +26,7 @@ class Holding(Base, kw_only=True):
     """`place`: of an object, or a name for rows that take as much. Entered by the function hold_object."""
 
     __tablename__ = "holding"
-    root = Owned("account")
+    root = Owned()
 
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), primary_key=True)
     place: Mapped[str] = mapped_column(primary_key=True)
@@ -62,11 +63,12 @@ async def hold(ctx: Ctx, account_id: int, kind: str, place: str, size: int, *, f
 
 
 async def used_by(db: AsyncSession, account_id: int) -> dict[str, int]:
-    """Bytes by kind that this account holds. Unscoped: whoever calls says whose."""
-    sums = select(Holding.kind, func.sum(Holding.size)).where(Holding.account_id == account_id).group_by(Holding.kind)
+    """Bytes by kind that this account holds."""
+    held = system("whoever calls says whose").select(Holding.kind, func.sum(Holding.size))
+    sums = held.where(Holding.account_id == account_id).group_by(Holding.kind)
     return dict.fromkeys(KINDS, 0) | {kind: int(size) for kind, size in await db.execute(sums)}
 
 
 async def release(db: AsyncSession, places: Collection[str]) -> None:
-    """Their bytes are gone. Unscoped: of whatever account."""
-    await db.execute(delete(Holding).where(Holding.place.in_(places)))
+    """Their bytes are gone."""
+    await db.execute(system("of whatever account").delete(Holding).where(Holding.place.in_(places)))

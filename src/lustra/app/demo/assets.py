@@ -1,9 +1,9 @@
 """What the demo's robots are made of, and a group of them. Once: where there are parts, nothing is added."""
 
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.app.demo.fleet import HOTEL, SCRUB
+from lustra.core.scope import shared, system
 from lustra.domains.device.tables import Device, DeviceType
 from lustra.domains.group.membership import Kind
 from lustra.domains.group.tables import DeviceGroup, GroupMember
@@ -15,8 +15,8 @@ RANGE = ("SC0001", "SC0030")
 
 
 async def assets(db: AsyncSession, accounts: dict[str, int]) -> None:
-    """Unscoped: at start-up."""
-    if await db.scalar(select(HardPart.id).limit(1)):
+    start = system("at start-up, of the demo")
+    if await db.scalar(shared.select(HardPart.id).limit(1)):
         return
     categories = {name: HardCategory(name=name) for name in sorted({kind for kind, _, _ in PARTS})}
     db.add_all(categories.values())
@@ -24,7 +24,7 @@ async def assets(db: AsyncSession, accounts: dict[str, int]) -> None:
     parts = {n: HardPart(category_id=categories[kind].id, name=n, version=v) for kind, n, v in PARTS}
     db.add_all(parts.values())
     await db.flush()
-    scrubbers = await db.scalar(select(DeviceType.id).where(DeviceType.name == SCRUB.name)) or 0
+    scrubbers = await db.scalar(shared.select(DeviceType.id).where(DeviceType.name == SCRUB.name)) or 0
     low, high = RANGE
     lot = DeviceBatch(
         name="Scrub 50, spring lot",
@@ -35,13 +35,13 @@ async def assets(db: AsyncSession, accounts: dict[str, int]) -> None:
     )
     db.add(lot)
     await db.flush()
-    for robot in await db.scalars(select(Device).where(Device.type_id == scrubbers, Device.rack_number <= high)):
+    for robot in await db.scalars(start.select(Device).where(Device.type_id == scrubbers, Device.rack_number <= high)):
         db.add_all(_fitted(robot, kind, parts[name], lot, accounts) for kind, name, _ in PARTS if name in STANDARD)
     group = DeviceGroup(account_id=accounts["user"], name=HOTEL.building, type=Kind.BUILDING)
     db.add(group)
     await db.flush()
     hotel = await db.scalars(
-        select(Device).where(Device.address == HOTEL.building, Device.owner_id == accounts["user"])
+        start.select(Device).where(Device.address == HOTEL.building, Device.owner_id == accounts["user"])
     )
     db.add_all(GroupMember(group_id=group.id, device_id=robot.id) for robot in hotel)
 

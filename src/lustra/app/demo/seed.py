@@ -16,8 +16,7 @@ from urllib.parse import urlsplit
 import msgspec
 from cryptography.hazmat.primitives import serialization as form
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from sqlalchemy import func, select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.app.demo.assets import assets
@@ -26,6 +25,7 @@ from lustra.app.demo.upkeep import upkeep
 from lustra.app.wiring import opened
 from lustra.core.files.private_files import write_private
 from lustra.core.http.addresses import canonical
+from lustra.core.scope import shared, system
 from lustra.core.settings import Settings
 from lustra.domains.account.access import support
 from lustra.domains.account.seed import seed_accounts
@@ -36,6 +36,7 @@ from lustra.domains.device.tables import Device, DeviceAccount, DeviceCredential
 from lustra.domains.elevator.tables import Elevator
 from lustra.domains.node.tables import Node
 
+START = system("at start-up, of the demo")
 FIRST_PORT = 20_001
 COUNT = 12
 
@@ -144,14 +145,14 @@ async def _types(db: AsyncSession) -> None:
         {"name": kind.name, "url": "", "description": kind.description, "abilities": list(kind.abilities)}
         for kind in TYPES
     ]
-    await db.execute(insert(DeviceType).values(rows).on_conflict_do_nothing(index_elements=["name"]))
+    await db.execute(shared.insert(DeviceType).values(rows).on_conflict_do_nothing(index_elements=["name"]))
 
 
 async def _node(db: AsyncSession, settings: Settings) -> str:
     """The product's own relay, under a name: robots come in there."""
     url = canonical(settings.relays[0])
     row = {"name": "Kestrel relay", "url": url, "country": HOTEL.area, "region": "eu"}
-    await db.execute(insert(Node).values(row).on_conflict_do_nothing())
+    await db.execute(shared.insert(Node).values(row).on_conflict_do_nothing())
     return url
 
 
@@ -172,9 +173,9 @@ async def _elevators(db: AsyncSession, accounts: dict[str, int]) -> int | None:
         }
         for code in ("KQ-A", "KQ-B")
     ]
-    await db.execute(insert(Elevator).values(rows).on_conflict_do_nothing())
+    await db.execute(START.insert(Elevator).values(rows).on_conflict_do_nothing())
     of_user = Elevator.account_id == accounts["user"]
-    return await db.scalar(select(func.min(Elevator.id)).where(of_user))  # unscoped: at start-up
+    return await db.scalar(START.select(func.min(Elevator.id)).where(of_user))
 
 
 async def _robot(
@@ -188,10 +189,10 @@ async def _robot(
     node: str,
     lift: int | None,
 ) -> None:
-    device = await db.scalar(select(Device).where(Device.serial_number == robot.sn))  # unscoped: at start-up
+    device = await db.scalar(START.select(Device).where(Device.serial_number == robot.sn))
     if device is None:
         site = robot.site
-        owner, kind = accounts[robot.owner], select(DeviceType.id).where(DeviceType.name == robot.type.name)
+        owner, kind = accounts[robot.owner], shared.select(DeviceType.id).where(DeviceType.name == robot.type.name)
         device = Device(
             serial_number=robot.sn,
             name=robot.name,
@@ -219,12 +220,12 @@ async def _robot(
         if bound := BOUND.get(robot.sn):
             path = await _path(db, accounts[bound])
             db.add(DeviceAccount(device_id=device.id, account_id=accounts[bound], account_path=path))
-    held = insert(DeviceCredential).values(device_id=device.id, password=proof, ssh_key=key)
+    held = START.insert(DeviceCredential).values(device_id=device.id, password=proof, ssh_key=key)
     await db.execute(held.on_conflict_do_update(index_elements=["device_id"], set_={"password": proof, "ssh_key": key}))
 
 
 async def _path(db: AsyncSession, account_id: int) -> str:
-    path = select(func.ltree2text(Account.path)).where(Account.id == account_id)  # unscoped: at start-up
+    path = START.select(func.ltree2text(Account.path)).where(Account.id == account_id)
     return await db.scalar(path) or ""
 
 

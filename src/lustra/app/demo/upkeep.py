@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core.db import now
+from lustra.core.scope import system
 from lustra.domains.device.tables import Device
 from lustra.domains.lease.tables import Lease
 from lustra.domains.repair.service import HANDLED, PENDING
@@ -31,10 +31,10 @@ LEASED = "SC0011"
 
 
 async def upkeep(db: AsyncSession) -> None:
-    """Unscoped: at start-up."""
-    if await db.scalar(select(Upkeep.id).limit(1)):
+    start = system("at start-up, of the demo")
+    if await db.scalar(start.select(Upkeep.id).limit(1)):
         return
-    robots = {robot.serial_number: robot for robot in await db.scalars(select(Device))}
+    robots = {robot.serial_number: robot for robot in await db.scalars(start.select(Device))}
     for robot in robots.values():
         db.add_all(_wear(robot))
     if robot := robots.get(BROKEN):

@@ -9,12 +9,13 @@ import json
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import BigInteger, Identity, delete, text, update
+from sqlalchemy import BigInteger, Identity, text
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.context import Services
 from lustra.core.db import Base, Owned, now
+from lustra.core.scope import system
 
 LONGEST = 512  # characters of a detail
 LONGEST_TEXT = 64  # of an address, an action, a value
@@ -23,15 +24,15 @@ MOST_OF_ADDRESS = 20
 MOST_OF_HOUR = 2000
 
 # The SQL function counts and decides (migration "anonymous tries"); ingest calls it too.
-RECORD = "select record_anonymous({})"
-_RECORD = text(RECORD.format(":at, :address, :action, :code, cast(:detail as jsonb), :of_address, :of_hour"))
+RECORD = "select record_anonymous($1, $2, $3, $4, $5::text::jsonb, $6, $7)"
+_RECORD = text("select record_anonymous(:at, :address, :action, :code, cast(:detail as jsonb), :of_address, :of_hour)")
 
 
 class AnonymousTry(Base, kw_only=True):
     """`tries`: how many it stands for; above 1 only where `summed`."""
 
     __tablename__ = "anonymous_try"
-    root = Owned("account")
+    root = Owned()
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True, init=False)
     hour: Mapped[datetime]
@@ -63,13 +64,13 @@ async def record(db: AsyncSession, action: str, address: str, code: int, detail:
 
 
 async def erase(db: AsyncSession, account: str) -> None:
-    """The login name of a person who is erased; it stands in `account` alone. Unscoped: nobody's rows."""
-    rows = update(AnonymousTry).where(AnonymousTry.detail["account"].astext == account)
+    """The login name of a person who is erased; it stands in `account` alone."""
+    rows = system("nobody's rows").update(AnonymousTry).where(AnonymousTry.detail["account"].astext == account)
     await db.execute(rows.values(detail={}))
 
 
 async def purge(app: Services) -> None:
-    """A nightly job. Unscoped: nobody's rows."""
+    """A nightly job."""
     oldest = now() - timedelta(days=app.settings.anonymous_days)
     async with app.sessions.begin() as db:
-        await db.execute(delete(AnonymousTry).where(AnonymousTry.created_at < oldest))
+        await db.execute(system("nobody's rows").delete(AnonymousTry).where(AnonymousTry.created_at < oldest))

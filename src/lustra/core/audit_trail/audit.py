@@ -23,7 +23,7 @@ class Audit(Table):
     """`account_id` is the real account; `code` is 0 for what was done, else the refusal's."""
 
     __tablename__ = "audit"
-    root = Owned("account")
+    root = Owned()
 
     account_id: Mapped[int] = mapped_column(index=True)
     acting_id: Mapped[int]

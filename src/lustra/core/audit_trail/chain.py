@@ -13,14 +13,16 @@ import secrets
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from sqlalchemy import BigInteger, ForeignKey, LargeBinary, Text, cast, func, or_, select, text
+from sqlalchemy import BigInteger, ForeignKey, LargeBinary, Text, cast, func, or_, text
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.audit_trail.audit import Audit
 from lustra.core.db import Base, Owned
+from lustra.core.scope import system
 from lustra.core.settings import Settings
 
+EVERY = system("the one chain of all")
 LOCK = 7_104_001  # advisory lock of the one sealer
 SALT = 16  # bytes
 ERASED = "audit.erased"
@@ -37,7 +39,7 @@ class Seal(Base, kw_only=True):
     """
 
     __tablename__ = "audit_seal"
-    root = Owned("account")
+    root = Owned()
 
     position: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     audit_id: Mapped[int] = mapped_column(ForeignKey("audit.id"), unique=True)
@@ -109,11 +111,12 @@ async def seal(db: AsyncSession, key: bytes, most: int = 1000) -> int:
     """Chains what is not chained yet; answers how many rows. One sealer at a time, whoever asks."""
     if not await db.scalar(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": LOCK}):
         return 0
-    last = (await db.scalars(select(Seal).order_by(Seal.position.desc()).limit(1))).first()
+    last = (await db.scalars(EVERY.select(Seal).order_by(Seal.position.desc()).limit(1))).first()
     if last is not None and not last.keyed:
         await begin_keyed(db, key, last)
     position, before = (last.position, last.hash) if last else (0, b"")
-    unsealed = select(Audit).where(~select(Seal.position).where(Seal.audit_id == Audit.id).exists())
+    sealed = EVERY.select(Seal.position).where(Seal.audit_id == Audit.id).correlate(Audit)
+    unsealed = EVERY.select(Audit).where(~sealed.exists())
     rows = list(await db.scalars(unsealed.order_by(Audit.id).limit(most)))
     for row in rows:
         salt = secrets.token_bytes(SALT)
@@ -126,7 +129,7 @@ async def seal(db: AsyncSession, key: bytes, most: int = 1000) -> int:
 async def begin_keyed(db: AsyncSession, key: bytes, last: Seal) -> None:
     """Closes a chain without a key. A row says so; what was erased from it by now is covered as it stands."""
     db.add(_row(BEGUN, {"position": last.position, "hash": last.hash.hex()}))
-    erased = select(Audit, Seal).join(Seal, Seal.audit_id == Audit.id).where(Seal.salt.is_(None))
+    erased = EVERY.select(Audit, Seal).join(Seal, Seal.audit_id == Audit.id).where(Seal.salt.is_(None))
     pairs = [(row, link) for row, link in await db.execute(erased)]
     if pairs:
         eraser = _row(ERASED, {"rows": len(pairs)})
@@ -145,7 +148,7 @@ async def erase(db: AsyncSession, key: bytes, account_id: int, values: Sequence[
     db.add(eraser)
     await db.flush()
     naming = [func.strpos(cast(Audit.detail, Text), json.dumps(value, ensure_ascii=False)) > 0 for value in values]
-    spoken = select(Audit, Seal).outerjoin(Seal, Seal.audit_id == Audit.id).execution_options(yield_per=AT_ONCE)
+    spoken = EVERY.select(Audit, Seal).outerjoin(Seal, Seal.audit_id == Audit.id).execution_options(yield_per=AT_ONCE)
     result = await db.stream(spoken.where(or_(Audit.account_id == account_id, *naming)))
     count = 0
     async for part in result.partitions():

@@ -14,14 +14,14 @@ from typing import Any, Literal
 
 import msgspec
 import structlog
-from sqlalchemy import LargeBinary, select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import LargeBinary
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, aliased, mapped_column
 
 from lustra.core.audit_trail.audit import Audit
 from lustra.core.audit_trail.chain import (
     ERASED,
+    EVERY,
     Seal,
     digest_of,
     erasure_of,
@@ -35,6 +35,7 @@ from lustra.core.db import Base, Shared, now
 from lustra.core.errors import Code, Refusal
 from lustra.core.files.objects import Objects
 from lustra.core.jobs import job
+from lustra.core.scope import shared
 
 log = structlog.get_logger(__name__)
 
@@ -86,7 +87,7 @@ async def store(db: AsyncSession, key: bytes, result: Result) -> None:
     content = msgspec.to_builtins(result)
     fields = {"result": content, "mac": mac_of(key, content)}
     await db.execute(
-        insert(ChainCheck).values(id=1, **fields).on_conflict_do_update(index_elements=["id"], set_=fields)
+        shared.insert(ChainCheck).values(id=1, **fields).on_conflict_do_update(index_elements=["id"], set_=fields)
     )
 
 
@@ -140,7 +141,7 @@ async def walk(services: Services, key: bytes, start: Result) -> Result:
 async def links(services: Services, after: int) -> AsyncIterator[tuple[Seal, Audit, str | None]]:
     """Seal, row and the action of what erased it, some at a time: nothing is held meanwhile."""
     eraser = aliased(Audit)
-    rows = select(Seal, Audit, eraser.action).join(Audit, Audit.id == Seal.audit_id)
+    rows = EVERY.select(Seal, Audit, eraser.action).join(Audit, Audit.id == Seal.audit_id)
     rows = rows.outerjoin(eraser, eraser.id == Seal.erased_by).order_by(Seal.position).limit(AT_ONCE)
     while True:
         async with services.sessions() as db:
@@ -175,7 +176,7 @@ def personal_holds(key: bytes, link: Seal, row: Audit, eraser: str | None) -> bo
 
 async def hash_at(services: Services, position: int) -> str:
     async with services.sessions() as db:
-        stored = await db.scalar(select(Seal.hash).where(Seal.position == position))
+        stored = await db.scalar(EVERY.select(Seal.hash).where(Seal.position == position))
     return stored.hex() if stored else ""
 
 

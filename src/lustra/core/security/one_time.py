@@ -9,12 +9,12 @@ import secrets
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.context import Services
 from lustra.core.db import Base, Shared, now
+from lustra.core.scope import shared
 
 
 class OneTimeCode(Base, kw_only=True):
@@ -50,10 +50,10 @@ async def take(sessions: async_sessionmaker[AsyncSession], kind: str, code: str)
 async def use(db: AsyncSession, kind: str, code: str) -> dict[str, Any] | None:
     """The same; a refusal of the caller's leaves the code as it was."""
     fits = (OneTimeCode.hash == digest(code), OneTimeCode.kind == kind, OneTimeCode.expires_at > now())
-    return await db.scalar(delete(OneTimeCode).where(*fits).returning(OneTimeCode.payload))
+    return await db.scalar(shared.delete(OneTimeCode).where(*fits).returning(OneTimeCode.payload))
 
 
 async def purge(app: Services) -> None:
     """Those that nobody used in time. A nightly job."""
     async with app.sessions.begin() as db:
-        await db.execute(delete(OneTimeCode).where(OneTimeCode.expires_at < now()))
+        await db.execute(shared.delete(OneTimeCode).where(OneTimeCode.expires_at < now()))

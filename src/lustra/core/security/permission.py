@@ -1,9 +1,8 @@
-"""The two questions of authorization: does the account hold the key (every call), does the row lie in its scope?"""
+"""The first question of authorization: does the account hold the key? Every call asks it; the second, whether a
+row lies in its scope, is core/scope's."""
 
 from enum import Enum
-from typing import Any, Final
-
-from sqlalchemy import func
+from typing import Final
 
 from lustra.core.context import Actor
 
@@ -29,8 +28,3 @@ def keys_of(needs: Needs) -> tuple[str, ...]:
 def allowed(actor: Actor, needs: Needs) -> bool:
     keys = keys_of(needs)
     return not keys or any(key in actor.keys for key in keys)
-
-
-def within(actor: Actor, path: Any) -> Any:
-    """The condition of scope, on a column that holds an owner's path: at or below the actor's place in the tree."""
-    return path.op("<@", is_comparison=True)(func.text2ltree(actor.path))

@@ -15,8 +15,8 @@ from lustra.domains.account.granting import demand_key
 from lustra.domains.account.keys import STAFF
 from lustra.domains.account.rules import Name, Phone, SheetZone, Zone
 from lustra.domains.account.seed import DEMO, DEMO_PASSWORD
-from lustra.domains.account.service import narrowed, readable
-from lustra.domains.account.tables import Account
+from lustra.domains.account.service import narrow_scope
+from lustra.domains.account.tables import Account, of_an_account
 from lustra.domains.account.users import refresh_sessions
 
 __all__ = [
@@ -37,8 +37,8 @@ __all__ = [
     "Zone",
     "demand_key",
     "keys",
-    "narrowed",
-    "readable",
+    "narrow_scope",
+    "of_an_account",
     "refresh_sessions",
     "seed",
     "support",

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from datetime import timedelta
 from uuid import uuid4
 
-from sqlalchemy import Select, func, select
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import func
 
 from lustra.core import query
-from lustra.core.context import Actor, Ctx
+from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.domains.account import granting
@@ -27,19 +26,14 @@ MOST_KEYS = 20  # that one account has at a time
 PREFIX = "lustra_"  # so that scanners of sources know one when they see it
 
 
-def visible(actor: Actor) -> Select[ApiKey]:
-    """The real account's own."""
-    return select(ApiKey).where(ApiKey.account_id == actor.real_id)
-
-
 async def list_api_keys(ctx: Ctx) -> Sequence[ApiKey]:
-    return (await ctx.db.scalars(visible(ctx.actor).order_by(ApiKey.began_at, ApiKey.id))).all()
+    return (await ctx.db.scalars(ctx.scope.select(ApiKey).order_by(ApiKey.began_at, ApiKey.id))).all()
 
 
 async def create_api_key(ctx: Ctx, name: str, keys: list[str], days: int) -> tuple[ApiKey, str]:
     """The key and its secret, which is told this once."""
     await own(ctx.db, ctx.actor, lock=True)  # two makers wait for each other
-    if (await ctx.db.scalar(select(func.count()).select_from(visible(ctx.actor).subquery())) or 0) >= MOST_KEYS:
+    if (await ctx.db.scalar(ctx.scope.select(func.count(ApiKey.id))) or 0) >= MOST_KEYS:
         raise Refusal(Code.BAD_INPUT, "name", reason="api_keys_many", limit=MOST_KEYS)
     secret = PREFIX + secrets.token_urlsafe(32)
     api_key = ApiKey(
@@ -57,10 +51,5 @@ async def create_api_key(ctx: Ctx, name: str, keys: list[str], days: int) -> tup
 
 async def delete_api_key(ctx: Ctx, key_id: str) -> None:
     """Refused everywhere within a second."""
-    key = await query.fetch_one(ctx.db, visible(ctx.actor).where(ApiKey.id == key_id).with_for_update())
+    key = await query.fetch_one(ctx.db, ctx.scope.select(ApiKey).where(ApiKey.id == key_id).with_for_update())
     await sessions.end_sessions(ctx, key.id)
-
-
-async def ids_of_account(db: AsyncSession, account_id: int) -> list[str]:
-    """Unscoped: of an account whose sessions the caller may end."""
-    return list(await db.scalars(select(ApiKey.id).where(ApiKey.account_id == account_id)))

@@ -7,13 +7,12 @@ import re
 from datetime import timedelta
 from uuid import uuid4
 
-from sqlalchemy import select
-
 from lustra.core import quota
 from lustra.core.context import Ctx, Services
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.files import pictures
+from lustra.core.scope import system
 from lustra.domains.account import granting, users
 from lustra.domains.account.service import own
 from lustra.domains.account.tables import Account
@@ -62,11 +61,12 @@ async def assign_avatar(ctx: Ctx, user_id: int | None, url: str) -> None:
 
 
 async def purge(app: Services) -> None:
-    """Pictures that no account has (any more). A nightly job. Unscoped: of all accounts."""
+    """Pictures that no account has (any more). A nightly job."""
     async for paths in app.objects.older(FOLDER, now() - UNUSED):
         async with app.sessions() as db:
             urls = {path: ADDRESS + path.removeprefix(FOLDER)[:32] for path in paths}
-            used = set(await db.scalars(select(Account.url).where(Account.url.in_(set(urls.values())))))
+            pictures_used = system("of all accounts").select(Account.url)
+            used = set(await db.scalars(pictures_used.where(Account.url.in_(set(urls.values())))))
         unused = [path for path in paths if urls[path] not in used]
         for path in unused:
             await app.objects.delete(path)

@@ -2,13 +2,12 @@
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core.context import Actor, Ctx
 from lustra.core.errors import Code, Refusal
+from lustra.core.scope import shared
 from lustra.domains.account.keys import STAFF, catalogue
-from lustra.domains.account.service import visible
 from lustra.domains.account.tables import Role, RoleGroup
 
 
@@ -22,7 +21,7 @@ def check_keys(actor: Actor, keys: Collection[str]) -> list[str]:
 
 
 async def check_roles(db: AsyncSession, actor: Actor, ids: Sequence[int]) -> list[int]:
-    roles_by_id = {role.id: role for role in await db.scalars(select(Role).where(Role.id.in_(ids)))}
+    roles_by_id = {role.id: role for role in await db.scalars(shared.select(Role).where(Role.id.in_(ids)))}
     if len(roles_by_id) < len(set(ids)):
         raise Refusal(Code.BAD_INPUT, "role", reason="role_unknown")
     for role in roles_by_id.values():
@@ -34,7 +33,7 @@ async def check_roles(db: AsyncSession, actor: Actor, ids: Sequence[int]) -> lis
 
 async def check_groups(db: AsyncSession, actor: Actor, ids: Sequence[int]) -> list[int]:
     """Of those that accounts within the actor's scope made."""
-    query = select(RoleGroup).where(RoleGroup.id.in_(ids), RoleGroup.account_id.in_(visible(actor)))
+    query = actor.scope.select(RoleGroup).where(RoleGroup.id.in_(ids))
     groups_by_id = {group.id: group for group in await db.scalars(query)}
     if len(groups_by_id) < len(set(ids)):
         raise Refusal(Code.BAD_INPUT, "groupId", reason="group_unknown")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import BigInteger, Select, Text, case, cast, func, literal, null, or_, select
+from sqlalchemy import BigInteger, ColumnElement, Select, Text, case, cast, func, literal, null, or_
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
@@ -25,7 +25,8 @@ from lustra.core.calls.registry import CALLS
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.security.permission import within
+from lustra.core.query import count_rows
+from lustra.core.scope import Scope, system
 from lustra.domains.account.tables import Account
 
 AT_ONCE = 500  # rows of an export in memory
@@ -65,15 +66,17 @@ def action_title(action: str, language: str) -> str:
     return texts.say(language, f"action.{action}") if texts.known(f"action.{action}") else action
 
 
-def visible(actor: Actor) -> Select[int]:
-    """Ids of the accounts whose rows the actor may see, and 0 for nobody's."""
-    accounts = select(Account.id).where(within(actor, Account.path))
-    return accounts if "." in actor.path else select(accounts.union_all(select(literal(0))).subquery().c[0])
+def _is_in_scope(entry: Any, scope: Scope) -> ColumnElement[bool]:
+    """Of accounts in scope, deleted ones too; from the top of the tree nobody's as well."""
+    accounts = system("deleted ones too").select(Account.id).where(scope.below(Account.path))
+    in_scope = entry.account_id.in_(accounts)
+    return in_scope if "." in scope.path else or_(in_scope, entry.account_id == 0)
 
 
 def _entries() -> Any:
     """The audit, and with it what nobody tried who was logged in. Of these `tries` says how many stand for how many;
-    their ids are below 0. Unscoped: `rows` narrows."""
+    their ids are below 0."""
+    every = system("select_entries narrows both together")
     columns = (
         "id",
         "created_at",
@@ -90,7 +93,7 @@ def _entries() -> Any:
     nothing = literal("")
     tries = AnonymousTry.detail.op("||")(func.jsonb_build_object("tries", AnonymousTry.tries))
     detail = case((AnonymousTry.summed, tries), else_=AnonymousTry.detail)
-    anonymous = select(
+    anonymous = every.select(
         -AnonymousTry.id,
         AnonymousTry.created_at,
         literal(0),
@@ -103,14 +106,14 @@ def _entries() -> Any:
         detail,
         cast(null(), BigInteger),
     )
-    return aliased(Audit, select(*(getattr(Audit, name) for name in columns)).union_all(anonymous).subquery())
+    return aliased(Audit, every.select(*(getattr(Audit, name) for name in columns)).union_all(anonymous).subquery())
 
 
 def select_entries(actor: Actor, filters: EntryFilter, language: str) -> EntryQuery:
     """The newest first."""
     acting, entry = aliased(Account), _entries()
-    query = select(entry, func.coalesce(acting.account, "")).outerjoin(acting, acting.id == entry.acting_id)
-    query = query.where(entry.account_id.in_(visible(actor)))
+    rows = system("narrowed by the account of each entry").select(entry, func.coalesce(acting.account, ""))
+    query = rows.outerjoin(acting, acting.id == entry.acting_id).where(_is_in_scope(entry, actor.scope))
     if filters.user_id is not None:
         query = query.where(or_(entry.account_id == filters.user_id, entry.acting_id == filters.user_id))
     if filters.action:
@@ -145,7 +148,7 @@ def _has_text(entry: Any, words: str, language: str) -> Any:
 
 
 async def count_entries(ctx: Ctx, query: EntryQuery) -> int:
-    return await ctx.db.scalar(select(func.count()).select_from(query.order_by(None).subquery())) or 0
+    return await count_rows(ctx.db, query)
 
 
 async def load_page(ctx: Ctx, query: EntryQuery, size: int, number: int) -> Sequence[LogEntry]:
@@ -171,7 +174,7 @@ def split_detail(detail: dict[str, Any]) -> tuple[dict[str, Any], Any, Any]:
 
 async def chain_state(ctx: Ctx) -> tuple[chain_check.Result | None, int]:
     """What the last check of the chain found, and how many rows were written since those it covers. An old result
-    starts a check, for the next to ask. It is everybody's, so admins alone ask. Unscoped: the one chain of all."""
+    starts a check, for the next to ask. It is everybody's, so admins alone ask."""
     if ctx.actor.level != 1:
         raise Refusal(Code.FORBIDDEN)
     last = await chain_check.last_result(ctx.db, chain.key_of(ctx.app.settings))
@@ -179,8 +182,9 @@ async def chain_state(ctx: Ctx) -> tuple[chain_check.Result | None, int]:
         with suppress(IntegrityError):  # one waits already
             async with ctx.db.begin_nested():
                 await jobs.later(ctx.db, chain_check.CHECK, once=chain_check.CHECK)
-    covered = select(Seal.audit_id).where(Seal.position == last.position).scalar_subquery() if last else literal(0)
-    waiting = await ctx.db.scalar(select(func.count()).select_from(Audit).where(Audit.id > func.coalesce(covered, 0)))
+    every = system("the one chain of all")
+    seal = every.select(Seal.audit_id).where(Seal.position == last.position).scalar_subquery() if last else literal(0)
+    waiting = await ctx.db.scalar(every.select(func.count(Audit.id)).where(Audit.id > func.coalesce(seal, 0)))
     return last, waiting or 0
 
 

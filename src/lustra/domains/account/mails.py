@@ -5,7 +5,7 @@ from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
 from lustra.domains.account import granting
 from lustra.domains.account.credentials import attempts
-from lustra.domains.account.service import own, readable
+from lustra.domains.account.service import own
 from lustra.domains.account.tables import Account
 
 FREE_TEST_MAILS = 5  # test mails, before each next one must wait
@@ -33,4 +33,4 @@ async def _account_mailboxes(ctx: Ctx, user_id: int | None) -> str:
         if user_id in (None, ctx.actor.real_id):
             return (await own(db, ctx.actor)).email
         granting.demand_key(ctx, "user/index")
-        return (await query.fetch_one(db, readable(ctx.actor).where(Account.id == user_id))).email
+        return (await query.fetch_one(db, ctx.scope.select(Account).where(Account.id == user_id))).email

@@ -1,10 +1,10 @@
 """The accounts that stand before anybody logs in: preset roles, the first admin, and the demo's accounts."""
 
-from sqlalchemy import func, select, text
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import func, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import texts
+from lustra.core.scope import shared, system
 from lustra.core.security.random_code import random_code
 from lustra.domains.account import keys
 from lustra.domains.account.credentials import passwords
@@ -38,7 +38,7 @@ async def insert_presets(db: AsyncSession) -> None:
     rows = [
         {"id": role, "name": texts.say("en", f"role.{role}"), "keys": keys.preset_keys(role)} for role in keys.PRESETS
     ]
-    await db.execute(insert(Role).values(rows).on_conflict_do_nothing(index_elements=["id"]))
+    await db.execute(shared.insert(Role).values(rows).on_conflict_do_nothing(index_elements=["id"]))
 
 
 async def _insert_account(
@@ -77,7 +77,7 @@ async def create_first_admin(db: AsyncSession) -> str | None:
     """Where no admin is yet, makes one; answers its random password, which is told this once and must be changed."""
     await db.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     await insert_presets(db)
-    if await db.scalar(select(func.count()).select_from(Account).where(Account.level == 1)):  # unscoped: at start-up
+    if await db.scalar(system("at start-up").select(func.count(Account.id)).where(Account.level == 1)):
         return None
     password = random_code(PASSWORD_LENGTH)
     password_hash = await passwords.hash_password(password)
@@ -88,9 +88,10 @@ async def create_first_admin(db: AsyncSession) -> str | None:
 
 
 async def demo_passwords(db: AsyncSession) -> list[str]:
-    """Accounts of the demo that still have its password, by name. Unscoped: at start-up."""
+    """Accounts of the demo that still have its password, by name."""
     names = [name for name, *_ in DEMO]
-    rows = list(await db.scalars(select(Account).where(Account.account.in_(names), Account.deleted_at.is_(None))))
+    named = system("at start-up").select(Account).where(Account.account.in_(names), Account.deleted_at.is_(None))
+    rows = list(await db.scalars(named))
     known = {hash_: await passwords.password_matches(hash_, DEMO_PASSWORD) for hash_ in {row.password for row in rows}}
     return sorted(row.account for row in rows if known[row.password])
 
@@ -99,7 +100,7 @@ async def seed_accounts(db: AsyncSession) -> dict[str, int]:
     """The demo's accounts; those that stand already stay as they are. Name to id."""
     await db.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     await insert_presets(db)
-    accounts = {row.account: row for row in await db.scalars(select(Account))}  # unscoped: at start-up
+    accounts = {row.account: row for row in await db.scalars(system("at start-up").select(Account))}
     password = ""
     for name, shown, level, role, parent, shadow_of in DEMO:
         if name not in accounts:

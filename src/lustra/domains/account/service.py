@@ -4,15 +4,16 @@ import json
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Select, func, select, text
+from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import query, texts
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.security.permission import within
+from lustra.core.scope import Scope, rows_of, system
 from lustra.core.settings import VERSION, Settings
+from lustra.domains.account import queries
 from lustra.domains.account.credentials import attempts, passwords, sessions
 from lustra.domains.account.keys import ALWAYS, catalogue
 from lustra.domains.account.seed import DEMO_PASSWORD
@@ -23,25 +24,16 @@ OWN_FREE = 5  # wrong own passwords in a row: then each next one waits
 OWN_MOST = 10  # then the session ends
 
 
-def visible(actor: Actor) -> Select[int]:
-    """Ids of the accounts that the actor may see. Every query of rows that accounts own narrows by this."""
-    return select(Account.id).where(within(actor, Account.path), Account.deleted_at.is_(None))
-
-
-def readable(actor: Actor) -> Select[Account]:
-    return select(Account).where(within(actor, Account.path), Account.deleted_at.is_(None))
-
-
-async def narrowed(db: AsyncSession, actor: Actor, user_id: int | None) -> str:
-    """The path that a list is about: a payload's userId may only narrow the scope."""
-    if user_id is None or user_id in (actor.acting_id, actor.real_id):
-        return actor.path
-    return (await query.fetch_one(db, readable(actor).where(Account.id == user_id))).path
+async def narrow_scope(ctx: Ctx, user_id: int | None) -> Scope:
+    """The scope that a list is about: a payload's userId may only narrow the actor's."""
+    if user_id is None or user_id in (ctx.actor.acting_id, ctx.actor.real_id):
+        return ctx.scope
+    return ctx.scope.at((await query.fetch_one(ctx.db, ctx.scope.select(Account).where(Account.id == user_id))).path)
 
 
 async def own(db: AsyncSession, actor: Actor, *, lock: bool = False) -> Account:
     """The real account's own row."""
-    rows = select(Account).where(Account.id == actor.real_id)  # unscoped: the session's own row
+    rows = actor.scope.select(Account).where(Account.id == actor.real_id)
     return await query.fetch_one(db, rows.with_for_update() if lock else rows)
 
 
@@ -58,9 +50,8 @@ async def log_in(ctx: Ctx, name: str, password: str, language: str) -> tuple[Acc
 
 
 async def _find_by_name(db: AsyncSession, name: str) -> Account | None:
-    """Unscoped: nobody acts yet."""
-    query = select(Account).where(func.lower(Account.account) == name.lower(), Account.deleted_at.is_(None))
-    return await db.scalar(query)
+    accounts = system("nobody acts yet").select(Account).where(func.lower(Account.account) == name.lower())
+    return await db.scalar(accounts.where(Account.deleted_at.is_(None)))
 
 
 async def _prove_password(ctx: Ctx, name: str, known: Account | None, password: str) -> Account:
@@ -107,7 +98,7 @@ async def log_out(ctx: Ctx) -> None:
 
 async def keys_of(db: AsyncSession, account: Account) -> list[str]:
     """In the order of the catalogue."""
-    held = set(await db.scalar(text("select held_keys(a) from account a where a.id = :id"), {"id": account.id}) or [])
+    held = set(await db.scalar(rows_of(account).text(queries.HELD_KEYS), {"id": account.id}) or [])
     return [key for key in catalogue() if key in held or key in ALWAYS]
 
 
@@ -117,8 +108,7 @@ async def set_language(ctx: Ctx, language: str) -> None:
         raise Refusal(Code.BAD_INPUT, "language", reason="choice")
     account = await own(ctx.db, ctx.actor, lock=True)
     account.language = language
-    query = select(Login).where(Login.id == ctx.actor.session_id)  # unscoped: the session itself
-    if login := await ctx.db.scalar(query):
+    if login := await ctx.db.scalar(ctx.scope.select(Login).where(Login.id == ctx.actor.session_id)):
         login.language = language
     ctx.language = language
 
@@ -172,5 +162,5 @@ async def change_password(ctx: Ctx, old: str, new: str) -> None:
         raise Refusal(Code.BAD_INPUT, "password", reason="password_wrong")
     account.password, account.must_change, account.updated_at = fresh, False, now()
     account.password_at = now()
-    others = select(Login.id).where(Login.account_id == account.id, Login.id != ctx.actor.session_id)
-    await sessions.end_sessions(ctx, *await ctx.db.scalars(others))  # unscoped: the account's own sessions
+    others = ctx.scope.select(Login.id).where(Login.id != ctx.actor.session_id)
+    await sessions.end_sessions(ctx, *await ctx.db.scalars(others))

@@ -4,11 +4,22 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BigInteger, ForeignKey, Identity, Text
+from sqlalchemy import BigInteger, ColumnElement, ForeignKey, Identity, Text, and_, select
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Base, Ltree, Owned, Shared, Table, now
+from lustra.core.scope import Scope
+
+
+def of_an_account(row: Any, scope: Scope) -> ColumnElement[bool]:
+    """What accounts of the scope own, deleted ones too."""
+    return row.account_id.in_(select(Account.id).where(scope.below(Account.path)))
+
+
+def _own(row: Any, scope: Scope) -> ColumnElement[bool]:
+    """The person's own."""
+    return row.account_id == scope.account_id
 
 
 class Account(Table):
@@ -20,7 +31,7 @@ class Account(Table):
     """
 
     __tablename__ = "account"
-    root = Owned("account")
+    root = Owned(lambda row, scope: and_(scope.below(row.path), row.deleted_at.is_(None)))
 
     account: Mapped[str]
     name: Mapped[str]
@@ -52,7 +63,7 @@ class Login(Base, kw_only=True):
     """A session. The token itself is nowhere: only its SHA-256."""
 
     __tablename__ = "login"
-    root = Owned("account")
+    root = Owned(_own)
 
     id: Mapped[str] = mapped_column(Text, primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), index=True)
@@ -67,7 +78,7 @@ class ApiKey(Base, kw_only=True):
     """For programs. The secret itself is nowhere: only its SHA-256."""
 
     __tablename__ = "api_key"
-    root = Owned("account")
+    root = Owned(_own)
 
     id: Mapped[str] = mapped_column(Text, primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), index=True)
@@ -83,7 +94,7 @@ class AccountSubject(Base, kw_only=True):
     """Single sign-on: the account of one person of a provider's. `subject`: its name for the person, for ever."""
 
     __tablename__ = "account_subject"
-    root = Owned("account")
+    root = Owned(_own)
 
     issuer: Mapped[str] = mapped_column(Text, primary_key=True)
     subject: Mapped[str] = mapped_column(Text, primary_key=True)
@@ -108,7 +119,7 @@ class RoleGroup(Table):
     """Roles and keys under one name, made by an account for itself and the accounts below it."""
 
     __tablename__ = "role_group"
-    root = Owned("account")
+    root = Owned(lambda row, scope: row.account_id.in_(scope.select(Account.id)))
 
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"))
     name: Mapped[str]
@@ -120,7 +131,7 @@ class Retention(Base, kw_only=True):
     """How long a customer's data of a kind are kept: `days` from above, `own_days` the customer's; 0: for ever."""
 
     __tablename__ = "retention"
-    root = Owned("account")
+    root = Owned()
 
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), primary_key=True)
     kind: Mapped[str] = mapped_column(Text, primary_key=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic.alias_generators import to_camel
-from sqlalchemy import Select, func, literal_column, select, text
+from sqlalchemy import Select, func, literal_column, text
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -13,15 +13,15 @@ from lustra.core import events, query
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.security.permission import within
+from lustra.core.scope import rows_of, system
 from lustra.core.security.random_code import random_code
-from lustra.domains.account import api_keys, granting, subjects
+from lustra.domains.account import granting, subjects
 from lustra.domains.account.credentials import attempts, passwords, sessions
 from lustra.domains.account.events import BranchMoved, FirstPasswordSet, PermissionsChanged
 from lustra.domains.account.keys import STAFF
 from lustra.domains.account.rules import CREATES, DEFAULT_ROLE, SEARCHES
-from lustra.domains.account.service import own, readable
-from lustra.domains.account.tables import Account, Login
+from lustra.domains.account.service import own
+from lustra.domains.account.tables import Account, ApiKey, Login
 
 PASSWORD_LENGTH = 12
 NAMES_FREE = 10  # taken login names that somebody may try in a row
@@ -43,13 +43,13 @@ async def find_other(ctx: Ctx, user_id: int, *, lock: bool = False) -> Account:
     """An account below: never the actor's own, nor the one that a shadow acts for."""
     if user_id in (ctx.actor.real_id, ctx.actor.acting_id):
         raise Refusal(Code.BAD_INPUT, "targetUserId", reason="own_account")
-    rows = readable(ctx.actor).where(Account.id == user_id)
+    rows = ctx.scope.select(Account).where(Account.id == user_id)
     return await query.fetch_one(ctx.db, rows.with_for_update() if lock else rows)
 
 
 async def find_parent(ctx: Ctx, parent_id: int | None, level: int, field: str = "parentId") -> Account:
     """The account that one of this level may stand below."""
-    chosen = readable(ctx.actor).where(Account.id == (parent_id or ctx.actor.acting_id)).with_for_update()
+    chosen = ctx.scope.select(Account).where(Account.id == (parent_id or ctx.actor.acting_id)).with_for_update()
     parent = await query.fetch_one(ctx.db, chosen)
     if parent.level != level - 1 or parent.shadow_of or set(parent.roles) & set(STAFF):
         raise Refusal(Code.BAD_INPUT, field, reason="parent_level", level=level - 1)
@@ -68,7 +68,7 @@ async def create_account(ctx: Ctx, new: NewAccount) -> tuple[Account, str]:
     if new.shadow:
         granting.demand_key(ctx, "user/userShadow")
         level = ctx.actor.level
-        parent = await query.fetch_one(ctx.db, readable(ctx.actor).where(Account.id == ctx.actor.acting_id))
+        parent = await query.fetch_one(ctx.db, ctx.scope.select(Account).where(Account.id == ctx.actor.acting_id))
     else:
         parent = await find_parent(ctx, new.parent_id, level)
     roles = await granting.check_roles(ctx.db, ctx.actor, new.roles or [DEFAULT_ROLE[level]])
@@ -98,8 +98,9 @@ async def create_account(ctx: Ctx, new: NewAccount) -> tuple[Account, str]:
 async def _refuse_taken_name(ctx: Ctx, name: str) -> None:
     """Names are had once in the whole installation, so a taken one has to be refused, also where its account is out of
     sight. Who tries many to learn which there are has to wait; each try is recorded."""
-    taken = select(Account.id).where(func.lower(Account.account) == name.lower(), Account.deleted_at.is_(None))
-    if await ctx.db.scalar(taken) is not None:  # unscoped: see above
+    accounts = system("a login name is had once in the whole installation").select(Account.id)
+    taken = accounts.where(func.lower(Account.account) == name.lower(), Account.deleted_at.is_(None))
+    if await ctx.db.scalar(taken) is not None:
         await attempts.count_use(ctx.app.sessions, f"name:{ctx.actor.real_id}", NAMES_FREE)
         raise Refusal(Code.EXISTS, "account")
 
@@ -131,7 +132,7 @@ async def move_account(ctx: Ctx, account: Account, parent_id: int) -> None:
         raise Refusal(Code.BAD_INPUT, "parentId", reason="parent_below")
     branch = list(
         await ctx.db.scalars(
-            readable(ctx.actor).where(Account.path.op("<@")(func.text2ltree(account.path))).with_for_update()
+            ctx.scope.select(Account).where(Account.path.op("<@")(func.text2ltree(account.path))).with_for_update()
         )
     )
     before = account.path
@@ -167,37 +168,33 @@ async def delete_account(ctx: Ctx, user_id: int) -> None:
 
 async def close_account(ctx: Ctx, account: Account) -> None:
     """Deleted, by the rules of deletion."""
-    below = (
-        select(func.count()).select_from(Account).where(Account.parent_id == account.id, Account.deleted_at.is_(None))
-    )
-    if count := await ctx.db.scalar(below):  # unscoped: below an account in scope
+    children = rows_of(account, through="parent_id").select(func.count(Account.id))
+    if count := await ctx.db.scalar(children.where(Account.deleted_at.is_(None))):
         raise Refusal(Code.BAD_INPUT, "targetUserId", reason="has_children", count=count)
     account.deleted_at = now()
     await ctx.db.flush()
-    await subjects.disconnect(ctx.db, account.id)
-    await end_all_access(ctx, account.id)
+    await subjects.disconnect(ctx.db, account)
+    await end_all_access(ctx, account)
 
 
-async def end_sessions(ctx: Ctx, account_id: int, *, excluded: str = "") -> int:
+async def end_sessions(ctx: Ctx, account: Account, *, excluded: str = "") -> int:
     """Of an account that the caller may end them for."""
-    ids = list(
-        await ctx.db.scalars(select(Login.id).where(Login.account_id == account_id, Login.id != excluded))
-    )  # unscoped: see above
+    ids = list(await ctx.db.scalars(rows_of(account).select(Login.id).where(Login.id != excluded)))
     await sessions.end_sessions(ctx, *ids)
     return len(ids)
 
 
-async def end_all_access(ctx: Ctx, account_id: int) -> int:
+async def end_all_access(ctx: Ctx, account: Account) -> int:
     """Its API keys too: who held its password may have made them. Answers how many sessions."""
-    await sessions.end_sessions(ctx, *await api_keys.ids_of_account(ctx.db, account_id))
-    return await end_sessions(ctx, account_id)
+    await sessions.end_sessions(ctx, *await ctx.db.scalars(rows_of(account).select(ApiKey.id)))
+    return await end_sessions(ctx, account)
 
 
 async def clean_tokens(ctx: Ctx, user_id: int | None) -> int:
     """Of one's own account the session that asks goes on, and its API keys."""
     if user_id in (None, ctx.actor.real_id):
-        return await end_sessions(ctx, ctx.actor.real_id, excluded=ctx.actor.session_id)
-    return await end_all_access(ctx, (await find_other(ctx, user_id)).id)
+        return await end_sessions(ctx, await own(ctx.db, ctx.actor), excluded=ctx.actor.session_id)
+    return await end_all_access(ctx, await find_other(ctx, user_id))
 
 
 async def reset_password(ctx: Ctx, user_id: int) -> str:
@@ -207,8 +204,8 @@ async def reset_password(ctx: Ctx, user_id: int) -> str:
     account = await find_other(ctx, user_id, lock=True)
     account.password, account.must_change, account.updated_at = password_hash, True, now()
     account.password_at = now()
-    await subjects.disconnect(ctx.db, account.id)
-    await end_all_access(ctx, account.id)
+    await subjects.disconnect(ctx.db, account)
+    await end_all_access(ctx, account)
     await events.emit(ctx.db, FirstPasswordSet(account.id, ctx.actor))
     return password
 
@@ -241,7 +238,7 @@ def select_accounts(
     actor: Actor, words: str, levels: list[int], *, shadows: bool, parent: int | None = None
 ) -> Select[Account]:
     """Accounts below, by words in name, login name, phone or mail."""
-    rows = readable(actor).where(
+    rows = actor.scope.select(Account).where(
         Account.id.notin_((actor.real_id, actor.acting_id)),
         Account.shadow_of.is_not(None) if shadows else Account.shadow_of.is_(None),
     )
@@ -262,13 +259,12 @@ async def parents_and_child_counts(db: AsyncSession, actor: Actor, ids: list[int
     """By account: the name of the one above, and how many stand below."""
     up, down = aliased(Account), aliased(Account)
     below = (
-        select(func.count())
+        system("numbers of those below accounts in scope")
+        .select(func.count(down.id))
         .where(down.parent_id == Account.id, down.deleted_at.is_(None), down.shadow_of.is_(None))
         .correlate(Account)
         .scalar_subquery()
     )
-    rows = select(Account.id, func.coalesce(up.name, ""), below).outerjoin(up, up.id == Account.parent_id)
-    return {
-        row[0]: (row[1], row[2])
-        for row in await db.execute(rows.where(Account.id.in_(ids), within(actor, Account.path)))
-    }
+    accounts = actor.scope.select(Account.id).where(Account.id.in_(ids)).outerjoin(up, up.id == Account.parent_id)
+    rows = accounts.add_columns(func.coalesce(up.name, ""), below)
+    return {row[0]: (row[1], row[2]) for row in await db.execute(rows)}

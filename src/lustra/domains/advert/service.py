@@ -7,19 +7,19 @@ from typing import Any, Literal
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Select, any_, func, or_, select
+from sqlalchemy import any_, func, or_
 
 from lustra.core import query, quota
-from lustra.core.context import Actor, Ctx, Services
+from lustra.core.context import Ctx, Services
 from lustra.core.database import edits
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.files import pictures
 from lustra.core.files.objects import HEAD, kind_of
-from lustra.core.security.permission import within
-from lustra.domains.account.api import Account, readable
+from lustra.core.scope import shared, system
+from lustra.domains.account.api import Account
 from lustra.domains.advert.tables import Advert
-from lustra.domains.device.api import Device, DeviceType, visible_devices
+from lustra.domains.device.api import Device, DeviceType
 
 FOLDER = "advert/"
 LARGEST_VIDEO = 50 << 20  # bytes
@@ -77,13 +77,9 @@ async def _store_picture(ctx: Ctx, place: str, parts: AsyncIterator[bytes]) -> i
     return len(data)
 
 
-def visible(actor: Actor) -> Select[Advert]:
-    return select(Advert).join(Account, Account.id == Advert.account_id).where(within(actor, Account.path))
-
-
 async def list_adverts(ctx: Ctx) -> list[tuple[Advert, str, int, list[str]]]:
     """With the owner's name, for how many robots each is, and in which zones those are."""
-    in_scope = visible(ctx.actor)
+    in_scope = ctx.scope.select(Advert).join(Account, Account.id == Advert.account_id)
     shown = in_scope.join(Device, SHOWN_BY_DEVICE).group_by(Advert.id)
     counts = shown.with_only_columns(Advert.id, func.count(), func.array_agg(Device.zone.distinct()))
     reach = {row[0]: (row[1], sorted(row[2])) for row in await ctx.db.execute(counts)}
@@ -92,13 +88,14 @@ async def list_adverts(ctx: Ctx) -> list[tuple[Advert, str, int, list[str]]]:
 
 
 async def find_device(ctx: Ctx, serial: str) -> Device:
-    rows = select(Device).where(Device.serial_number == serial, Device.id.in_(visible_devices(ctx.actor)))
+    rows = ctx.scope.select(Device).where(Device.serial_number == serial)
     return await query.fetch_one(ctx.db, rows)
 
 
 async def adverts_of(ctx: Ctx, device: Device) -> list[tuple[Advert, str]]:
-    """In the order in which it shows them. Unscoped: what somebody above its owner has made for it is shown by it."""
-    query = select(Advert, Account.name).join(Account, Account.id == Advert.account_id)
+    """In the order in which it shows them."""
+    every = system("it shows what somebody above its owner has made for it")
+    query = every.select(Advert, Account.name).join(Account, Account.id == Advert.account_id)
     rows = query.join(Device, SHOWN_BY_DEVICE).where(Device.id == device.id)
     result = await ctx.db.execute(rows.order_by(Advert.rank, Advert.id))
     return [(advert, owner) for advert, owner in result]
@@ -128,10 +125,10 @@ def _state_in_zone(advert: Advert, at: datetime, zone: str) -> State:
 async def _check_targets(ctx: Ctx, fields: dict[str, Any]) -> None:
     """Every robot that is named is one that the actor sees."""
     devices, types = set(fields["device_ids"]), set(fields["type_ids"])
-    in_scope = select(Device.id).where(Device.id.in_(devices), Device.id.in_(visible_devices(ctx.actor)))
+    in_scope = ctx.scope.select(Device.id).where(Device.id.in_(devices))
     if len((await ctx.db.scalars(in_scope)).all()) != len(devices):
         raise Refusal(Code.NOT_FOUND, "deviceIds")
-    if await ctx.db.scalar(select(func.count()).select_from(DeviceType).where(DeviceType.id.in_(types))) != len(types):
+    if await ctx.db.scalar(shared.select(func.count(DeviceType.id)).where(DeviceType.id.in_(types))) != len(types):
         raise Refusal(Code.BAD_INPUT, "typeIds", reason="choice")
 
 
@@ -143,10 +140,12 @@ def _read_ticket(ctx: Ctx, ticket: str) -> dict[str, Any]:
 
 
 async def create_advert(ctx: Ctx, user_id: int | None, ticket: str, rank: int | None, fields: dict[str, Any]) -> Advert:
-    owner = await query.fetch_one(ctx.db, readable(ctx.actor).where(Account.id == (user_id or ctx.actor.acting_id)))
+    owner = await query.fetch_one(
+        ctx.db, ctx.scope.select(Account).where(Account.id == (user_id or ctx.actor.acting_id))
+    )
     await _check_targets(ctx, fields)
     if rank is None:
-        last = visible(ctx.actor).with_only_columns(func.coalesce(func.max(Advert.rank), 0))
+        last = ctx.scope.select(func.coalesce(func.max(Advert.rank), 0))
         rank = (await ctx.db.scalar(last) or 0) + 1
     content = _read_ticket(ctx, ticket)
     advert = Advert(account_id=owner.id, rank=rank, **fields, **content)
@@ -164,7 +163,7 @@ async def _move_quota(ctx: Ctx, owner_id: int, content: dict[str, Any]) -> None:
 
 async def change_advert(ctx: Ctx, advert_id: int, ticket: str, fields: dict[str, Any], since: datetime | None) -> None:
     """With a new file the former one is no more."""
-    row = await query.fetch_one(ctx.db, visible(ctx.actor).where(Advert.id == advert_id).with_for_update(of=Advert))
+    row = await query.fetch_one(ctx.db, ctx.scope.select(Advert).where(Advert.id == advert_id).with_for_update())
     await _check_targets(ctx, fields)
     before = row.place
     content = _read_ticket(ctx, ticket) if ticket else {}
@@ -177,7 +176,7 @@ async def change_advert(ctx: Ctx, advert_id: int, ticket: str, fields: dict[str,
 
 async def set_order(ctx: Ctx, advert_ids: list[int]) -> None:
     """Nobody who edits one of them meanwhile is late by that: its place is no field of the form."""
-    in_scope = visible(ctx.actor).where(Advert.id.in_(advert_ids)).order_by(Advert.id).with_for_update(of=Advert)
+    in_scope = ctx.scope.select(Advert).where(Advert.id.in_(advert_ids)).order_by(Advert.id).with_for_update()
     rows = {row.id: row for row in await ctx.db.scalars(in_scope)}
     if len(rows) != len(advert_ids):
         raise Refusal(Code.NOT_FOUND, "advertIds")
@@ -187,7 +186,7 @@ async def set_order(ctx: Ctx, advert_ids: list[int]) -> None:
 
 
 async def delete_advert(ctx: Ctx, advert_id: int) -> None:
-    row = await query.fetch_one(ctx.db, visible(ctx.actor).where(Advert.id == advert_id).with_for_update(of=Advert))
+    row = await query.fetch_one(ctx.db, ctx.scope.select(Advert).where(Advert.id == advert_id).with_for_update())
     ctx.note(name=row.name)
     await ctx.db.delete(row)
     await quota.release(ctx.db, [row.place])
@@ -195,10 +194,10 @@ async def delete_advert(ctx: Ctx, advert_id: int) -> None:
 
 
 async def purge(app: Services) -> None:
-    """Files that no advert took. A nightly job. Unscoped: of all accounts."""
+    """Files that no advert took. A nightly job."""
     async for paths in app.objects.older(FOLDER, now() - UNUSED):
         async with app.sessions() as db:
-            used = set(await db.scalars(select(Advert.place).where(Advert.place.in_(paths))))
+            used = set(await db.scalars(system("of all accounts").select(Advert.place).where(Advert.place.in_(paths))))
         unused = set(paths) - used
         for path in unused:
             await app.objects.delete(path)

@@ -8,6 +8,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Owned, Table, now
+from lustra.domains.account.api import of_an_account
 
 
 class Advert(Table):
@@ -15,7 +16,7 @@ class Advert(Table):
     robot's own place. Without `device_ids` and `type_ids` every robot of the owner and of those below shows it."""
 
     __tablename__ = "advert"
-    root = Owned("account")
+    root = Owned(of_an_account)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
     name: Mapped[str]

@@ -51,4 +51,4 @@ class BoardOverview(Wire):
 async def overview(ctx: Ctx) -> Fast[BoardOverview]:
     """Show the area cleaned today, by hour, site and floor."""
     async with ctx.app.pool.acquire() as db:
-        return Fast(await service.load_overview(db, ctx.actor.path))
+        return Fast(await service.load_overview(db, ctx.scope))

@@ -7,36 +7,19 @@ from collections import defaultdict
 from typing import Any
 
 from lustra.core.db import Connection
+from lustra.core.scope import Scope, Statement, system
+from lustra.domains.board import queries
 from lustra.domains.device.api import Where
 
-DAYS = 7
 HOURS = 24
-TODAY = "(now() at time zone d.zone)::date"
-DEVICES = """
-select d.id, d.address as site, d.zone, d.area, m.id as map_id, m.building, m.floor
-from device d left join robot_state s on s.robot = d.id
-  left join floor_map m on m.device_id = d.id and m.owner_id = d.owner_id and m.name = s.map and m.deleted_at is null
-where {} order by d.address, d.id"""
-SWEPT = f"""
-select d.address as site, d.zone, extract(hour from h.hour at time zone d.zone)::int as hour, sum(h.area) as area
-from (select *, robot as device_id from area_hour) h join device d on d.id = h.device_id
-where {{}} and h.hour > now() - interval '2 days' and (h.hour at time zone d.zone)::date = {TODAY} group by 1, 2, 3"""
-RUNS = f"""
-select d.address as site, d.zone, r.building, r.floor, {TODAY} - (r.started at time zone d.zone)::date as ago,
-  sum(r.cleaned) as cleaned, sum(r.planned) as planned, sum(coalesce(r.reachable, r.planned)) as reachable
-from task_report r join device d on d.id = r.device_id
-where {{}} and r.started > now() - interval '9 days' and (r.started at time zone d.zone)::date > {TODAY} - {DAYS}
-group by 1, 2, 3, 4, 5"""
-HISTORY = "select count(*) filter (where made) as made, count(*) as planned from history_day"
 
 
-async def load_overview(db: Connection, path: str) -> dict[str, Any]:
-    where = Where()
-    where.seen(path)
-    devices = await db.fetch(DEVICES.format(where), *where.values)
-    swept = await _fetch_stamped(db, SWEPT, path, "h")
-    runs = await _fetch_stamped(db, RUNS, path, "r")
-    [history] = await db.fetch(HISTORY)
+async def load_overview(db: Connection, scope: Scope) -> dict[str, Any]:
+    where = Where.of_robots(scope)
+    devices = await db.fetch(where.sql(queries.DEVICES), *where.values)
+    swept = await _fetch_stamped(db, queries.SWEPT, scope, "h")
+    runs = await _fetch_stamped(db, queries.RUNS, scope, "r")
+    [history] = await db.fetch(system("the demo's own, numbers alone").sql(queries.HISTORY))
     hours = [0.0] * HOURS
     for row in swept:
         hours[row["hour"]] += row["area"]
@@ -51,10 +34,9 @@ async def load_overview(db: Connection, path: str) -> dict[str, Any]:
     }
 
 
-async def _fetch_stamped(db: Connection, query: str, path: str, row: str) -> list[Any]:
-    where = Where()
-    where.stamped(path, row)
-    return await db.fetch(query.format(where), *where.values)
+async def _fetch_stamped(db: Connection, statement: Statement, scope: Scope, row: str) -> list[Any]:
+    where = Where.of_stamped(scope, row)
+    return await db.fetch(where.sql(statement), *where.values)
 
 
 def _sum_sites(devices: list[Any], swept: list[Any], runs: list[Any]) -> list[dict[str, Any]]:
@@ -67,7 +49,7 @@ def _sum_sites(devices: list[Any], swept: list[Any], runs: list[Any]) -> list[di
             "deviceIds": [],
             "cleanedToday": 0.0,
             "plannedToday": 0.0,
-            "week": [None] * DAYS,
+            "week": [None] * queries.DAYS,
         }
         sites.setdefault((device["site"], device["zone"]), new)["deviceIds"].append(device["id"])
     for row in swept:
@@ -81,8 +63,8 @@ def _sum_sites(devices: list[Any], swept: list[Any], runs: list[Any]) -> list[di
             day[0] += row["cleaned"]
             day[1] += row["reachable"]
     for (site, zone, ago), (cleaned, reachable) in days.items():
-        if reachable > 0 and 0 <= ago < DAYS:
-            sites[site, zone]["week"][DAYS - 1 - ago] = min(1.0, cleaned / reachable)
+        if reachable > 0 and 0 <= ago < queries.DAYS:
+            sites[site, zone]["week"][queries.DAYS - 1 - ago] = min(1.0, cleaned / reachable)
     return list(sites.values())
 
 

@@ -8,18 +8,13 @@ from typing import Any
 
 from lustra.core.context import Services
 from lustra.core.db import Connection
-
-LOCKS = """
-select d.serial_number as sn, l.number, l.until > now() as held, l.holder, coalesce(l.holder_id, 0) as holder_id,
-  (extract(epoch from l.until) * 1000)::bigint as until, l.reason, l.asker,
-  coalesce((extract(epoch from l.asked_at) * 1000)::bigint, 0) as asked_at
-from control_lock l join device d on d.id = l.device_id where d.deleted_at is null"""
+from lustra.core.scope import system
+from lustra.domains.control import queries
 
 
 async def load_locks(db: Connection) -> dict[str, Any]:
-    """Unscoped: relays must know every lock."""
     free = {"owner": "", "ownerId": 0, "until": 0, "reason": "", "asker": "", "askedAt": 0}
-    rows = await db.fetch(LOCKS)
+    rows = await db.fetch(system("relays must know every lock").sql(queries.LOCKS))
     return {row["sn"]: {"number": row["number"]} | (_holder_entry(row) if row["held"] else free) for row in rows}
 
 

@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from sqlalchemy import select
-from sqlalchemy.dialects.postgresql import insert
-
 from lustra.core.context import Actor, Ctx, Services
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
+from lustra.core.scope import rows_of
 from lustra.domains.control.tables import ControlLock
 from lustra.domains.device.api import Device, load_device
 from lustra.domains.message import api as messages
@@ -69,8 +67,9 @@ def _hand_over(lock: ControlLock, holder_id: int | None, holder: str, until: dat
 
 async def _lock_row(ctx: Ctx, robot: Device) -> ControlLock:
     """The row of the lock, held until the transaction ends: two takers wait for each other here."""
-    await ctx.db.execute(insert(ControlLock).values(device_id=robot.id, number=0, holder="").on_conflict_do_nothing())
-    rows = select(ControlLock).where(ControlLock.device_id == robot.id).with_for_update()  # seen through the robot
+    fresh = rows_of(robot).insert(ControlLock).values(device_id=robot.id, number=0, holder="")
+    await ctx.db.execute(fresh.on_conflict_do_nothing())
+    rows = rows_of(robot).select(ControlLock).with_for_update()
     lock = await ctx.db.scalar(rows.execution_options(populate_existing=True))
     assert lock is not None
     return lock
@@ -78,7 +77,7 @@ async def _lock_row(ctx: Ctx, robot: Device) -> ControlLock:
 
 async def read_state(ctx: Ctx, device_id: int) -> LockState:
     robot = await load_device(ctx, device_id)
-    return read_lock(await ctx.db.get(ControlLock, robot.id), ctx.actor)
+    return read_lock(await ctx.db.scalar(rows_of(robot).select(ControlLock)), ctx.actor)
 
 
 async def take(ctx: Ctx, device_id: int, minutes: int) -> LockState:

@@ -1,15 +1,16 @@
 """Whoever is erased steers nothing any more, and asks for nothing."""
 
-from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lustra.core.scope import system
 from lustra.domains.account.api import PersonErased
 from lustra.domains.control.tables import ControlLock
 
 
 async def on_person_erased(db: AsyncSession, event: PersonErased) -> None:
-    """The lock ends; its number grows, so that what was sent under it is refused. Unscoped: the person's own."""
-    held = update(ControlLock).where(ControlLock.holder_id == event.account_id)
+    """The lock ends; its number grows, so that what was sent under it is refused."""
+    locks = system("the person's own").update(ControlLock)
+    held = locks.where(ControlLock.holder_id == event.account_id)
     await db.execute(held.values(holder_id=None, holder="", until=None, reason="", number=ControlLock.number + 1))
-    asked_for = update(ControlLock).where(ControlLock.asker_id == event.account_id)
+    asked_for = locks.where(ControlLock.asker_id == event.account_id)
     await db.execute(asked_for.values(asker_id=None, asker="", asked_at=None))

@@ -3,13 +3,13 @@
 import time
 from typing import Any
 
-from sqlalchemy import text
-
 from lustra.core.bus import Silent
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
+from lustra.core.scope import rows_of
 from lustra.core.security import grants
 from lustra.domains.account.api import support
+from lustra.domains.control import queries
 from lustra.domains.control.lock import read_state
 from lustra.domains.device.api import Device, load_device
 from lustra.domains.enrolment.api import refuse_while_erasing
@@ -73,7 +73,7 @@ async def _find_relay(ctx: Ctx, robot: Device) -> str:
 async def send_to_virtual(ctx: Ctx, device_id: int, name: str, command: bus.Simulate | bus.Fault) -> None:
     """A command that only a virtual robot has: one that says of itself that it is none is never asked."""
     robot = await load_device(ctx, device_id)
-    query = text("select s.simulated, p.online from robot_state s join presence p using (robot) where s.robot = :robot")
+    query = rows_of(robot).text(queries.SIMULATED)
     state = (await ctx.db.execute(query, {"robot": robot.id})).one_or_none()
     if state is None or not state.online:
         raise Refusal(Code.OFFLINE, "deviceId")

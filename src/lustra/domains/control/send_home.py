@@ -8,20 +8,21 @@ import asyncio
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import func, select, text
+from sqlalchemy import func
 
 from lustra.core.bus import Silent
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
+from lustra.core.scope import rows_of
+from lustra.domains.control import queries
 from lustra.domains.control.lock import read_lock
 from lustra.domains.control.tables import ControlLock
-from lustra.domains.device.api import Device, visible_devices
+from lustra.domains.device.api import Device
 from lustra.protocol import bus
 
 AT_ONCE = 50
 MOST_DEVICES = 1000
 WAIT_S = 8.0
-ONLINE = text("select robot from presence where robot = any(:ids) and online")
 Outcome = Literal["obeys", "refuses", "offline", "silent"]
 
 
@@ -35,17 +36,15 @@ class SendResult:
 
 
 async def send_building_home(ctx: Ctx, building: str) -> list[SendResult]:
-    rows = select(Device).where(
-        Device.id.in_(visible_devices(ctx.actor)), func.lower(Device.address) == building.lower()
-    )
+    rows = ctx.scope.select(Device).where(func.lower(Device.address) == building.lower())
     robots = list(await ctx.db.scalars(rows.order_by(Device.name, Device.id).limit(MOST_DEVICES + 1)))
     if not robots:
         raise Refusal(Code.NOT_FOUND, "building")
     if len(robots) > MOST_DEVICES:
         raise Refusal(Code.TOO_MANY_ROWS, "building", count=len(robots), limit=MOST_DEVICES)
     ids = [robot.id for robot in robots]
-    online = set(await ctx.db.scalars(ONLINE, {"ids": ids}))
-    locks = await ctx.db.scalars(select(ControlLock).where(ControlLock.device_id.in_(ids)))
+    online = set(await ctx.db.scalars(rows_of(*robots).text(queries.ONLINE), {"ids": ids}))
+    locks = await ctx.db.scalars(rows_of(*robots).select(ControlLock))
     locked_ids = {lock.device_id for lock in locks if (state := read_lock(lock, ctx.actor)).owner and not state.own}
     slots = asyncio.Semaphore(AT_ONCE)
 

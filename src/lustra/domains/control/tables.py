@@ -14,7 +14,7 @@ class ControlLock(Base, kw_only=True):
     `reason`: why the holder took it from another. `asker`: who asked the holder for it last."""
 
     __tablename__ = "control_lock"
-    root = Owned("device")
+    root = Owned()
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), primary_key=True)
     number: Mapped[int] = mapped_column(default=0)

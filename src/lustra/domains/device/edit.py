@@ -8,16 +8,15 @@ owner still has reports of it.
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import func
 
 from lustra.core import query
-from lustra.core.context import Actor, Ctx
+from lustra.core.context import Ctx
 from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
-from lustra.core.security.permission import within
-from lustra.domains.account.api import STAFF, Account, readable
+from lustra.core.scope import rows_of, system
+from lustra.domains.account.api import STAFF, Account
 from lustra.domains.device import ports
-from lustra.domains.device.scope import visible
 from lustra.domains.device.tables import Device, DeviceCredential, DeviceType
 from lustra.domains.elevator import api as elevators
 
@@ -29,24 +28,19 @@ NAMES = {  # attributes that the wire calls otherwise
 }
 
 
-def readable_devices(actor: Actor) -> Select[Device]:
-    return select(Device).where(within(actor, Device.owner_path), Device.deleted_at.is_(None))
-
-
 async def load_device(ctx: Ctx, device_id: int) -> Device:
-    return await query.fetch_one(
-        ctx.db, select(Device).where(Device.id == device_id, Device.id.in_(visible(ctx.actor)))
-    )
+    return await query.fetch_one(ctx.db, ctx.scope.select(Device).where(Device.id == device_id))
 
 
 async def load_owned(ctx: Ctx, device_id: int) -> Device:
     """A robot that the actor may change, locked."""
-    return await query.fetch_one(ctx.db, readable_devices(ctx.actor).where(Device.id == device_id).with_for_update())
+    rows = ctx.scope.changeable.select(Device).where(Device.id == device_id)
+    return await query.fetch_one(ctx.db, rows.with_for_update())
 
 
 async def load_owner(ctx: Ctx, user_id: int | None, field: str = "ownerUserId") -> Account:
     """An account in scope that may own robots; without one, the actor's: for staff and shadows the one they act in."""
-    rows = readable(ctx.actor)
+    rows = ctx.scope.select(Account)
     condition = Account.path.op("=")(func.text2ltree(ctx.actor.path)) if user_id is None else Account.id == user_id
     account = await query.fetch_one(ctx.db, rows.where(condition))
     if account.shadow_of or set(account.roles) & set(STAFF):
@@ -74,7 +68,7 @@ async def add(ctx: Ctx, values: dict[str, Any], owner_id: int | None) -> tuple[D
 async def change(ctx: Ctx, device_id: int, values: dict[str, Any], based_on: datetime | None) -> Device:
     robot = await load_owned(ctx, device_id)
     if (serial := values.get("serial_number", robot.serial_number)) != robot.serial_number:
-        if await ctx.db.get(DeviceCredential, robot.id):  # its owner's robot
+        if await ctx.db.scalar(rows_of(robot).select(DeviceCredential)):  # its owner's robot
             raise Refusal(Code.BAD_INPUT, "deviceSerialNumber", reason="serial_enrolled")
         await _refuse_taken_serial(ctx, serial)
     if "type_id" in values:
@@ -108,7 +102,7 @@ async def _load_type(ctx: Ctx, type_id: int) -> DeviceType:
 
 
 async def _refuse_taken_serial(ctx: Ctx, serial: str) -> None:
-    """Unscoped: a number is had once in the whole installation."""
-    same = select(Device.id).where(Device.serial_number == serial, Device.deleted_at.is_(None))
+    numbers = system("a number is had once in the whole installation").select(Device.id)
+    same = numbers.where(Device.serial_number == serial, Device.deleted_at.is_(None))
     if await ctx.db.scalar(same):
         raise Refusal(Code.EXISTS, "deviceSerialNumber", reason="serial_taken")

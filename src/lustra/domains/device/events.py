@@ -1,9 +1,12 @@
 """What higher domains may want to know of robots, told in the transaction of the change (app/wiring: who hears)."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal
 
 from lustra.core.context import Actor
+from lustra.core.scope import Scope
 
 Things = Literal["keep", "hand_over", "erase"]
 
@@ -25,6 +28,34 @@ class DeviceDeleted:
     device_id: int
     serial_number: str
     by: Actor
+
+
+@dataclass(slots=True)
+class WorkReported:
+    """What a robot's reports tell of its work for this owner since then: seconds and runs."""
+
+    device_id: int
+    owner_id: int
+    since: datetime
+    seconds: float = 0.0
+    runs: int = 0
+
+
+@dataclass(slots=True)
+class CommonMaps:
+    """By group of robots: the first name of a map that all of them have, of those that have one."""
+
+    devices: Mapping[int, Sequence[int]]
+    names: dict[int, str] = field(default_factory=dict[int, str])
+
+
+@dataclass(slots=True)
+class GroupMembers:
+    """The robots of a group that the scope sees."""
+
+    scope: Scope
+    group_id: int
+    devices: list[int] = field(default_factory=list[int])
 
 
 @dataclass(slots=True)

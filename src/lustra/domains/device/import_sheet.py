@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from pydantic import ValidationError
-from sqlalchemy import func, select
+from sqlalchemy import func
 
 from lustra.core import texts
 from lustra.core.calls.refused_input import refusals
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
 from lustra.core.files.intake import content_of
+from lustra.core.scope import shared
 from lustra.core.sheet import Column
-from lustra.domains.account.api import Account, readable
+from lustra.domains.account.api import Account
 from lustra.domains.device import edit
 from lustra.domains.device.fields import NewDevice
 from lustra.domains.device.sheet_rows import FIELDS, Line, read_rows
@@ -50,9 +51,9 @@ class _Names:
 
     @classmethod
     async def load(cls, ctx: Ctx, lines: list[Line]) -> "_Names":
-        kinds = {kind.name.casefold(): kind.id for kind in await ctx.db.scalars(select(DeviceType))}
+        kinds = {kind.name.casefold(): kind.id for kind in await ctx.db.scalars(shared.select(DeviceType))}
         logins = {line.texts["ownerUserId"].casefold() for line in lines if "ownerUserId" in line.texts}
-        rows = readable(ctx.actor).where(func.lower(Account.account).in_(logins)) if logins else None
+        rows = ctx.scope.select(Account).where(func.lower(Account.account).in_(logins)) if logins else None
         accounts = list(await ctx.db.scalars(rows)) if rows is not None else []
         return cls(kinds, {account.account.casefold(): account.id for account in accounts})
 

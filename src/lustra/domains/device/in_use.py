@@ -3,11 +3,11 @@ by those too that the actor does not see; names are of those that it sees."""
 
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core.context import Actor
-from lustra.domains.device.scope import visible
+from lustra.core.scope import system
 from lustra.domains.device.tables import Device
 from lustra.domains.elevator.api import ElevatorsInUse
 from lustra.domains.node.api import NodesInUse
@@ -26,11 +26,11 @@ async def count_elevator_users(db: AsyncSession, event: ElevatorsInUse) -> None:
 
 
 async def _counts(db: AsyncSession, column: Any, values: list[Any]) -> dict[Any, int]:
-    """Unscoped: a number alone."""
-    rows = select(column, func.count()).where(column.in_(values), Device.deleted_at.is_(None)).group_by(column)
+    numbers = system("numbers alone").select(column, func.count())
+    rows = numbers.where(column.in_(values), Device.deleted_at.is_(None)).group_by(column)
     return {row[0]: row[1] for row in await db.execute(rows)}
 
 
 async def _names(db: AsyncSession, actor: Actor, column: Any, values: list[Any]) -> list[str]:
-    rows = select(Device.name).where(column.in_(values), Device.id.in_(visible(actor)))
+    rows = actor.scope.select(Device.name).where(column.in_(values))
     return list(await db.scalars(rows.order_by(Device.name).limit(NAMES_SHOWN)))

@@ -9,12 +9,13 @@ from collections.abc import Collection
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import delete, func, select, text
+from sqlalchemy import func
 
 from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.domains.device import registry
+from lustra.core.scope import system
+from lustra.domains.device import queries, registry
 from lustra.domains.device.rules import FIRST_PORT, LAST_PORT
 from lustra.domains.device.tables import Device, NodePort
 from lustra.domains.node import api as nodes
@@ -23,13 +24,6 @@ from lustra.domains.node.api import Node
 RESERVED = timedelta(hours=1)
 WIRE = {"frp_port": "frpPort", "ssh_port": "sshPort", "web_port": "webPort"}
 TRIES = 50
-# One of the free ones by chance: of those who ask at once, few choose the same, and they choose again.
-FREE = text(
-    """insert into node_port (host, port, account_id, until)
-    select :host, p, :account, :until from generate_series(cast(:first as int), cast(:last as int)) p
-    where not exists (select from node_port n where n.host = :host and n.port = p) order by random() limit 1
-    on conflict do nothing returning port"""
-)
 
 
 async def reserve(ctx: Ctx, host: str) -> int:
@@ -38,8 +32,8 @@ async def reserve(ctx: Ctx, host: str) -> int:
 
 
 async def take(ctx: Ctx, host: str, node: Node | None) -> int:
-    expired = delete(NodePort).where(NodePort.host == host, NodePort.until < now())
-    await ctx.db.execute(expired)  # unscoped: nobody's any more
+    ports = system("a port is had once, whoever has it")
+    await ctx.db.execute(ports.delete(NodePort).where(NodePort.host == host, NodePort.until < now()))
     values: dict[str, Any] = {
         "host": host,
         "account": ctx.actor.real_id or None,
@@ -48,18 +42,18 @@ async def take(ctx: Ctx, host: str, node: Node | None) -> int:
         "last": node.frp_port_end if node else LAST_PORT,
     }
     for _ in range(TRIES):
-        if port := await ctx.db.scalar(FREE, values):
+        if port := await ctx.db.scalar(ports.text(queries.TAKE_FREE_PORT), values):
             return int(port)
-        taken = select(func.count()).where(
+        taken = ports.select(func.count(NodePort.port)).where(
             NodePort.host == host, NodePort.port.between(values["first"], values["last"])
         )
-        if await ctx.db.scalar(taken) == values["last"] - values["first"] + 1:  # unscoped: of the whole node
+        if await ctx.db.scalar(taken) == values["last"] - values["first"] + 1:
             break
     raise Refusal(Code.BAD_INPUT, "frpHost", reason="ports_gone")
 
 
 async def refuse_bad_ports(ctx: Ctx, robot: Device, changed: Collection[str]) -> None:
-    """Whether node and ports of a robot may be those. Unscoped: a port is had once, whoever has it."""
+    """Whether node and ports of a robot may be those."""
     if not {"frp_host", *WIRE} & set(changed):
         return
     if "frp_host" in changed and robot.frp_host:
@@ -69,7 +63,8 @@ async def refuse_bad_ports(ctx: Ctx, robot: Device, changed: Collection[str]) ->
         raise Refusal(Code.BAD_INPUT, WIRE[next(iter(ports))], reason="port_first")
     if len(set(ports.values())) < len(ports):
         raise Refusal(Code.BAD_INPUT, WIRE[list(ports)[-1]], reason="port_twice")
-    rows = select(NodePort).where(NodePort.host == robot.frp_host, NodePort.port.in_(ports.values()))
+    rows = system("a port is had once, whoever has it").select(NodePort)
+    rows = rows.where(NodePort.host == robot.frp_host, NodePort.port.in_(ports.values()))
     with ctx.db.no_autoflush:
         taken = {row.port for row in await ctx.db.scalars(rows) if _is_taken(ctx, row, robot)}
     for name, port in ports.items():

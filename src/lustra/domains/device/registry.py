@@ -8,22 +8,20 @@ from typing import Any
 
 from lustra.core.context import Services
 from lustra.core.db import Connection
-
-DEVICES = """
-select d.serial_number as sn, d.id, coalesce(d.frp_port, 0) as port, d.frp_host as node, d.protocol,
-  c.password, c.ssh_key
-from device d join device_credential c on c.device_id = d.id where d.deleted_at is null"""
+from lustra.core.scope import system
+from lustra.domains.device import queries
 
 
 async def load_devices(db: Connection) -> dict[str, Any]:
-    """Unscoped: gate and relays must know every robot."""
-    return {row["sn"]: device_entry(row) for row in await db.fetch(DEVICES)}
+    statement = system("gate and relays must know every robot").sql(queries.DEVICES, condition="true")
+    return {row["sn"]: device_entry(row) for row in await db.fetch(statement)}
 
 
 async def publish_device(app: Services, sn: str) -> None:
-    """What stands of one robot now, to the bus. Unscoped: see above."""
+    """What stands of one robot now, to the bus."""
+    statement = system("gate and relays know it").sql(queries.DEVICES, condition="d.serial_number = $1")
     async with app.pool.acquire() as db:
-        row = await db.fetchrow(f"{DEVICES} and d.serial_number = $1", sn)
+        row = await db.fetchrow(statement, sn)
     if row is None:
         await app.bus.drop("devices", sn)
     else:

@@ -2,7 +2,7 @@
 
 from lustra.core.context import Ctx
 from lustra.core.wire import DeviceId, ScopeAccountId, Wire
-from lustra.domains.account.api import narrowed
+from lustra.domains.account.api import narrow_scope
 from lustra.domains.device.scope import Where
 
 
@@ -14,7 +14,5 @@ class DeviceRef(AccountFilter):
     device_id: DeviceId
 
 
-async def where_visible(ctx: Ctx, user_id: int | None) -> Where:
-    where = Where()
-    where.seen(await narrowed(ctx.db, ctx.actor, user_id))
-    return where
+async def where_in_scope(ctx: Ctx, user_id: int | None) -> Where:
+    return Where.of_robots(await narrow_scope(ctx, user_id))

@@ -4,37 +4,31 @@ What is stamped with an owner (maps, tasks, reports) is seen by that owner's sco
 robot still belongs to that owner.
 """
 
-from typing import Any
+from typing import Any, Self
 
-from sqlalchemy import Select, or_, select
-
-from lustra.core.context import Actor
-from lustra.core.security.permission import within
-from lustra.domains.device.tables import Device, DeviceAccount
-
-BOUND = "select b.device_id from device_account b where b.account_path <@ {path}"
-SEEN = "(d.owner_path <@ {path} or d.id in (" + BOUND + "))"
-STAMPED = (
-    "({row}.owner_path <@ {path} or {row}.device_id in (" + BOUND + ") and exists"
-    " (select from device bd where bd.id = {row}.device_id and bd.owner_id = {row}.owner_id))"
-)
-
-
-def visible(actor: Actor) -> Select[int]:
-    """Ids of the robots that the actor sees. Every device-bound query narrows by this."""
-    bound = select(DeviceAccount.device_id).where(within(actor, DeviceAccount.account_path))
-    return select(Device.id).where(
-        Device.deleted_at.is_(None), or_(within(actor, Device.owner_path), Device.id.in_(bound))
-    )
+from lustra.core.scope import Scope, Statement
+from lustra.domains.device import queries
 
 
 class Where:
-    """Conditions of a plain SQL query and the values that they speak of."""
+    """Conditions of a plain SQL statement and the values that they speak of; the scope is the first of both."""
 
-    def __init__(self) -> None:
+    def __init__(self, scope: Scope, condition: str) -> None:
+        self.scope = scope
         self.parts: list[str] = []
         self.values: list[Any] = []
-        self.plain = False  # nothing but the scope, which is then the first value
+        self.parts.append(condition.format(path=f"{self.value(scope.path)}::text::ltree"))
+        self.plain = True  # nothing but the scope
+
+    @classmethod
+    def of_robots(cls, scope: Scope) -> Self:
+        """The robots `d` of a statement."""
+        return cls(scope, f"d.deleted_at is null and {queries.SEEN}")
+
+    @classmethod
+    def of_stamped(cls, scope: Scope, row: str) -> Self:
+        """The rows of a statement that are stamped with an owner."""
+        return cls(scope, queries.STAMPED.format(row=row, path="{path}"))
 
     def value(self, value: Any) -> str:
         self.values.append(value)
@@ -45,12 +39,8 @@ class Where:
         self.parts.append(part.format(*(self.value(v) for v in values)))
         self.plain = False
 
-    def seen(self, path: str) -> None:
-        self.plain = not self.parts
-        self.parts += ["d.deleted_at is null", SEEN.format(path=f"{self.value(path)}::text::ltree")]
-
-    def stamped(self, path: str, row: str) -> None:
-        self.parts.append(STAMPED.format(path=f"{self.value(path)}::text::ltree", row=row))
+    def sql(self, statement: Statement, **parts: object) -> str:
+        return statement.fill(self.scope, {"where": self, **parts})
 
     def contains(self, column: str, text: str) -> None:
         """By the index of 1- and 2-grams; then that they stand side by side. A single Latin letter or digit is in
@@ -62,4 +52,4 @@ class Where:
         self.parts.append(f"strpos({column}words, lower(normalize({place}, nfkc))) > 0")
 
     def __str__(self) -> str:
-        return " and ".join(self.parts) or "true"
+        return " and ".join(self.parts)

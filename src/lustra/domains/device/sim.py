@@ -11,13 +11,11 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
-from sqlalchemy import select
 
 from lustra.core import query
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
 from lustra.core.settings import Settings
-from lustra.domains.device.scope import visible
 from lustra.domains.device.tables import Device
 
 VENDORS = ("Tianyuan mobile", "quantum mobile", "digital-signal telecom", "SimBoss")  # by `simSupport`
@@ -50,7 +48,7 @@ def find_provider(settings: Settings, vendor: int | None) -> Provider:
 
 async def load_card(ctx: Ctx, number: str) -> tuple[Card, int | None]:
     """What the provider of that card says, and which provider it is."""
-    rows = select(Device).where(Device.sim_no == number, Device.id.in_(visible(ctx.actor))).limit(1)
+    rows = ctx.scope.select(Device).where(Device.sim_no == number).limit(1)
     robot = await query.fetch_one(ctx.db, rows)
     card = await find_provider(ctx.app.settings, robot.sim_support)(number)
     if card is None:

@@ -17,7 +17,7 @@ from lustra.core.context import Ctx
 from lustra.core.database import edits
 from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
-from lustra.domains.device import edit
+from lustra.domains.device import queries
 from lustra.domains.device.scope import Where
 from lustra.domains.device.tables import Device
 
@@ -56,11 +56,7 @@ def country_name(code: str, language: str) -> str:
 
 async def count_by_place(db: Connection, where: Where, column: Literal["area", "province"]) -> list[tuple[str, int]]:
     """The most first. Robots whose place is not told are not counted."""
-    rows = await db.fetch(
-        f"select d.{column} as name, count(*) as n from device d where {where} and d.{column} <> ''"
-        " group by 1 order by 2 desc, 1",
-        *where.values,
-    )
+    rows = await db.fetch(where.sql(queries.BY_PLACE, column=column), *where.values)
     return [(row["name"], row["n"]) for row in rows]
 
 
@@ -72,7 +68,7 @@ def distance_km(point: tuple[float, float], other: City) -> float:
 
 
 async def locate(ctx: Ctx, serial: str) -> dict[str, Any]:
-    rows = edit.readable_devices(ctx.actor).where(Device.serial_number == serial).with_for_update()
+    rows = ctx.scope.changeable.select(Device).where(Device.serial_number == serial).with_for_update()
     robot = await query.fetch_one(ctx.db, rows)
     position = await _coordinates(ctx, robot)
     if position is None:
@@ -91,7 +87,7 @@ async def _coordinates(ctx: Ctx, robot: Device) -> tuple[float, float] | None:
         return robot.latitude, robot.longitude
     if not robot.address:
         return None
-    same_building = edit.readable_devices(ctx.actor).where(
+    same_building = ctx.scope.changeable.select(Device).where(
         Device.owner_id == robot.owner_id,
         Device.address == robot.address,
         Device.latitude.is_not(None),

@@ -3,11 +3,12 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Integer, Text
+from sqlalchemy import ColumnElement, ForeignKey, Integer, Text, and_, or_, select
 from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, aliased, mapped_column
 
 from lustra.core.db import Base, Ltree, Owned, Shared, Table, now
+from lustra.core.scope import Scope
 
 
 class DeviceType(Table):
@@ -22,12 +23,35 @@ class DeviceType(Table):
     changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])  # see core/database/edits
 
 
+def _bound(scope: Scope) -> Any:
+    """Robots that accounts of the scope see without owning them."""
+    return select(DeviceAccount.device_id).where(scope.below(DeviceAccount.account_path))
+
+
+def stamped(row: Any, scope: Scope) -> ColumnElement[bool]:
+    """What is stamped with an owner: it is seen by that owner's scope; an account that is bound to the robot sees it
+    while the robot still belongs to that owner."""
+    robot = aliased(Device)
+    same_owner = select(robot.id).where(robot.id == row.device_id, robot.owner_id == row.owner_id).exists()
+    return or_(scope.below(row.owner_path), and_(row.device_id.in_(_bound(scope)), same_owner))
+
+
+def of_a_robot(row: Any, scope: Scope) -> ColumnElement[bool]:
+    """What is kept about a robot that the scope sees."""
+    return row.device_id.in_(scope.select(Device.id))
+
+
 class Device(Table):
     """`owner_path` is the owner's path in the tree of accounts, kept up by a trigger: scope is one index condition.
     `address` is the building, `address1` the floor, `area` the country's code, `zone` the IANA zone of the place."""
 
     __tablename__ = "device"
-    root = Owned("account")
+    root = Owned(
+        seen=lambda row, scope: and_(
+            row.deleted_at.is_(None), or_(scope.below(row.owner_path), row.id.in_(_bound(scope)))
+        ),
+        changed=lambda row, scope: and_(row.deleted_at.is_(None), scope.below(row.owner_path)),
+    )
 
     serial_number: Mapped[str]
     name: Mapped[str]
@@ -67,7 +91,7 @@ class DeviceAccount(Base, kw_only=True):
     """An account that sees a robot without owning it."""
 
     __tablename__ = "device_account"
-    root = Owned("device")
+    root = Owned()
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), primary_key=True)
@@ -78,7 +102,7 @@ class DeviceCredential(Base, kw_only=True):
     """`password`: SHA-256 in hex of the random one that the robot logs in to the bus with. `ssh_key`: OpenSSH line."""
 
     __tablename__ = "device_credential"
-    root = Owned("device")
+    root = Owned()
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), primary_key=True)
     password: Mapped[str] = mapped_column(repr=False)
@@ -89,7 +113,7 @@ class NodePort(Base, kw_only=True):
     """A port of a node that a robot has or that is reserved for one until then. Robots' rows come by a trigger."""
 
     __tablename__ = "node_port"
-    root = Owned("device")
+    root = Owned()
 
     host: Mapped[str] = mapped_column(primary_key=True)
     port: Mapped[int] = mapped_column(Integer, primary_key=True)

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import func, select
+from sqlalchemy import func
 
 from lustra.core import events, query, quota
 from lustra.core.context import Ctx, Services
@@ -18,6 +18,7 @@ from lustra.core.database import edits
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.files import pictures
+from lustra.core.scope import rows_of, shared
 from lustra.domains.device.events import TypesInUse
 from lustra.domains.device.tables import Device, DeviceType
 
@@ -31,7 +32,7 @@ NAMES = {"name": "typeName", "url": "typeUrl"}
 
 
 async def list_types(ctx: Ctx) -> Sequence[DeviceType]:
-    return (await ctx.db.scalars(select(DeviceType).order_by(func.lower(DeviceType.name)))).all()
+    return (await ctx.db.scalars(shared.select(DeviceType).order_by(func.lower(DeviceType.name)))).all()
 
 
 async def insert(ctx: Ctx, values: dict[str, Any]) -> DeviceType:
@@ -51,7 +52,7 @@ async def change(ctx: Ctx, type_id: int, values: dict[str, Any], based_on: datet
 
 async def remove(ctx: Ctx, type_id: int) -> None:
     kind = await _lock_type(ctx, type_id)
-    devices = select(func.count()).where(Device.type_id == kind.id)  # unscoped: of the whole installation, deleted too
+    devices = rows_of(kind).select(func.count(Device.id))  # deleted ones too
     if count := await ctx.db.scalar(devices):
         raise Refusal(Code.BAD_INPUT, "typeId", reason="type_used", count=count)
     event = TypesInUse(kind.id)
@@ -64,12 +65,12 @@ async def remove(ctx: Ctx, type_id: int) -> None:
 
 
 async def _lock_type(ctx: Ctx, type_id: int) -> DeviceType:
-    return await query.fetch_one(ctx.db, select(DeviceType).where(DeviceType.id == type_id).with_for_update())
+    return await query.fetch_one(ctx.db, shared.select(DeviceType).where(DeviceType.id == type_id).with_for_update())
 
 
 async def _refuse_bad_values(ctx: Ctx, values: dict[str, Any], kind: DeviceType | None) -> None:
     if "name" in values:
-        same = select(DeviceType.id).where(DeviceType.name == values["name"])
+        same = shared.select(DeviceType.id).where(DeviceType.name == values["name"])
         if await ctx.db.scalar(same) not in (None, kind and kind.id):
             raise Refusal(Code.EXISTS, "typeName")
     if url := values.get("url"):
@@ -96,7 +97,7 @@ async def purge(app: Services) -> None:
     """Pictures that no type has (any more). A nightly job."""
     async for paths in app.objects.older(FOLDER, now() - UNUSED):
         async with app.sessions() as db:
-            used = set(await db.scalars(select(DeviceType.url)))
+            used = set(await db.scalars(shared.select(DeviceType.url)))
         unused = [path for path in paths if ADDRESS + path.removeprefix(FOLDER).removesuffix(".png") not in used]
         for path in unused:
             await app.objects.delete(path)

@@ -4,7 +4,6 @@ from lustra.domains.elevator.events import ElevatorsInUse
 from lustra.domains.elevator.rides import load_ride_durations
 from lustra.domains.elevator.rules import GAUSIUM, SEALED_AS, VIRTUAL
 from lustra.domains.elevator.service import load_elevator
-from lustra.domains.elevator.service import visible as visible_elevators
 from lustra.domains.elevator.tables import Elevator
 
 __all__ = [
@@ -15,5 +14,4 @@ __all__ = [
     "ElevatorsInUse",
     "load_elevator",
     "load_ride_durations",
-    "visible_elevators",
 ]

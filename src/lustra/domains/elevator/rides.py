@@ -9,13 +9,12 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import func
 
-from lustra.core.context import Actor, Ctx
+from lustra.core.context import Ctx
 from lustra.core.query import paginate
-from lustra.core.security.permission import within
+from lustra.core.scope import shared
 from lustra.core.wire import PageOf
-from lustra.domains.account.api import Account
 from lustra.domains.elevator.service import load_elevator
 from lustra.domains.elevator.tables import Elevator, ElevatorRide
 
@@ -24,15 +23,10 @@ ENOUGH = 3  # rides that there must be
 STUCK = timedelta(minutes=15)  # so long holds only one that something went wrong with
 
 
-def visible(actor: Actor) -> Select[ElevatorRide]:
-    """Rides of elevators whose owner at that time lies in the actor's scope."""
-    return select(ElevatorRide).join(Account, Account.id == ElevatorRide.account_id).where(within(actor, Account.path))
-
-
 async def list_page(ctx: Ctx, elevator_id: int, paging: PageOf) -> tuple[Sequence[ElevatorRide], int]:
     """One page of an elevator's rides, the newest first, and how many there are."""
     row = await load_elevator(ctx, elevator_id)
-    rows = visible(ctx.actor).where(ElevatorRide.elevator_id == row.id)
+    rows = ctx.scope.select(ElevatorRide).where(ElevatorRide.elevator_id == row.id)
     newest = rows.order_by(ElevatorRide.created_at.desc(), ElevatorRide.id.desc())
     return await paginate(ctx.db, newest, paging)
 
@@ -41,7 +35,7 @@ async def load_ride_durations(ctx: Ctx, elevators: Sequence[int]) -> dict[int, t
     """How long a ride has held each elevator lately: from its wish, or from when the one before it was out, until the
     robot was out. Of elevators with too few rides nothing is said."""
     rides = (
-        visible(ctx.actor)
+        ctx.scope.select(ElevatorRide)
         .where(
             ElevatorRide.elevator_id.in_(elevators),
             ElevatorRide.boarded_at.is_not(None),
@@ -54,8 +48,8 @@ async def load_ride_durations(ctx: Ctx, elevators: Sequence[int]) -> dict[int, t
         partition_by=rides.c.elevator_id, order_by=(rides.c.ended_at.desc(), rides.c.id.desc())
     )
     held = rides.c.ended_at - func.greatest(rides.c.created_at, before)
-    ridden = select(rides.c.elevator_id, rides.c.reason, held.label("held"), newest.label("newest")).subquery()
-    lately = select(ridden.c.elevator_id, func.avg(ridden.c.held).label("held")).where(
+    ridden = shared.select(rides.c.elevator_id, rides.c.reason, held.label("held"), newest.label("newest")).subquery()
+    lately = shared.select(ridden.c.elevator_id, func.avg(ridden.c.held).label("held")).where(
         ridden.c.newest <= LATELY, ridden.c.reason == "", ridden.c.held < STUCK
     )
     enough = lately.group_by(ridden.c.elevator_id).having(func.count() >= ENOUGH)
@@ -65,7 +59,7 @@ async def load_ride_durations(ctx: Ctx, elevators: Sequence[int]) -> dict[int, t
 async def load_robot_names(ctx: Ctx, elevators: Iterable[Elevator]) -> dict[str, str]:
     """What the robots that ride or wait are called, by serial number."""
     serials = {sn for elevator in elevators for sn in robots_at(elevator.live)}
-    rows = visible(ctx.actor).where(ElevatorRide.sn.in_(serials)).order_by(ElevatorRide.id)
+    rows = ctx.scope.select(ElevatorRide).where(ElevatorRide.sn.in_(serials)).order_by(ElevatorRide.id)
     return {ride.sn: ride.name for ride in await ctx.db.scalars(rows)} if serials else {}
 
 

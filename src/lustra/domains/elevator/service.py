@@ -5,29 +5,23 @@ from datetime import datetime
 from typing import Any
 
 from pydantic import SecretStr
-from sqlalchemy import Select, func, select
+from sqlalchemy import func
 
 from lustra.core import events, query
-from lustra.core.context import Actor, Ctx
+from lustra.core.context import Ctx
 from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
 from lustra.core.security import sealed
-from lustra.core.security.permission import within
 from lustra.core.wire import PageOf
-from lustra.domains.account.api import Account, narrowed, readable
+from lustra.domains.account.api import Account, narrow_scope
 from lustra.domains.elevator.events import ElevatorsInUse
 from lustra.domains.elevator.rules import SEALED_AS
 from lustra.domains.elevator.tables import Elevator
 
 
-def visible(actor: Actor) -> Select[Elevator]:
-    return select(Elevator).join(Account, Account.id == Elevator.account_id).where(within(actor, Account.path))
-
-
 async def list_page(ctx: Ctx, user_id: int | None, words: str, paging: PageOf) -> tuple[Sequence[Elevator], int]:
     """Those of an account and of all below it, by words in name, code, building or address."""
-    path = await narrowed(ctx.db, ctx.actor, user_id)
-    rows = visible(ctx.actor).where(Account.path.op("<@")(func.text2ltree(path)))
+    rows = (await narrow_scope(ctx, user_id)).select(Elevator)
     if words := words.strip():
         texts = func.concat_ws(
             " ", Elevator.elevator_name, Elevator.code, Elevator.building_name, Elevator.building_address
@@ -39,13 +33,13 @@ async def list_page(ctx: Ctx, user_id: int | None, words: str, paging: PageOf) -
 
 
 async def load_elevator(ctx: Ctx, elevator_id: int, *, lock: bool = False) -> Elevator:
-    rows = visible(ctx.actor).where(Elevator.id == elevator_id)
-    return await query.fetch_one(ctx.db, rows.with_for_update(of=Elevator) if lock else rows)
+    rows = ctx.scope.select(Elevator).where(Elevator.id == elevator_id)
+    return await query.fetch_one(ctx.db, rows.with_for_update() if lock else rows)
 
 
 async def load_owner_names(ctx: Ctx, elevators: Sequence[Elevator]) -> dict[int, str]:
     """The names of the elevators' owners that the actor sees, by account."""
-    rows = readable(ctx.actor).where(Account.id.in_({elevator.account_id for elevator in elevators}))
+    rows = ctx.scope.select(Account).where(Account.id.in_({elevator.account_id for elevator in elevators}))
     return {account.id: account.name for account in await ctx.db.scalars(rows)}
 
 
@@ -56,7 +50,9 @@ async def find_users(ctx: Ctx, ids: Sequence[int]) -> ElevatorsInUse:
 
 
 async def create(ctx: Ctx, owner_id: int | None, fields: dict[str, Any], secret: SecretStr | None) -> Elevator:
-    owner = await query.fetch_one(ctx.db, readable(ctx.actor).where(Account.id == (owner_id or ctx.actor.acting_id)))
+    owner = await query.fetch_one(
+        ctx.db, ctx.scope.select(Account).where(Account.id == (owner_id or ctx.actor.acting_id))
+    )
     elevator = Elevator(account_id=owner.id, **fields)
     await _refuse_taken_code(ctx, elevator.account_id, elevator.code, None)
     ctx.db.add(elevator)
@@ -95,7 +91,7 @@ async def remove(ctx: Ctx, elevator_id: int) -> None:
 
 async def _refuse_taken_code(ctx: Ctx, owner_id: int, code: str, except_id: int | None) -> None:
     """Within one owner a code names one elevator."""
-    same_code = visible(ctx.actor).where(
+    same_code = ctx.scope.select(Elevator).where(
         Elevator.account_id == owner_id,
         func.lower(Elevator.code) == code.lower(),
         Elevator.id.is_distinct_from(except_id),

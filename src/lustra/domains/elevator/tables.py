@@ -7,6 +7,7 @@ from sqlalchemy import ForeignKey, Integer
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Owned, Table, now
+from lustra.domains.account.api import of_an_account
 
 
 class Elevator(Table):
@@ -17,7 +18,7 @@ class Elevator(Table):
     elevators`; `live` is what that one tells of it."""
 
     __tablename__ = "elevator"
-    root = Owned("account")
+    root = Owned(of_an_account)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
     elevator_name: Mapped[str]
@@ -48,7 +49,7 @@ class ElevatorRide(Table):
     (protocol.bus.Lift); written by `lustra elevators` alone."""
 
     __tablename__ = "lift_ride"
-    root = Owned("account")
+    root = Owned(of_an_account)  # whose the elevator was then
 
     elevator_id: Mapped[int] = mapped_column(ForeignKey("elevator.id", ondelete="CASCADE"))
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))

@@ -7,35 +7,35 @@ from datetime import timedelta
 
 import msgspec
 import structlog
-from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import events
 from lustra.core.bus import Silent
 from lustra.core.context import Services
 from lustra.core.db import now
+from lustra.core.scope import rows_of, system
 from lustra.domains.device.api import Device
-from lustra.domains.enrolment import vault
+from lustra.domains.enrolment import queries, vault
 from lustra.domains.enrolment.events import CommandDone
 from lustra.domains.enrolment.tables import PendingCommand
 from lustra.protocol import bus
 
 RETRY_AFTER = timedelta(seconds=50)
 WAIT_S = 10.0
-DUE = text(
-    """select e.id from robot_errand e join presence p on p.robot = e.device_id
-    where e.done_at is null and p.online and (e.tried_at is null or e.tried_at < :before) order by e.id limit 200"""
-)
 
 log = structlog.get_logger(__name__)
 
 
 async def deliver(app: Services, errand: int) -> None:
-    """Try once. Unscoped: the server's own. The row is locked meanwhile, so that nobody else sends it too."""
+    """Try once. The row is locked meanwhile, so that nobody else sends it too."""
     async with app.sessions.begin() as db:
-        rows = select(PendingCommand).where(PendingCommand.id == errand, PendingCommand.done_at.is_(None))
+        rows = (
+            system("whatever robot it is for")
+            .select(PendingCommand)
+            .where(PendingCommand.id == errand, PendingCommand.done_at.is_(None))
+        )
         row = await db.scalar(rows.with_for_update(skip_locked=True))
-        robot = await db.get(Device, row.device_id) if row else None
+        robot = await db.scalar(rows_of(row).select(Device)) if row else None
         if row is None or robot is None or robot.deleted_at:
             return
         row.tries, row.tried_at = row.tries + 1, now()
@@ -59,8 +59,10 @@ async def _build_command(app: Services, db: AsyncSession, robot: Device, row: Pe
 
 
 async def deliver_due(app: Services) -> None:
-    """Send what is due; run each minute. Unscoped: of all robots."""
+    """Send what is due; run each minute."""
     async with app.sessions() as db:
-        waiting = list(await db.scalars(DUE, {"before": now() - RETRY_AFTER}))
+        waiting = list(
+            await db.scalars(system("of all robots").text(queries.DUE_COMMANDS), {"before": now() - RETRY_AFTER})
+        )
     for command_id in waiting:
         await deliver(app, command_id)

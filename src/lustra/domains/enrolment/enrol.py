@@ -16,12 +16,12 @@ from urllib.parse import urlsplit
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization as form
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
-from sqlalchemy import func, select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import func
 
 from lustra.core.context import Actor, Ctx
 from lustra.core.errors import Code, Refusal
 from lustra.core.http.addresses import canonical
+from lustra.core.scope import rows_of, shared, system
 from lustra.core.security import one_time
 from lustra.core.security.random_code import random_code
 from lustra.core.settings import Settings
@@ -32,7 +32,6 @@ from lustra.domains.device.api import (
     DeviceType,
     announce_device,
     load_owner,
-    readable_devices,
     take_port,
 )
 from lustra.domains.enrolment import vault
@@ -55,6 +54,9 @@ class CodeContent:
     type_id: int | None
 
 
+ONCE = system("a serial number is had once in the whole installation")
+
+
 @dataclass(frozen=True, slots=True)
 class RobotData:
     """What a robot tells of itself."""
@@ -68,17 +70,12 @@ class RobotData:
 async def create_code(ctx: Ctx, owner_id: int | None, serial: str, type_id: int | None) -> str:
     """For a new robot of that owner, or for just the robot of that number."""
     owner = await load_owner(ctx, owner_id, "userId")
-    same_serial = select(Device).where(
-        Device.serial_number == serial, Device.deleted_at.is_(None)
-    )  # unscoped: had once
+    same_serial = ONCE.select(Device).where(Device.serial_number == serial, Device.deleted_at.is_(None))
     if serial and (robot := await ctx.db.scalar(same_serial)):
-        readable = readable_devices(ctx.actor).where(Device.id == robot.id)
-        if await ctx.db.scalar(readable) is None:
+        changeable = ctx.scope.changeable.select(Device).where(Device.id == robot.id)
+        if await ctx.db.scalar(changeable) is None:
             raise Refusal(Code.EXISTS, "deviceSerialNumber", reason="serial_taken")
-        present_owner = select(Account).where(
-            Account.id == robot.owner_id
-        )  # unscoped: whose robot the actor may change
-        owner = await ctx.db.scalar(present_owner) or owner
+        owner = await ctx.db.scalar(rows_of(robot).select(Account)) or owner
     if type_id is not None and await ctx.db.get(DeviceType, type_id) is None:
         raise Refusal(Code.BAD_INPUT, "deviceType", reason="type_unknown")
     code = random_code()
@@ -89,10 +86,10 @@ async def create_code(ctx: Ctx, owner_id: int | None, serial: str, type_id: int 
 
 
 async def enrol(ctx: Ctx, code: str, data: RobotData) -> dict[str, Any]:
-    """What the robot needs from now on. Unscoped: the code says for whom, and a number is had once."""
+    """What the robot needs from now on."""
     content = await _use_code(ctx, code, data.serial_number)
     public = normalize_ssh_key(data.ssh_key)
-    same_serial = select(Device).where(Device.serial_number == data.serial_number, Device.deleted_at.is_(None))
+    same_serial = ONCE.select(Device).where(Device.serial_number == data.serial_number, Device.deleted_at.is_(None))
     robot = await ctx.db.scalar(same_serial.with_for_update())
     if robot is None:
         robot = await _create_device(ctx, content, data)
@@ -105,7 +102,7 @@ async def enrol(ctx: Ctx, code: str, data: RobotData) -> dict[str, Any]:
         robot.frp_port = await take_port(ctx, robot.frp_host, await nodes.find_node_at(ctx.db, robot.frp_host))
     password = secrets.token_urlsafe(BUS_PASSWORD_BYTES)
     credential = {"password": hashlib.sha256(password.encode()).hexdigest(), "ssh_key": public}
-    row = insert(DeviceCredential).values(device_id=robot.id, **credential)
+    row = rows_of(robot).insert(DeviceCredential).values(device_id=robot.id, **credential)
     await ctx.db.execute(row.on_conflict_do_update(index_elements=["device_id"], set_=credential))
     device_password = await vault.set_password(ctx, robot)
     ctx.note(deviceId=robot.id)
@@ -125,26 +122,31 @@ async def _use_code(ctx: Ctx, code: str, serial: str) -> CodeContent:
     """The code is used up in this transaction: who comes at the same time waits here, and then finds it used."""
     values = await one_time.use(ctx.db, KIND, code.strip())
     content = CodeContent(**values) if values else None
-    maker = content and await ctx.db.get(Account, content.account_id)  # unscoped: nobody acts yet
-    if content is None or maker is None or maker.deleted_at or content.serial_number not in ("", serial):
+    maker = content and await _load_account(ctx, content.account_id)
+    if content is None or maker is None or content.serial_number not in ("", serial):
         raise Refusal(Code.CODE_INVALID, "code")
     ctx.actor = Actor(maker.id, maker.id, maker.path, maker.level, frozenset(), "", maker.account)
     return content
 
 
 async def _never_enrolled(ctx: Ctx, robot: Device) -> bool:
-    return await ctx.db.get(DeviceCredential, robot.id) is None
+    return await ctx.db.scalar(rows_of(robot).select(DeviceCredential)) is None
+
+
+async def _load_account(ctx: Ctx, account_id: int) -> Account | None:
+    rows = system("nobody acts yet: the code says for whom").select(Account)
+    return await ctx.db.scalar(rows.where(Account.id == account_id, Account.deleted_at.is_(None)))
 
 
 async def _create_device(ctx: Ctx, content: CodeContent, data: RobotData) -> Device:
-    """A new robot of the type that it names, else of the code's. Unscoped: types are shared, the owner the code's."""
-    same_name = select(DeviceType).where(func.lower(DeviceType.name) == data.type_name.lower())
+    """A new robot of the type that it names, else of the code's."""
+    same_name = shared.select(DeviceType).where(func.lower(DeviceType.name) == data.type_name.lower())
     kind = await ctx.db.scalar(same_name) if data.type_name else None
     kind = kind or (await ctx.db.get(DeviceType, content.type_id) if content.type_id else None)
     if kind is None:
         raise Refusal(Code.BAD_INPUT, "typeName", reason="type_unknown")
-    owner = await ctx.db.get(Account, content.owner_id)
-    if owner is None or owner.deleted_at:
+    owner = await _load_account(ctx, content.owner_id)
+    if owner is None:
         raise Refusal(Code.CODE_INVALID, "code")
     device = Device(
         serial_number=data.serial_number,

@@ -6,12 +6,13 @@ Rule: a command is queued in the transaction of its cause; a robot carries out t
 
 from typing import Literal
 
-from sqlalchemy import func, select
+from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import jobs
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
+from lustra.core.scope import rows_of
 from lustra.domains.device.api import Device
 from lustra.domains.enrolment.tables import PendingCommand
 
@@ -27,9 +28,8 @@ async def queue(ctx: Ctx, robot: Device, kind: Kind) -> None:
 
 
 async def is_waiting(db: AsyncSession, robot: Device, kind: Kind) -> bool:
-    rows = select(func.count()).where(
-        PendingCommand.device_id == robot.id, PendingCommand.kind == kind, PendingCommand.done_at.is_(None)
-    )
+    rows = rows_of(robot).select(func.count(PendingCommand.id))
+    rows = rows.where(PendingCommand.kind == kind, PendingCommand.done_at.is_(None))
     return bool(await db.scalar(rows))
 
 

@@ -2,17 +2,18 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Integer, LargeBinary
+from sqlalchemy import ForeignKey, Integer, LargeBinary, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Base, Owned, Table, now
+from lustra.domains.account.api import Account
 
 
 class PendingCommand(Table):
     """What a robot has to do, kept until it did it, however long it is away (device/pending_commands)."""
 
     __tablename__ = "robot_errand"
-    root = Owned("device")
+    root = Owned()
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     kind: Mapped[str]
@@ -25,7 +26,7 @@ class DevicePassword(Base, kw_only=True):
     """Sealed by device/vault. `sealed`: what the robot has; `coming`: what it has once it was told."""
 
     __tablename__ = "device_password"
-    root = Owned("device")
+    root = Owned()
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), primary_key=True)
     sealed: Mapped[bytes | None] = mapped_column(LargeBinary, default=None, repr=False)
@@ -37,7 +38,7 @@ class PasswordAccess(Table):
     """Who read a robot's password; stamped with who owned it then, and seen by that owner's scope."""
 
     __tablename__ = "password_access"
-    root = Owned("account")
+    root = Owned(lambda row, scope: row.owner_id.in_(select(Account.id).where(scope.below(Account.path))))
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))

@@ -7,18 +7,18 @@ the robot then; a new one counts when the robot has taken it.
 from datetime import date, datetime, time, timedelta, timezone
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, func
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
+from lustra.core.scope import rows_of
 from lustra.core.security import sealed
 from lustra.core.security.random_code import random_code
 from lustra.core.settings import Settings
-from lustra.domains.account.api import Account, support
-from lustra.domains.account.api import narrowed as account_path
+from lustra.domains.account.api import Account, narrow_scope, support
 from lustra.domains.device.api import Device, load_owned
 from lustra.domains.enrolment import pending_commands
 from lustra.domains.enrolment.tables import DevicePassword, PasswordAccess
@@ -36,7 +36,9 @@ def unseal(settings: Settings, device_id: int, data: bytes) -> str:
 
 
 async def _lock_row(db: AsyncSession, robot: Device) -> DevicePassword:
-    row = await db.get(DevicePassword, robot.id, with_for_update=True)
+    row = await db.scalar(
+        rows_of(robot).select(DevicePassword).with_for_update().execution_options(populate_existing=True)
+    )
     if row is None:
         row = DevicePassword(device_id=robot.id)
         db.add(row)
@@ -71,7 +73,7 @@ async def read_password(ctx: Ctx, device_id: int) -> dict[str, Any]:
     robot = await load_owned(ctx, device_id)
     look = support.Look("password", robot.id, robot.name, robot.id)
     await support.demand_access(ctx, look, robot.owner_path, "deviceId")
-    row = await ctx.db.get(DevicePassword, robot.id)
+    row = await ctx.db.scalar(rows_of(robot).select(DevicePassword))
     if row is None or row.sealed is None:
         raise Refusal(Code.BAD_INPUT, "deviceId", reason="password_coming" if row else "password_none")
     ctx.db.add(
@@ -92,14 +94,12 @@ async def select_readings(
     ctx: Ctx, user_id: int | None, serial: str, start: date | None, end: date | None
 ) -> Select[*tuple[Any, ...]]:
     """Readings of robots that the actor's scope owned then; by days of UTC."""
-    path = await account_path(ctx.db, ctx.actor, user_id)
-    owners = select(Account.id).where(Account.path.op("<@")(func.text2ltree(path)))
+    scope = await narrow_scope(ctx, user_id)
     reader = aliased(Account)
     reading = PasswordAccess
     rows = (
-        select(
-            reading.id,
-            reading.account_id.label("user_id"),
+        scope.select(reading.id, reading.account_id.label("user_id"))
+        .add_columns(
             reader.name.label("user_name"),
             reader.account,
             reading.device_id,
@@ -110,7 +110,6 @@ async def select_readings(
         )
         .join(reader, reader.id == reading.account_id)
         .join(Device, Device.id == reading.device_id)
-        .where(reading.owner_id.in_(owners))
     )
     if serial:
         rows = rows.where(func.strpos(func.lower(Device.serial_number), serial.lower()) > 0)

@@ -9,50 +9,40 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Select, delete, func, insert, select, text
+from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import query
-from lustra.core.context import Actor, Ctx
+from lustra.core.context import Ctx
 from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
-from lustra.core.security.permission import within
-from lustra.domains.account.api import Account, narrowed, readable
-from lustra.domains.device.api import Device, DeviceAccount, OwnerChanged, load_owner, visible_devices
-from lustra.domains.group import membership
+from lustra.core.scope import rows_of, system
+from lustra.domains.account.api import Account, narrow_scope
+from lustra.domains.device.api import Device, GroupMembers, OwnerChanged, load_owner
+from lustra.domains.group import membership, queries
 from lustra.domains.group.tables import DeviceGroup, GroupMember
 
 NAMED = 5
-REMOVE_MEMBER = text(
-    """delete from device_group_member m using device_group g, account a, account n
-    where m.device_id = :robot and g.id = m.group_id and a.id = g.account_id and n.id = :to
-      and not n.path <@ a.path"""
-)
-
-
-def visible(actor: Actor) -> Select[DeviceGroup]:
-    return select(DeviceGroup).join(Account, Account.id == DeviceGroup.account_id).where(within(actor, Account.path))
 
 
 async def list_groups(ctx: Ctx, user_id: int | None) -> Sequence[DeviceGroup]:
     """Those of an account and of all below it."""
-    path = await narrowed(ctx.db, ctx.actor, user_id)
-    rows = visible(ctx.actor).where(Account.path.op("<@")(func.text2ltree(path)))
+    rows = (await narrow_scope(ctx, user_id)).select(DeviceGroup)
     return (await ctx.db.scalars(rows.order_by(func.lower(DeviceGroup.name), DeviceGroup.id))).all()
 
 
 async def owner_names(ctx: Ctx, groups: Sequence[DeviceGroup]) -> dict[int, str]:
     """Their names."""
-    accounts = readable(ctx.actor).where(Account.id.in_({account.account_id for account in groups}))
+    accounts = ctx.scope.select(Account).where(Account.id.in_({account.account_id for account in groups}))
     return {account.id: account.name for account in await ctx.db.scalars(accounts)}
 
 
 async def load_members(ctx: Ctx, ids: Sequence[int]) -> dict[int, list[int]]:
     """The robots of groups that were found in scope, as far as the actor sees them, by name."""
     rows = (
-        select(GroupMember.group_id, GroupMember.device_id)
+        ctx.scope.select(GroupMember.group_id, GroupMember.device_id)
         .join(Device, Device.id == GroupMember.device_id)
-        .where(GroupMember.group_id.in_(ids), Device.id.in_(visible_devices(ctx.actor)))
+        .where(GroupMember.group_id.in_(ids))
         .order_by(Device.name, Device.id)
     )
     members: dict[int, list[int]] = {}
@@ -84,7 +74,7 @@ async def create_group(ctx: Ctx, owner_id: int | None, fields: GroupFields) -> D
 
 async def change_group(ctx: Ctx, group_id: int, fields: GroupFields, seen: datetime | None) -> None:
     group = await _lock_group(ctx, group_id)
-    owner = await query.fetch_one(ctx.db, readable(ctx.actor).where(Account.id == group.account_id))
+    owner = await query.fetch_one(ctx.db, ctx.scope.select(Account).where(Account.id == group.account_id))
     await _refuse_taken_name(ctx, owner.id, fields.name, group.id)
     before = (await load_members(ctx, [group.id])).get(group.id, [])
     await _check_members(ctx, owner, fields.kind, before if fields.devices is None else fields.devices)
@@ -100,7 +90,7 @@ async def delete_group(ctx: Ctx, group_id: int, *, confirmed: bool) -> None:
     group = await _lock_group(ctx, group_id)
     devices = (await load_members(ctx, [group.id])).get(group.id, [])
     if devices and not confirmed:
-        named = select(Device.name).where(Device.id.in_(devices), Device.id.in_(visible_devices(ctx.actor)))
+        named = ctx.scope.select(Device.name).where(Device.id.in_(devices))
         names = await ctx.db.scalars(named.order_by(Device.name).limit(NAMED))
         raise Refusal(Code.BAD_INPUT, "id", reason="group_used", count=len(devices), names=" · ".join(names))
     ctx.note(name=group.name, deviceIds=devices)
@@ -108,18 +98,23 @@ async def delete_group(ctx: Ctx, group_id: int, *, confirmed: bool) -> None:
 
 
 async def on_owner_changed(db: AsyncSession, event: OwnerChanged) -> None:
-    """Unscoped: who may give a robot away is asked where that is done."""
-    await db.execute(REMOVE_MEMBER, {"robot": event.device_id, "to": event.to})
+    leave_groups = system("who gave the robot away was allowed to").text(queries.REMOVE_MEMBER)
+    await db.execute(leave_groups, {"robot": event.device_id, "to": event.to})
+
+
+async def on_group_members(db: AsyncSession, event: GroupMembers) -> None:
+    members = event.scope.select(GroupMember.device_id).join(DeviceGroup, DeviceGroup.id == GroupMember.group_id)
+    groups = event.scope.select(DeviceGroup.id).where(DeviceGroup.id == event.group_id)
+    event.devices += await db.scalars(members.where(DeviceGroup.id.in_(groups)))
 
 
 async def _lock_group(ctx: Ctx, group_id: int) -> DeviceGroup:
-    return await query.fetch_one(
-        ctx.db, visible(ctx.actor).where(DeviceGroup.id == group_id).with_for_update(of=DeviceGroup)
-    )
+    rows = ctx.scope.select(DeviceGroup).where(DeviceGroup.id == group_id)
+    return await query.fetch_one(ctx.db, rows.with_for_update())
 
 
 async def _refuse_taken_name(ctx: Ctx, owner_id: int, name: str, excluded: int | None) -> None:
-    same = visible(ctx.actor).where(
+    same = ctx.scope.select(DeviceGroup).where(
         DeviceGroup.account_id == owner_id,
         func.lower(DeviceGroup.name) == name.lower(),
         DeviceGroup.id.is_distinct_from(excluded),
@@ -130,25 +125,14 @@ async def _refuse_taken_name(ctx: Ctx, owner_id: int, name: str, excluded: int |
 
 async def _check_members(ctx: Ctx, owner: Account, kind: membership.Kind, devices: Sequence[int]) -> None:
     """Each is seen by the group's owner, and by the actor."""
-    at = func.text2ltree(owner.path)
-    bound = select(DeviceAccount.device_id).where(DeviceAccount.account_path.op("<@")(at))
-    visible_count = (
-        select(func.count())
-        .select_from(Device)
-        .where(
-            Device.id.in_(devices),
-            Device.id.in_(visible_devices(ctx.actor)),
-            Device.owner_path.op("<@")(at) | Device.id.in_(bound),
-        )
-    )
-    if await ctx.db.scalar(visible_count) != len(set(devices)):
+    seen = ctx.scope.at(owner.path).select(func.count(Device.id)).where(Device.id.in_(devices))
+    if await ctx.db.scalar(seen) != len(set(devices)):
         raise Refusal(Code.NOT_FOUND, "deviceIds")
     await membership.refuse_unlike(ctx.db, kind, devices)
 
 
 async def _replace_members(ctx: Ctx, group: DeviceGroup, devices: set[int]) -> None:
-    """Unscoped: the group and the robots were found in scope."""
-    await ctx.db.execute(delete(GroupMember).where(GroupMember.group_id == group.id))
+    await ctx.db.execute(rows_of(group).delete(GroupMember))
     if devices:
         rows = [{"group_id": group.id, "device_id": device} for device in sorted(devices)]
-        await ctx.db.execute(insert(GroupMember), rows)
+        await ctx.db.execute(rows_of(group).insert(GroupMember), rows)

@@ -7,13 +7,15 @@ from sqlalchemy import ForeignKey, Integer
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Base, Owned, Table, now
+from lustra.domains.account.api import of_an_account
+from lustra.domains.device.api import of_a_robot
 
 
 class DeviceGroup(Table):
     """`type`: see group/membership."""
 
     __tablename__ = "device_group"
-    root = Owned("account")
+    root = Owned(of_an_account)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
     name: Mapped[str]
@@ -24,7 +26,7 @@ class DeviceGroup(Table):
 
 class GroupMember(Base, kw_only=True):
     __tablename__ = "device_group_member"
-    root = Owned("account")
+    root = Owned(of_a_robot)
 
     group_id: Mapped[int] = mapped_column(ForeignKey("device_group.id", ondelete="CASCADE"), primary_key=True)
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), primary_key=True)

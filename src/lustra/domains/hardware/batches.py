@@ -11,15 +11,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, func, select, text
+from sqlalchemy import Select, func, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import query
 from lustra.core.context import Ctx
 from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
+from lustra.core.scope import rows_of, shared, system
 from lustra.core.wire import PageOf
-from lustra.domains.device.api import Device, DeviceType, TypesInUse, load_owned, readable_devices, visible_devices
+from lustra.domains.device.api import Device, DeviceType, TypesInUse, load_owned
 from lustra.domains.hardware import fitted, racks
 from lustra.domains.hardware.tables import DeviceBatch, DeviceHard, HardCategory, HardPart
 
@@ -40,7 +41,7 @@ class FitResult:
 
 async def list_page(ctx: Ctx, words: str, paging: PageOf) -> tuple[Sequence[DeviceBatch], int]:
     """One page of the batches in the order of their frame numbers, and how many there are."""
-    rows = select(DeviceBatch)
+    rows = shared.select(DeviceBatch)
     if words := words.strip():
         texts = func.concat_ws(" ", DeviceBatch.name, DeviceBatch.low, DeviceBatch.high)
         rows = rows.where(func.strpos(func.lower(func.normalize(texts)), func.lower(func.normalize(words))) > 0)
@@ -50,14 +51,14 @@ async def list_page(ctx: Ctx, words: str, paging: PageOf) -> tuple[Sequence[Devi
 
 async def count_devices(ctx: Ctx, ids: Sequence[int]) -> dict[int, int]:
     """How many robots that the actor sees are of each."""
-    rows = select(DeviceBatch.id, func.count().label("robots")).join(Device, racks.in_range())
-    rows = rows.where(DeviceBatch.id.in_(ids), Device.id.in_(visible_devices(ctx.actor))).group_by(DeviceBatch.id)
-    return {row.id: row.robots for row in await ctx.db.execute(rows)}
+    rows = ctx.scope.select(func.count(Device.id)).join(DeviceBatch, racks.in_range())
+    rows = rows.where(DeviceBatch.id.in_(ids)).group_by(DeviceBatch.id).add_columns(DeviceBatch.id)
+    return {batch: robots for robots, batch in await ctx.db.execute(rows)}
 
 
 async def find_batch(ctx: Ctx, batch_id: int | None, name: str | None = None, *, lock: bool = False) -> DeviceBatch:
     """A batch by its id or, without one, by its name. Where both are given, both must be its own."""
-    rows = select(DeviceBatch)
+    rows = shared.select(DeviceBatch)
     if batch_id is not None:
         rows = rows.where(DeviceBatch.id == batch_id)
     if name is not None or batch_id is None:
@@ -99,26 +100,24 @@ async def remove_part(ctx: Ctx, batch_id: int, part_id: int) -> None:
 
 async def remove(ctx: Ctx, batch_id: int) -> None:
     batch = await find_batch(ctx, batch_id, lock=True)
-    if count := await ctx.db.scalar(select(func.count()).select_from(_devices_of(batch).subquery())):
-        seen_devices = (
-            _devices_of(batch).where(Device.id.in_(visible_devices(ctx.actor))).order_by(Device.name).limit(NAMES_SHOWN)
-        )
-        names = " · ".join(device.name for device in await ctx.db.scalars(seen_devices))
+    if count := await query.count_rows(ctx.db, _of_batch(system("a number alone").select(Device), batch)):
+        seen = _of_batch(ctx.scope.select(Device), batch).order_by(Device.name).limit(NAMES_SHOWN)
+        names = " · ".join(device.name for device in await ctx.db.scalars(seen))
         raise Refusal(Code.BAD_INPUT, "batchId", reason="used_by_robots", count=count, names=names)
     ctx.note(batchName=batch.name, rackRange=str(racks.range_of(batch)))
     await ctx.db.delete(batch)
 
 
 async def types_in_use(db: AsyncSession, event: TypesInUse) -> None:
-    rows = select(DeviceBatch.name).where(DeviceBatch.type_ids.contains([event.type_id]))
+    rows = shared.select(DeviceBatch.name).where(DeviceBatch.type_ids.contains([event.type_id]))
     event.batches += await db.scalars(rows.order_by(DeviceBatch.name))
 
 
 async def fit_batch(ctx: Ctx, batch_id: int, *, really: bool) -> FitResult:
     """All robots of it that the actor may change. Not `really`: what would be done."""
     batch = await find_batch(ctx, batch_id)
-    rows = _devices_of(batch).where(Device.id.in_(readable_devices(ctx.actor).with_only_columns(Device.id)))
-    count = await ctx.db.scalar(select(func.count()).select_from(rows.subquery())) or 0
+    rows = _of_batch(ctx.scope.changeable.select(Device), batch)
+    count = await query.count_rows(ctx.db, rows)
     if count > MOST:
         raise Refusal(Code.TOO_MANY_ROWS, "batchId", count=count, limit=MOST)
     robots = (await ctx.db.scalars(rows.order_by(Device.id).with_for_update(of=Device))).all()
@@ -138,19 +137,14 @@ async def fit_device(ctx: Ctx, device_id: int, batch_id: int) -> None:
     await _fit_devices(ctx, batch, [robot], really=True)
 
 
-def _devices_of(batch: DeviceBatch) -> Select[Device]:
-    """Unscoped: those who ask narrow it, or want a number alone."""
-    return (
-        select(Device)
-        .join(DeviceBatch, racks.in_range())
-        .where(DeviceBatch.id == batch.id, Device.deleted_at.is_(None))
-    )
+def _of_batch(robots: Select[Device], batch: DeviceBatch) -> Select[Device]:
+    return robots.join(DeviceBatch, racks.in_range()).where(DeviceBatch.id == batch.id, Device.deleted_at.is_(None))
 
 
 async def _fit_devices(ctx: Ctx, batch: DeviceBatch, robots: Sequence[Device], *, really: bool) -> list[Device]:
-    """The robots that lacked something. Unscoped: they were found in scope and are locked."""
+    """The robots that lacked something; they are locked."""
     parts = (
-        select(HardPart, HardCategory)
+        shared.select(HardPart, HardCategory)
         .join(HardCategory, HardCategory.id == HardPart.category_id)
         .where(HardPart.id.in_(batch.part_ids))
         .order_by(HardPart.id)
@@ -158,10 +152,10 @@ async def _fit_devices(ctx: Ctx, batch: DeviceBatch, robots: Sequence[Device], *
     batch_parts = [(part, category) for part, category in await ctx.db.execute(parts)]
     categories = [category.id for _, category in batch_parts]
     fitted_rows = (
-        select(DeviceHard, HardPart.category_id)
+        rows_of(*robots)
+        .select(DeviceHard, HardPart.category_id)
         .join(HardPart, HardPart.id == DeviceHard.part_id)
         .where(
-            DeviceHard.device_id.in_([robot.id for robot in robots]),
             DeviceHard.removed_at.is_(None),
             HardPart.category_id.in_(categories),
         )
@@ -219,12 +213,12 @@ def _exchange_parts(ctx: Ctx, batch: DeviceBatch, robot: Device, lacking: BatchP
 
 async def _refuse_bad_values(ctx: Ctx, values: dict[str, Any], except_id: int | None) -> None:
     await ctx.db.execute(LOCK_BATCHES)  # two ranges that meet must not be written side by side
-    same_name = select(DeviceBatch.id).where(
+    same_name = shared.select(DeviceBatch.id).where(
         func.lower(DeviceBatch.name) == values["name"].lower(), DeviceBatch.id.is_distinct_from(except_id)
     )
     if await ctx.db.scalar(same_name):
         raise Refusal(Code.EXISTS, "batchName")
-    overlapping = select(DeviceBatch).where(
+    overlapping = shared.select(DeviceBatch).where(
         racks.overlapping(racks.Racks(values["low"], values["high"])), DeviceBatch.id.is_distinct_from(except_id)
     )
     if other := await ctx.db.scalar(overlapping.order_by(DeviceBatch.low).limit(1)):
@@ -232,7 +226,9 @@ async def _refuse_bad_values(ctx: Ctx, values: dict[str, Any], except_id: int | 
             Code.BAD_INPUT, "rackRange", reason="batch_meets", name=other.name, rackRange=str(racks.range_of(other))
         )
     types = (
-        select(DeviceType.id).where(DeviceType.id.in_(values["type_ids"])).with_for_update(read=True, key_share=True)
+        shared.select(DeviceType.id)
+        .where(DeviceType.id.in_(values["type_ids"]))
+        .with_for_update(read=True, key_share=True)
     )
     if set(values["type_ids"]) - set(await ctx.db.scalars(types)):
         raise Refusal(Code.BAD_INPUT, "typeIds", reason="type_unknown")
@@ -241,6 +237,6 @@ async def _refuse_bad_values(ctx: Ctx, values: dict[str, Any], except_id: int | 
 
 async def _refuse_unknown_parts(ctx: Ctx, ids: Sequence[int]) -> None:
     """Lock the parts against deletion while the batch is written."""
-    known = select(HardPart.id).where(HardPart.id.in_(ids)).with_for_update(read=True, key_share=True)
+    known = shared.select(HardPart.id).where(HardPart.id.in_(ids)).with_for_update(read=True, key_share=True)
     if unknown := set(ids) - set(await ctx.db.scalars(known)):
         raise Refusal(Code.BAD_INPUT, "hardSupportIds", reason="part_unknown", name=min(unknown))

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import String, cast, func, or_, select
+from sqlalchemy import String, cast, func, or_
 
 from lustra.core import query
 from lustra.core.context import Ctx
 from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
-from lustra.domains.device.api import Device, visible_devices
+from lustra.core.scope import rows_of, shared, system
+from lustra.domains.device.api import Device
 from lustra.domains.hardware.tables import DeviceBatch, DeviceHard, HardCategory, HardPart
 
 NAMES_SHOWN = 5
@@ -32,12 +33,12 @@ class Part:
 
 
 async def list_categories(ctx: Ctx) -> Sequence[HardCategory]:
-    return (await ctx.db.scalars(select(HardCategory).order_by(func.lower(HardCategory.name)))).all()
+    return (await ctx.db.scalars(shared.select(HardCategory).order_by(func.lower(HardCategory.name)))).all()
 
 
 async def list_parts(ctx: Ctx, category_key: str = "", ids: Sequence[int] | None = None) -> list[Part]:
     """The parts by category and name. `category_key`: only of this category, by its name or id."""
-    rows = select(HardPart, HardCategory).join(HardCategory, HardCategory.id == HardPart.category_id)
+    rows = shared.select(HardPart, HardCategory).join(HardCategory, HardCategory.id == HardPart.category_id)
     if category_key:
         named = func.lower(HardCategory.name) == category_key.lower()
         rows = rows.where(or_(named, cast(HardCategory.id, String) == category_key))
@@ -50,9 +51,10 @@ async def list_parts(ctx: Ctx, category_key: str = "", ids: Sequence[int] | None
 
 
 async def count_fitted(ctx: Ctx, ids: Sequence[int]) -> Mapping[int, int]:
-    """By part: in how many robots it is fitted now. Unscoped: numbers alone."""
+    """By part: in how many robots it is fitted now."""
     fitted = (
-        select(DeviceHard.part_id, func.count(DeviceHard.device_id.distinct()))
+        system("numbers alone")
+        .select(DeviceHard.part_id, func.count(DeviceHard.device_id.distinct()))
         .join(Device, Device.id == DeviceHard.device_id)
         .where(DeviceHard.part_id.in_(ids), DeviceHard.removed_at.is_(None), Device.deleted_at.is_(None))
         .group_by(DeviceHard.part_id)
@@ -76,10 +78,13 @@ async def change_category(ctx: Ctx, category_id: int, name: str, based_on: datet
 
 async def remove_category(ctx: Ctx, category_id: int) -> None:
     row = await _lock_category(ctx, category_id)
-    having = select(func.count()).where(HardPart.category_id == row.id)
+    having = shared.select(func.count(HardPart.id)).where(HardPart.category_id == row.id)
     if count := await ctx.db.scalar(having):
         names = await ctx.db.scalars(
-            select(HardPart.name).where(HardPart.category_id == row.id).order_by(HardPart.name).limit(NAMES_SHOWN)
+            shared.select(HardPart.name)
+            .where(HardPart.category_id == row.id)
+            .order_by(HardPart.name)
+            .limit(NAMES_SHOWN)
         )
         raise Refusal(Code.BAD_INPUT, "cateId", reason="category_used", count=count, names=" · ".join(names))
     ctx.note(cateName=row.name)
@@ -105,7 +110,9 @@ async def remove_part(ctx: Ctx, part_id: int) -> None:
     if count := (await count_fitted(ctx, [row.id])).get(row.id, 0):
         names = " · ".join(await _device_names(ctx, row))
         raise Refusal(Code.BAD_INPUT, "id", reason="used_by_robots", count=count, names=names)
-    in_batches = list(await ctx.db.scalars(select(DeviceBatch.name).where(DeviceBatch.part_ids.contains([row.id]))))
+    in_batches = list(
+        await ctx.db.scalars(shared.select(DeviceBatch.name).where(DeviceBatch.part_ids.contains([row.id])))
+    )
     if in_batches:
         names = " · ".join(sorted(in_batches)[:NAMES_SHOWN])
         raise Refusal(Code.BAD_INPUT, "id", reason="used_by_batches", count=len(in_batches), names=names)
@@ -115,21 +122,23 @@ async def remove_part(ctx: Ctx, part_id: int) -> None:
 
 async def _device_names(ctx: Ctx, part: HardPart) -> Sequence[str]:
     """Names of some that have it and that the actor sees."""
-    fitted = select(DeviceHard.device_id).where(DeviceHard.part_id == part.id, DeviceHard.removed_at.is_(None))
-    rows = select(Device.name).where(Device.id.in_(fitted), Device.id.in_(visible_devices(ctx.actor)))
+    fitted = rows_of(part).select(DeviceHard.device_id).where(DeviceHard.removed_at.is_(None))
+    rows = ctx.scope.select(Device.name).where(Device.id.in_(fitted))
     return (await ctx.db.scalars(rows.order_by(Device.name).limit(NAMES_SHOWN))).all()
 
 
 async def _lock_category(ctx: Ctx, category_id: int) -> HardCategory:
-    return await query.fetch_one(ctx.db, select(HardCategory).where(HardCategory.id == category_id).with_for_update())
+    return await query.fetch_one(
+        ctx.db, shared.select(HardCategory).where(HardCategory.id == category_id).with_for_update()
+    )
 
 
 async def _lock_part(ctx: Ctx, part_id: int) -> HardPart:
-    return await query.fetch_one(ctx.db, select(HardPart).where(HardPart.id == part_id).with_for_update())
+    return await query.fetch_one(ctx.db, shared.select(HardPart).where(HardPart.id == part_id).with_for_update())
 
 
 async def _refuse_taken_name(ctx: Ctx, name: str, except_id: int | None) -> None:
-    same_name = select(HardCategory.id).where(
+    same_name = shared.select(HardCategory.id).where(
         func.lower(HardCategory.name) == name.lower(), HardCategory.id.is_distinct_from(except_id)
     )
     if await ctx.db.scalar(same_name):
@@ -140,7 +149,7 @@ async def _refuse_bad_part(ctx: Ctx, values: dict[str, Any], except_id: int | No
     """The category stays while the part is written: its row is locked against deletion by the foreign key."""
     if await ctx.db.get(HardCategory, values["category_id"]) is None:
         raise Refusal(Code.BAD_INPUT, "cate_id", reason="category_unknown")
-    same_part = select(HardPart.id).where(
+    same_part = shared.select(HardPart.id).where(
         HardPart.category_id == values["category_id"],
         func.lower(HardPart.name) == values["name"].lower(),
         func.lower(HardPart.version) == values["version"].lower(),

@@ -9,17 +9,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Select, func, or_, select
+from sqlalchemy import Select, func, or_
 from sqlalchemy.orm import aliased
 
 from lustra.core import query
 from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.security.permission import within
+from lustra.core.scope import Reach, rows_of, shared
 from lustra.core.wire import PageOf
-from lustra.domains.account.api import Account, narrowed
-from lustra.domains.device.api import Device, load_owned, visible_devices
+from lustra.domains.account.api import Account, narrow_scope
+from lustra.domains.device.api import Device, load_owned
 from lustra.domains.hardware.tables import DeviceBatch, DeviceHard, HardCategory, HardPart
 
 MOST_PARTS = 200  # parts in one robot
@@ -63,10 +63,10 @@ class Span:
     until_by: str | None
 
 
-def _select_fitted() -> Select[DeviceHard, HardPart, HardCategory, Device]:
-    """Unscoped: those who ask narrow it by the robots that they see."""
+def _select_fitted(reach: Reach) -> Select[DeviceHard, HardPart, HardCategory, Device]:
     return (
-        select(DeviceHard, HardPart, HardCategory, Device)
+        reach.select(DeviceHard)
+        .add_columns(HardPart, HardCategory, Device)
         .join(Device, Device.id == DeviceHard.device_id)
         .outerjoin(HardPart, HardPart.id == DeviceHard.part_id)
         .outerjoin(HardCategory, HardCategory.id == HardPart.category_id)
@@ -74,15 +74,13 @@ def _select_fitted() -> Select[DeviceHard, HardPart, HardCategory, Device]:
 
 
 async def load_device(ctx: Ctx, device_id: int) -> Device:
-    return await query.fetch_one(
-        ctx.db, select(Device).where(Device.id == device_id, Device.id.in_(visible_devices(ctx.actor)))
-    )
+    return await query.fetch_one(ctx.db, ctx.scope.select(Device).where(Device.id == device_id))
 
 
 async def list_in_device(ctx: Ctx, device_id: int) -> list[Fitted]:
     """What is fitted in a robot, by category and name."""
     device = await load_device(ctx, device_id)
-    rows = _select_fitted().where(DeviceHard.device_id == device.id, DeviceHard.removed_at.is_(None))
+    rows = _select_fitted(rows_of(device)).where(DeviceHard.removed_at.is_(None))
     return sorted(
         (Fitted(*row) for row in await ctx.db.execute(rows)),
         key=lambda entry: (entry.category_name.lower(), entry.name, entry.row.id),
@@ -91,13 +89,12 @@ async def list_in_device(ctx: Ctx, device_id: int) -> list[Fitted]:
 
 async def list_in_devices(ctx: Ctx, user_id: int | None, part_id: int | None) -> list[Fitted]:
     """In the robots of an account and of all below it; `part_id`: only this part."""
-    rows = _select_fitted().where(Device.id.in_(visible_devices(ctx.actor)), DeviceHard.removed_at.is_(None))
+    rows = _select_fitted(ctx.scope).where(DeviceHard.removed_at.is_(None))
     if user_id is not None:
-        path = await narrowed(ctx.db, ctx.actor, user_id)
-        rows = rows.where(Device.owner_path.op("<@")(func.text2ltree(path)))
+        rows = rows.where((await narrow_scope(ctx, user_id)).below(Device.owner_path))
     if part_id is not None:
         rows = rows.where(DeviceHard.part_id == part_id)
-    query.bounded(await ctx.db.scalar(select(func.count()).select_from(rows.subquery())) or 0, ALL)
+    query.bounded(await query.count_rows(ctx.db, rows), ALL)
     return [Fitted(*row) for row in await ctx.db.execute(rows.order_by(Device.name, Device.id, DeviceHard.id))]
 
 
@@ -105,17 +102,15 @@ async def load_history(ctx: Ctx, device_id: int) -> list[Span]:
     """What was and is fitted in a robot, the newest first."""
     device = await load_device(ctx, device_id)
     owner, by, last_owner, last_by = (aliased(Account) for _ in range(4))
-    owner_in_scope, last_owner_in_scope = within(ctx.actor, owner.path), within(ctx.actor, last_owner.path)
+    owner_in_scope, last_owner_in_scope = ctx.scope.below(owner.path), ctx.scope.below(last_owner.path)
     rows = (
-        _select_fitted()
+        _select_fitted(rows_of(device))
         .join(owner, owner.id == DeviceHard.owner_id)
         .join(by, by.id == DeviceHard.by_id)
         .outerjoin(last_owner, last_owner.id == DeviceHard.removed_owner_id)
         .outerjoin(last_by, last_by.id == DeviceHard.removed_by_id)
         .add_columns(owner_in_scope, by.name, func.coalesce(last_owner_in_scope, False), last_by.name)
-        .where(
-            DeviceHard.device_id == device.id, or_(owner_in_scope, last_owner_in_scope, DeviceHard.removed_at.is_(None))
-        )
+        .where(or_(owner_in_scope, last_owner_in_scope, DeviceHard.removed_at.is_(None)))
         .order_by(DeviceHard.id.desc())
     )
     return [
@@ -130,7 +125,7 @@ async def load_history(ctx: Ctx, device_id: int) -> list[Span]:
 
 async def add(ctx: Ctx, device_id: int, beans: Sequence[Bean]) -> None:
     device = await load_owned(ctx, device_id)
-    fitted_count = select(func.count()).where(DeviceHard.device_id == device.id, DeviceHard.removed_at.is_(None))
+    fitted_count = rows_of(device).select(func.count(DeviceHard.id)).where(DeviceHard.removed_at.is_(None))
     if (await ctx.db.scalar(fitted_count) or 0) + len(beans) > MOST_PARTS:
         raise Refusal(Code.BAD_INPUT, "hardBeansJson", reason="parts_many", most=MOST_PARTS)
     for bean in beans:
@@ -142,7 +137,7 @@ async def add(ctx: Ctx, device_id: int, beans: Sequence[Bean]) -> None:
 async def replace(ctx: Ctx, device_id: int, fitted_id: int, part_id: int | None, version: str | None) -> None:
     """Replace what is fitted by another part or version. `part_id` None: it is taken out."""
     device = await load_owned(ctx, device_id)
-    rows = select(DeviceHard).where(DeviceHard.id == fitted_id, DeviceHard.device_id == device.id)
+    rows = rows_of(device).select(DeviceHard).where(DeviceHard.id == fitted_id)
     old = await query.fetch_one(ctx.db, rows)
     if old.removed_at is not None:
         raise Refusal(Code.CONFLICT, fields=["hardSupportId"])
@@ -194,7 +189,7 @@ def part_title(row: DeviceHard) -> str:
 
 
 async def _find_part(ctx: Ctx, bean: Bean) -> tuple[HardPart, HardCategory]:
-    rows = select(HardPart, HardCategory).join(HardCategory, HardCategory.id == HardPart.category_id)
+    rows = shared.select(HardPart, HardCategory).join(HardCategory, HardCategory.id == HardPart.category_id)
     if bean.part_id is not None:
         rows = rows.where(HardPart.id == bean.part_id)
     else:

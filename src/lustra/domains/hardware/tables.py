@@ -8,6 +8,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Owned, Shared, Table, now
+from lustra.domains.device.api import of_a_robot
 
 
 class HardCategory(Table):
@@ -50,7 +51,7 @@ class DeviceHard(Table):
     the part no longer; `before`: what it took the place of. Each end bears whose robot it was then."""
 
     __tablename__ = "device_hard"
-    root = Owned("device")
+    root = Owned(of_a_robot)
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     part_id: Mapped[int | None] = mapped_column(ForeignKey("hard_part.id", ondelete="SET NULL"))

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, Select, func, or_, select, text
+from sqlalchemy import ColumnElement, Date, cast, func, or_
 
 from lustra.core import query
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.security.permission import within
+from lustra.core.scope import rows_of, system
 from lustra.core.wire import PageOf
-from lustra.domains.account.api import Account, narrowed
+from lustra.domains.account.api import Account, narrow_scope
 from lustra.domains.device.api import Device, Things, load_owned, load_owner
 from lustra.domains.lease.tables import Lease
 from lustra.domains.ownership.api import change_owner
@@ -50,11 +50,6 @@ class LeaseQuery:
     text: str
 
 
-def visible(actor: Actor) -> Select[Lease]:
-    """The lessor's and the lessee's."""
-    return select(Lease).where(or_(within(actor, Lease.owner_path), within(actor, Lease.lessee_path)))
-
-
 def may_end(actor: Actor, row: Lease) -> bool:
     """The lessor lies in the actor's scope."""
     return f"{row.owner_path}.".startswith(f"{actor.path}.")
@@ -69,9 +64,9 @@ def is_overdue(row: Lease, robot: Device) -> bool:
 
 
 def _conditions(filters: LeaseQuery) -> list[ColumnElement[bool]]:
-    """Unscoped: conditions on rows that are."""
-    robot = select(Device.name + " " + Device.serial_number).where(Device.id == Lease.device_id).scalar_subquery()
-    here = select(text("(now() at time zone device.zone)::date")).where(Device.id == Lease.device_id)
+    leased = system("what a lease in scope is about")
+    names = leased.select(Device.name + " " + Device.serial_number).where(Device.id == Lease.device_id)
+    here = leased.select(cast(func.timezone(Device.zone, func.now()), Date)).where(Device.id == Lease.device_id)
     conditions: list[ColumnElement[bool]] = []
     if filters.device_id is not None:
         conditions.append(Lease.device_id == filters.device_id)
@@ -80,25 +75,24 @@ def _conditions(filters: LeaseQuery) -> list[ColumnElement[bool]]:
     if filters.overdue:
         conditions += [Lease.stopped_at.is_(None), Lease.end_date < here.scalar_subquery()]
     if words := filters.text.strip():
-        searched = func.lower(func.normalize(func.concat_ws(" ", Lease.customer_name, Lease.remark, robot)))
+        searched = func.lower(
+            func.normalize(func.concat_ws(" ", Lease.customer_name, Lease.remark, names.scalar_subquery()))
+        )
         conditions.append(func.strpos(searched, func.lower(func.normalize(words))) > 0)
     return conditions
 
 
 async def load_page(ctx: Ctx, filters: LeaseQuery, paging: PageOf) -> tuple[Sequence[Lease], int]:
     """Running ones first, whose end is nearest; then those that ended last."""
-    rows = visible(ctx.actor).where(*_conditions(filters))
-    if filters.user_id is not None:
-        path = func.text2ltree(await narrowed(ctx.db, ctx.actor, filters.user_id))
-        rows = rows.where(or_(Lease.owner_path.op("<@")(path), Lease.lessee_path.op("<@")(path)))
+    scope = await narrow_scope(ctx, filters.user_id)
+    rows = scope.select(Lease).where(*_conditions(filters))
     rows = rows.order_by(Lease.stopped_at.desc().nulls_first(), Lease.end_date.nulls_last(), Lease.id.desc())
     return await query.paginate(ctx.db, rows, paging)
 
 
 async def load_devices(ctx: Ctx, leases: Sequence[Lease]) -> dict[int, Device]:
-    """Unscoped: of leases in scope, also where they are by now."""
-    rows = select(Device).where(Device.id.in_({lease.device_id for lease in leases}))
-    return {robot.id: robot for robot in await ctx.db.scalars(rows)}
+    """Also of those that are another's or deleted by now."""
+    return {robot.id: robot for robot in await ctx.db.scalars(rows_of(*leases).select(Device))}
 
 
 async def begin_lease(ctx: Ctx, device_id: int, terms: Terms) -> Lease:
@@ -134,9 +128,9 @@ async def begin_lease(ctx: Ctx, device_id: int, terms: Terms) -> Lease:
 
 
 async def _refuse_overlap(ctx: Ctx, robot: Device, start: date) -> None:
-    """The database would refuse it too (lease_once), without saying why. Unscoped: of a robot in scope; one that ended
-    may be a former owner's, so it is not told to whom."""
-    rows = select(Lease).where(Lease.device_id == robot.id, or_(Lease.stop_date.is_(None), Lease.stop_date > start))
+    """The database would refuse it too (lease_once), without saying why. One that ended may be a former owner's, so it
+    is not told to whom."""
+    rows = rows_of(robot).select(Lease).where(or_(Lease.stop_date.is_(None), Lease.stop_date > start))
     row = await ctx.db.scalar(rows.order_by(Lease.stop_date.desc().nulls_first()).limit(1))
     if row and row.stop_date is None:
         raise Refusal(Code.BAD_INPUT, "deviceId", reason="leased", lessee=row.customer_name, start=row.start_date)
@@ -146,11 +140,11 @@ async def _refuse_overlap(ctx: Ctx, robot: Device, start: date) -> None:
 
 async def end_lease(ctx: Ctx, lease_id: int, things: Things) -> None:
     """Once. The robot goes back wherever it is: the lessor's right, not that of who has it."""
-    rows = select(Lease).where(within(ctx.actor, Lease.owner_path), Lease.id == lease_id)
+    rows = ctx.scope.changeable.select(Lease).where(Lease.id == lease_id)
     row = await query.fetch_one(ctx.db, rows.with_for_update())
     if row.stopped_at is not None:
         raise Refusal(Code.BAD_INPUT, "id", reason="lease_ended")
-    robot = await query.fetch_one(ctx.db, select(Device).where(Device.id == row.device_id).with_for_update())
+    robot = await query.fetch_one(ctx.db, rows_of(row).select(Device).with_for_update())
     row.stopped_at, row.stop_date, row.stopped_by = now(), max(local_today(robot), row.start_date), ctx.actor.name
     ctx.note(deviceId=robot.id, customerName=row.customer_name)
     await ctx.db.flush()
@@ -160,6 +154,10 @@ async def end_lease(ctx: Ctx, lease_id: int, things: Things) -> None:
 
 
 async def _find_lessor(ctx: Ctx, row: Lease) -> Account:
-    """Or, if that account is deleted, the nearest above it. Unscoped: of a lease in scope."""
-    up = select(Account).where(Account.path.op("@>")(func.text2ltree(row.owner_path)), Account.deleted_at.is_(None))
+    """Or, if that account is deleted, the nearest above it."""
+    up = (
+        system("the lessor of a lease in scope")
+        .select(Account)
+        .where(Account.path.op("@>")(func.text2ltree(row.owner_path)), Account.deleted_at.is_(None))
+    )
     return await query.fetch_one(ctx.db, up.order_by(Account.level.desc()).limit(1))

@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 
-from sqlalchemy import ForeignKey
+from sqlalchemy import ForeignKey, or_
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Ltree, Owned, Table
@@ -14,7 +14,10 @@ class Lease(Table):
     been sent the message that it is overdue."""
 
     __tablename__ = "lease"
-    root = Owned("account")
+    root = Owned(
+        seen=lambda row, scope: or_(scope.below(row.owner_path), scope.below(row.lessee_path)),
+        changed=lambda row, scope: scope.below(row.owner_path),
+    )
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))

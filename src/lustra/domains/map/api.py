@@ -4,9 +4,11 @@ from lustra.domains.map.courier import keep as keep_sync_event
 from lustra.domains.map.mirror import Unreadable as UnreadableMap
 from lustra.domains.map.mirror import keep as keep_map
 from lustra.domains.map.mirror import read as read_map
+from lustra.domains.map.queries import CURRENT_MAP
 from lustra.domains.map.service import load_version
 
 __all__ = [
+    "CURRENT_MAP",
     "UnreadableMap",
     "keep_map",
     "keep_sync_event",

@@ -16,6 +16,8 @@ from lustra.core import quota
 from lustra.core.bus import Silent
 from lustra.core.context import Services
 from lustra.core.db import Connection, now
+from lustra.core.scope import system
+from lustra.domains.map import queries
 from lustra.protocol.bus import Event, TakeMap, Taken
 
 JOB = "map.sync"
@@ -32,49 +34,20 @@ STATES = {
 }
 PASSING_REASONS = {"sync_link", "sync_checksum", "robot_failed"}  # reasons that another try may mend
 AT_ONCE = 8
-CLAIM_TARGET = """
-update map_sync_target g set tried_at = now(), attempts = g.attempts + (g.state = 'waiting')::int,
-  next_at = now() + $2::interval, updated_at = now()
-from map_sync s, device d
-where g.id = $1 and s.id = g.sync_id and d.id = g.device_id and d.deleted_at is null and g.next_at is not null
-  and (g.next_at <= now() or exists (select from presence p where p.robot = g.device_id and p.since > g.tried_at))
-returning g.id, g.base, g.replace, g.leave, s.name, s.place, s.size, s.sha256, d.serial_number as sn"""
-STORE_SILENCE = "update map_sync_target set reason = 'robot_silent' where id = $1 and state = 'waiting' and not leave"
-STORE_PROGRESS = """
-update map_sync_target g set
-  state = case when $4 = 'cancelled' and g.leave then g.state else $4 end,
-  reason = case when $4 = 'cancelled' and g.leave then g.reason else $5 end,
-  have = $6, revision = $7, at = $2, leave = false, updated_at = now(), next_at = case
-    when $4 = 'waiting' then now() + make_interval(secs => least(1800, 15 * 2 ^ least(g.attempts, 10)))
-    when $8::float8 is not null then now() + make_interval(secs => $8) end
-from device d
-where g.id = $3 and d.id = g.device_id and d.serial_number = $1 and d.deleted_at is null and g.at < $2
-  and g.state <> 'received' and (not g.leave or $4 in ('received', 'cancelled'))"""
-DUE = """
-select g.id from map_sync_target g join presence p on p.robot = g.device_id
-where p.online and g.next_at is not null and (g.next_at <= now() or p.since > g.tried_at)
-order by g.next_at limit 400"""
-LATE = """
-update map_sync_target set state = case when state = 'sent' then 'receive_failed' else 'send_failed' end,
-  reason = 'sync_late', leave = attempts > 0, next_at = case when attempts > 0 then now() end, updated_at = now()
-where state in ('waiting', 'sending', 'sent') and until < now()"""
 OLD = timedelta(days=8)  # longer than any robot may take
-UNUSED = """
-select s.place from map_sync s join map_sync_target g on g.sync_id = s.id
-where s.place = any($1) and g.next_at is not null"""
 
 log = structlog.get_logger(__name__)
 
 
 async def deliver(app: Services, target: int) -> None:
-    """One try. Unscoped: the server's own. Whoever takes it up first puts the next one off."""
-    row = await app.pool.fetchrow(CLAIM_TARGET, target, RETRY_AFTER)
+    """One try. Whoever takes it up first puts the next one off."""
+    row = await app.pool.fetchrow(system("each waiting target").sql(queries.CLAIM_TARGET), target, RETRY_AFTER)
     if row is None:
         return
     try:
         answer = await app.bus.ask(row["sn"], "takemap", build_command(app, row), ANSWERS_IN_S)
     except Silent:
-        await app.pool.execute(STORE_SILENCE, target)
+        await app.pool.execute(system("a target that was claimed").sql(queries.STORE_SILENCE), target)
         return
     if answer.get("code") or "taken" not in answer:
         why = str(answer.get("reason") or "robot_failed")
@@ -103,10 +76,9 @@ def build_command(app: Services, row: Any) -> TakeMap:
 
 
 async def store_progress(db: Connection, sn: str, at: int, taken: Taken) -> None:
-    """Unscoped: the robot tells of its own."""
     state = "waiting" if taken.state == "failed" and taken.reason in PASSING_REASONS else STATES[taken.state]
     await db.execute(
-        STORE_PROGRESS,
+        system("robots report their own progress").sql(queries.STORE_PROGRESS),
         sn,
         at,
         taken.number,
@@ -124,22 +96,24 @@ async def keep(db: Connection, sn: str, event: Event) -> None:
 
 
 async def deliver_due(app: Services) -> None:
-    """Each minute. Unscoped: of all robots."""
-    await app.pool.execute(LATE)
+    """Each minute."""
+    await app.pool.execute(system("of all robots").sql(queries.END_LATE_TARGETS))
     slots = asyncio.Semaphore(AT_ONCE)
 
     async def deliver_one(target: int) -> None:
         async with slots:
             await deliver(app, target)
 
-    due = [row["id"] for row in await app.pool.fetch(DUE)]
+    due = [row["id"] for row in await app.pool.fetch(system("of all robots").sql(queries.DUE_TARGETS))]
     await asyncio.gather(*(deliver_one(target) for target in due))
 
 
 async def purge(app: Services) -> None:
-    """Files that no robot will fetch any more. Unscoped: of all accounts. A nightly job."""
+    """Files that no robot will fetch any more. A nightly job."""
     async for places in app.objects.older("syncs/", now() - OLD):
-        used = {row["place"] for row in await app.pool.fetch(UNUSED, places)}
+        used = {
+            row["place"] for row in await app.pool.fetch(system("of all accounts").sql(queries.PLACES_IN_USE), places)
+        }
         unused = set(places) - used
         for place in unused:
             await app.objects.delete(place)

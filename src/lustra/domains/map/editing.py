@@ -15,26 +15,21 @@ from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.files.intake import Files
 from lustra.domains.device.api import Where
-from lustra.domains.map import reading, service
+from lustra.domains.map import queries, reading, service
 from lustra.domains.map.formats.keepout import Frame
 from lustra.domains.map.formats.marks import Marks
-from lustra.domains.map.tables import MapVersion
+from lustra.domains.map.tables import FloorMap, MapVersion
 from lustra.protocol.bus import Zone
 
-VERSIONS = """
-select v.revision, v.at as "savedAt", v.width, v.height, v.revision = m.revision as newest,
-  (select coalesce(sum(jsonb_array_length(e.value)), 0) from jsonb_each(v.marks - 'hours') e)::int as elements
-from map_version v join floor_map m on m.id = v.map_id"""
 MOST = 500
 
 
 async def list_versions(ctx: Ctx, map_id: int) -> list[dict[str, Any]]:
     """The revisions of a map, the newest first."""
     await service.load_version(ctx, map_id, None)  # it is seen, and not closed
-    where = Where()
-    where.stamped(ctx.actor.path, "m")
+    where = Where.of_stamped(ctx.scope, "m")
     where.add("m.id = {}", map_id)
-    rows = await ctx.app.pool.fetch(f"{VERSIONS} where {where} order by v.revision desc limit {MOST}", *where.values)
+    rows = await ctx.app.pool.fetch(where.sql(queries.VERSIONS, most=MOST), *where.values)
     return [dict(row) for row in rows]
 
 
@@ -63,7 +58,7 @@ async def build_draft(ctx: Ctx, map_id: int, revision: int, marks: Marks) -> byt
 
 async def save_drawing(ctx: Ctx, map_id: int, revision: int, marks: Marks) -> int:
     """The next revision of a map of the library. What is drawn is judged before the map is held: that may wait."""
-    await query.fetch_one(ctx.db, service.changeable(ctx.actor, map_id))
+    await query.fetch_one(ctx.db, ctx.scope.changeable.select(FloorMap).where(FloorMap.id == map_id))
     newest = await service.load_version(ctx, map_id, None)
     if newest["device_id"] is None and newest["revision"] == revision:
         content = {reading.GRID: await ctx.app.objects.get(newest["grid"])}

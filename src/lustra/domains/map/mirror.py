@@ -13,49 +13,14 @@ from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
 from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
+from lustra.core.scope import system
+from lustra.domains.map import queries
 from lustra.domains.map.reading import Drawn, read_content
 from lustra.protocol.bus import Event
 
-HOLD = """
-select d.id robot, o.owner_id owner, hold_object(o.owner_id, 'maps', $3, $4, $5) used
-from device d, owner_at(d.id, $2) o
-where d.serial_number = $1 and d.deleted_at is null"""
 TELL_FULL = "select tell_maps_full($1, $2, $3, $4, $5)"
 log = structlog.get_logger(__name__)
 PASSING = (Code.BUSY, Code.UNAVAILABLE)
-
-KEEP = """
-with kept as (
-  insert into floor_map (device_id, owner_id, owner_path, name, building, floor, revision, at, width, height,
-    resolution, origin_x, origin_y, origin_yaw, area, marks, grid)
-  select d.id, o.owner_id, o.owner_path, $2, coalesce(nullif($3, ''), d.address), coalesce(nullif($4, ''), d.address1),
-    $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::text::jsonb, $15
-  from device d, owner_at(d.id, $6) o where d.serial_number = $1 and d.deleted_at is null
-  on conflict (device_id, owner_id, name) where device_id is not null do update set
-    (building, floor, revision, at, width, height, resolution, origin_x, origin_y, origin_yaw, area, marks, grid) =
-    (excluded.building, excluded.floor, excluded.revision, excluded.at, excluded.width, excluded.height,
-     excluded.resolution, excluded.origin_x, excluded.origin_y, excluded.origin_yaw, excluded.area, excluded.marks,
-     excluded.grid),
-    updated_at = now(), deleted_at = null
-  where floor_map.at < excluded.at
-  returning *
-)
-insert into map_version (map_id, revision, width, height, resolution, origin_x, origin_y, origin_yaw, marks, grid)
-select id, revision, width, height, resolution, origin_x, origin_y, origin_yaw, marks, grid from kept
-on conflict (map_id, revision) do update set (width, height, resolution, origin_x, origin_y, origin_yaw, marks, grid) =
-  (excluded.width, excluded.height, excluded.resolution, excluded.origin_x, excluded.origin_y, excluded.origin_yaw,
-   excluded.marks, excluded.grid)"""
-# A map that was renamed keeps its row, and with it its versions, unless one of the new name was there before.
-RENAME = """
-update floor_map m set name = $3 from device d, owner_at(d.id, $4) o
-where d.serial_number = $1 and d.deleted_at is null and m.device_id = d.id and m.owner_id = o.owner_id
-  and m.name = $2 and m.deleted_at is null and m.at < $4
-  and not exists (select from floor_map t where (t.device_id, t.owner_id, t.name) = (m.device_id, m.owner_id, $3))"""
-DROP = """
-update floor_map m set deleted_at = now(), updated_at = now(), at = $3
-from device d, owner_at(d.id, $3) o
-where d.serial_number = $1 and d.deleted_at is null and m.device_id = d.id and m.owner_id = o.owner_id
-  and m.name = $2 and m.at < $3"""
 
 
 class Unreadable(Exception):
@@ -79,16 +44,18 @@ async def read(intake: Intake, sn: str, event: Event) -> Drawn | None:
 async def keep(
     db: Connection, objects: Objects, sn: str, event: Event, drawn: Drawn | None, *, quota_gb: str = ""
 ) -> None:
-    """The picture first: a row never names one that is not there. Unscoped: the robot tells of its own. Raises
+    """The picture first: a row never names one that is not there. Raises
     Unreadable when its owner holds as many maps as it may, which owner and administrators are told once a day."""
     if drawn is None:
-        await db.execute(DROP, sn, event.name, event.at)
+        await db.execute(system("robots report their own maps").sql(queries.DROP_MAP), sn, event.name, event.at)
         return
     marks = msgspec.json.encode(drawn.marks).decode()
     most = quota.read_limits(quota_gb)["maps"]
     revision = f"map_version/{sn}/{event.name}/{event.revision}"
     for place, size in ((drawn.path, len(drawn.png)), (revision, len(marks))):
-        row = await db.fetchrow(HOLD, sn, event.at, place, size, most)
+        row = await db.fetchrow(
+            system("robots report their own maps").sql(queries.HOLD_MAP), sn, event.at, place, size, most
+        )
         if row is not None and row["used"] != quota.HELD:
             used, limit = quota.size_text(row["used"]), quota.size_text(most)
             log.warning("map.quota", sn=sn, name=event.name, used=used, limit=limit)
@@ -96,9 +63,11 @@ async def keep(
             raise Unreadable(f"its owner holds {used} of {limit}")
     await objects.put_bytes(drawn.path, drawn.png)
     if event.was:
-        await db.execute(RENAME, sn, event.was, event.name, event.at)
+        await db.execute(
+            system("robots report their own maps").sql(queries.RENAME_MAP), sn, event.was, event.name, event.at
+        )
     await db.execute(
-        KEEP,
+        system("robots report their own maps").sql(queries.STORE_MAP),
         sn,
         event.name,
         drawn.building,

@@ -8,38 +8,22 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import Select, select
 
 from lustra.core import query, quota
-from lustra.core.context import Actor, Ctx
+from lustra.core.context import Ctx
 from lustra.core.db import Connection, now
 from lustra.core.errors import Code, Refusal
 from lustra.core.files.intake import Files
-from lustra.core.security.permission import within
+from lustra.core.scope import Scope
 from lustra.domains.account.api import Account, support
 from lustra.domains.device.api import Where
-from lustra.domains.map import reading
+from lustra.domains.map import queries, reading
 from lustra.domains.map.formats.marks import Marks
 from lustra.domains.map.reading import About, Drawn
 from lustra.domains.map.tables import FloorMap, MapVersion
 
 LONGEST_NAME = 64
-LOADED = "coalesce(s.map = m.name and d.owner_id = m.owner_id, false)"
-ROWS = """
-select m.id as "mapId", m.name, m.building, m.floor, m.device_id as "deviceId", d.name as "deviceCode",
-  d.serial_number as "deviceSerialNumber",
-  m.owner_id as "ownerUserId", coalesce(nullif(d.customer_name, ''), a.name) as "customerName", m.area, m.width,
-  m.height, m.resolution, array[m.origin_x, m.origin_y, m.origin_yaw] as origin, m.revision,
-  {loaded} as loaded, m.device_id is not null as mirrored, m.marks,
-  m.updated_at as "updateTime", m.deleted_at is not null as deleted, m.grid, not {open} as closed,
-  support_customer(m.owner_path) as customer
-from floor_map m join account a on a.id = m.owner_id left join device d on d.id = m.device_id
-  left join robot_state s on s.robot = m.device_id"""
 WORDS = "lower(normalize(m.name || ' ' || m.building || ' ' || m.floor || ' ' || coalesce(d.name, ''), nfkc))"
-VERSION = """
-select v.grid, m.id, m.owner_id, m.owner_path::text as owner_path, m.device_id, m.name, m.building, m.floor,
-  v.revision, v.width, v.height, v.resolution, v.origin_x, v.origin_y, v.origin_yaw, v.marks
-from floor_map m join map_version v on v.map_id = m.id and v.revision = coalesce({}, m.revision)"""
 
 
 def _build_row(row: Any) -> dict[str, Any]:
@@ -68,10 +52,9 @@ class MapQuery:
     loaded: bool = False
 
 
-async def list_maps(ctx: Ctx, db: Connection, path: str, query: MapQuery) -> list[dict[str, Any]]:
+async def list_maps(ctx: Ctx, db: Connection, scope: Scope, query: MapQuery) -> list[dict[str, Any]]:
     """Of a customer whose support access is closed, support sees names and sizes, and nothing that is drawn."""
-    where = Where()
-    where.stamped(path, "m")
+    where = Where.of_stamped(scope, "m")
     where.add("m.deleted_at is null")
     for column in ("device_id", "building", "floor"):
         if (value := getattr(query, column)) is not None:
@@ -79,9 +62,9 @@ async def list_maps(ctx: Ctx, db: Connection, path: str, query: MapQuery) -> lis
     if query.text.strip():
         where.add(f"strpos({WORDS}, lower(normalize({{}}, nfkc))) > 0", query.text.strip())
     if query.loaded:
-        where.add(LOADED)
-    rows = ROWS.format(open=support.sql_condition(ctx.actor, "m.owner_path"), loaded=LOADED)
-    map_rows = await db.fetch(f"{rows} where {where} order by m.building, m.floor, m.name, m.id", *where.values)
+        where.add(queries.LOADED)
+    is_open = support.sql_condition(ctx.actor, "m.owner_path")
+    map_rows = await db.fetch(where.sql(queries.MAP_ROWS, loaded=queries.LOADED, open=is_open), *where.values)
     if ctx.actor.support:
         shown = {row["customer"]: row["customerName"] for row in map_rows if row["customer"] and not row["closed"]}
         looks = [(customer, support.Look("maps", customer, name)) for customer, name in shown.items()]
@@ -91,11 +74,10 @@ async def list_maps(ctx: Ctx, db: Connection, path: str, query: MapQuery) -> lis
 
 async def load_version(ctx: Ctx, map_id: int, revision: int | None) -> Any:
     """How the map looked at a revision, the newest without one; also of a map that was deleted: reports show it."""
-    where = Where()
-    place = where.value(revision) + "::int"
-    where.stamped(ctx.actor.path, "m")
+    where = Where.of_stamped(ctx.scope, "m")
     where.add("m.id = {}", map_id)
-    row = await ctx.app.pool.fetchrow(f"{VERSION.format(place)} where {where}", *where.values)
+    statement = where.sql(queries.VERSION, revision=f"{where.value(revision)}::int")
+    row = await ctx.app.pool.fetchrow(statement, *where.values)
     if row is None:
         raise Refusal(Code.NOT_FOUND, "mapId")
     look = support.Look("map", row["id"], row["name"], row["device_id"])
@@ -142,8 +124,7 @@ async def export_map(ctx: Ctx, map_id: int, form: str) -> tuple[str, bytes | Asy
 async def import_maps(ctx: Ctx, files: Files, name: str, building: str, floor: str) -> list[dict[str, Any]]:
     """Maps made elsewhere, into the account's library. Nothing is stored unless all of it is well."""
     plans = await ctx.app.intake.read(ctx.actor.real_id, reading.read_maps, files, field="files")
-    rows = select(Account).where(Account.id == ctx.actor.acting_id)  # unscoped: the actor itself
-    owner = await query.fetch_one(ctx.db, rows)
+    owner = await query.fetch_one(ctx.db, ctx.scope.select(Account).where(Account.id == ctx.actor.acting_id))
     if len(plans) == 1:  # floors of one building have names of their own
         plans[0].name, plans[0].floor = name.strip() or plans[0].name, floor.strip() or plans[0].floor
     for plan in plans:
@@ -211,16 +192,10 @@ async def hold_quota(ctx: Ctx, owner_id: int, place: str, size: int, field: str)
     await quota.hold(ctx, owner_id, "maps", place, size, field=field)
 
 
-def changeable(actor: Actor, map_id: int) -> Select[FloorMap]:
-    """A map that the actor may change: who is only bound to its robot may look at it."""
-    return select(FloorMap).where(
-        FloorMap.id == map_id, within(actor, FloorMap.owner_path), FloorMap.deleted_at.is_(None)
-    )
-
-
 async def load_own_map(ctx: Ctx, map_id: int) -> FloorMap:
     """A map of the library, held until the call ends. A robot's map is changed at the robot."""
-    row = await query.fetch_one(ctx.db, changeable(ctx.actor, map_id).with_for_update())
+    rows = ctx.scope.changeable.select(FloorMap).where(FloorMap.id == map_id)
+    row = await query.fetch_one(ctx.db, rows.with_for_update())
     if row.device_id is not None:
         raise Refusal(Code.MAP_REFUSED, "mapId", reason="map_of_robot")
     return row
@@ -237,10 +212,10 @@ async def forget_mirror(ctx: Ctx, serial: str, name: str, *, force: bool) -> Non
 
     Guard: only when it is forced, and never the map that the robot drives on.
     """
-    where = Where()
-    where.add("m.owner_path <@ {}::text::ltree", ctx.actor.path)
+    where = Where(ctx.scope, "m.owner_path <@ {path}")
     where.add("m.deleted_at is null and d.serial_number = {} and m.name = {}", serial, name)
-    mirror = await ctx.app.pool.fetchrow(f"{ROWS.format(open='true', loaded=LOADED)} where {where}", *where.values)
+    statement = where.sql(queries.MAP_ROWS, loaded=queries.LOADED, open="true")
+    mirror = await ctx.app.pool.fetchrow(statement, *where.values)
     if mirror is None:
         raise Refusal(Code.NOT_FOUND, "b")
     if not force:
@@ -248,6 +223,6 @@ async def forget_mirror(ctx: Ctx, serial: str, name: str, *, force: bool) -> Non
     if mirror["loaded"]:
         raise Refusal(Code.MAP_REFUSED, "b", reason="map_loaded")
     ctx.note(mapId=mirror["mapId"], deviceSerialNumber=serial, name=name)
-    rows = select(FloorMap).where(FloorMap.id == mirror["mapId"])  # unscoped: it was found in scope above
+    rows = ctx.scope.changeable.select(FloorMap).where(FloorMap.id == mirror["mapId"])
     row = await query.fetch_one(ctx.db, rows)
     row.deleted_at = row.updated_at = now()

@@ -3,17 +3,18 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Integer
+from sqlalchemy import BigInteger, ForeignKey, Integer, and_
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Base, Ltree, Owned, Table, now
+from lustra.domains.device.api import of_a_robot, stamped
 
 
 class FloorMap(Table):
     """`device_id` None: a map of the account's library. `grid`: where the picture lies. `at`: the robot's clock."""
 
     __tablename__ = "floor_map"
-    root = Owned("account")
+    root = Owned(seen=stamped, changed=lambda row, scope: and_(scope.below(row.owner_path), row.deleted_at.is_(None)))
 
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
     owner_path: Mapped[str] = mapped_column(Ltree)
@@ -40,7 +41,7 @@ class MapVersion(Base, kw_only=True):
     """Every revision of a map stays: reports show the floor as it was."""
 
     __tablename__ = "map_version"
-    root = Owned("account")
+    root = Owned()
 
     map_id: Mapped[int] = mapped_column(ForeignKey("floor_map.id", ondelete="CASCADE"), primary_key=True)
     revision: Mapped[int] = mapped_column(Integer, primary_key=True)
@@ -59,7 +60,7 @@ class MapSync(Table):
     """A map on its way to robots: which revision of it, as which file."""
 
     __tablename__ = "map_sync"
-    root = Owned("account")
+    root = Owned()
 
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
     owner_path: Mapped[str] = mapped_column(Ltree)
@@ -79,7 +80,7 @@ class MapSyncTarget(Table):
     it."""
 
     __tablename__ = "map_sync_target"
-    root = Owned("device")
+    root = Owned(of_a_robot)
 
     sync_id: Mapped[int] = mapped_column(ForeignKey("map_sync.id", ondelete="CASCADE"))
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))

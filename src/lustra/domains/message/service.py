@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Select, Text, cast, delete, func, or_, select, update
+from sqlalchemy import Select, Text, cast, func, or_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import query, quota, texts
@@ -12,6 +12,7 @@ from lustra.core.audit_trail.chain import scrubbed
 from lustra.core.context import NOBODY, Actor, Ctx
 from lustra.core.db import now
 from lustra.core.files.disk import LOW
+from lustra.core.scope import system
 from lustra.core.wire import PageOf
 from lustra.domains.account.api import (
     Account,
@@ -55,28 +56,25 @@ def render(message: Message, language: str) -> tuple[str, str]:
     return texts.say(language, title), texts.say(language, content, **values)
 
 
-def visible(actor: Actor) -> Select[Message]:
-    """The real account's own, the newest first."""
-    query = select(Message).where(Message.account_id == actor.real_id, Message.deleted_at.is_(None))
-    return query.order_by(Message.id.desc())
+def _newest_first(ctx: Ctx) -> Select[Message]:
+    return ctx.scope.select(Message).order_by(Message.id.desc())
 
 
 async def load_unread(ctx: Ctx) -> tuple[Sequence[Message], int]:
     """The newest of them, and how many there are."""
-    rows = visible(ctx.actor).where(Message.read_at.is_(None))
-    count = await ctx.db.scalar(select(func.count()).select_from(rows.order_by(None).subquery())) or 0
-    return (await ctx.db.scalars(rows.limit(NEWEST))).all(), count
+    rows = _newest_first(ctx).where(Message.read_at.is_(None))
+    return (await ctx.db.scalars(rows.limit(NEWEST))).all(), await query.count_rows(ctx.db, rows)
 
 
 async def load_page(ctx: Ctx, paging: PageOf, read: int | None) -> tuple[Sequence[Message], int]:
-    rows = visible(ctx.actor)
+    rows = _newest_first(ctx)
     if read is not None:
         rows = rows.where(Message.read_at.is_not(None) if read else Message.read_at.is_(None))
     return await query.paginate(ctx.db, rows, paging)
 
 
 async def _lock_message(ctx: Ctx, message_id: int) -> Message:
-    return await query.fetch_one(ctx.db, visible(ctx.actor).where(Message.id == message_id).with_for_update())
+    return await query.fetch_one(ctx.db, ctx.scope.select(Message).where(Message.id == message_id).with_for_update())
 
 
 async def mark_read(ctx: Ctx, message_id: int) -> None:
@@ -86,8 +84,7 @@ async def mark_read(ctx: Ctx, message_id: int) -> None:
 
 
 async def mark_all_read(ctx: Ctx) -> None:
-    unread = visible(ctx.actor).where(Message.read_at.is_(None)).with_only_columns(Message.id).order_by(None)
-    await ctx.db.execute(update(Message).where(Message.id.in_(unread)).values(read_at=now()))
+    await ctx.db.execute(ctx.scope.update(Message).where(Message.read_at.is_(None)).values(read_at=now()))
 
 
 async def delete_message(ctx: Ctx, message_id: int) -> None:
@@ -113,9 +110,10 @@ async def on_support_asked(db: AsyncSession, event: SupportAsked) -> None:
 
 
 async def on_disk_measured(db: AsyncSession, disk: DiskMeasured) -> None:
-    """Administrators are told once when room runs low, and once when there is enough again. Unscoped: all of them."""
+    """Administrators are told once when room runs low, and once when there is enough again."""
+    every = system("what all administrators were sent")
     kinds = ("disk_low", "disk_well")
-    newest = select(Message.kind).where(Message.kind.in_(kinds)).order_by(Message.id.desc()).limit(1)
+    newest = every.select(Message.kind).where(Message.kind.in_(kinds)).order_by(Message.id.desc()).limit(1)
     low = await db.scalar(newest) == "disk_low"
     if disk.free < LOW * disk.reserve and not low:
         kind = "disk_low"
@@ -123,25 +121,28 @@ async def on_disk_measured(db: AsyncSession, disk: DiskMeasured) -> None:
         kind = "disk_well"
     else:
         return
-    admins = select(Account.id).where(Account.level == 1, Account.deleted_at.is_(None), Account.shadow_of.is_(None))
+    accounts = every.select(Account.id).where(Account.level == 1)
+    admins = accounts.where(Account.deleted_at.is_(None), Account.shadow_of.is_(None))
     sizes = {"free": quota.size_text(disk.free), "reserve": quota.size_text(disk.reserve)}
     notify(db, await db.scalars(admins), kind, NOBODY, **sizes)
 
 
 async def on_old_data(db: AsyncSession, old_data: OldData) -> None:
-    """Of all accounts in scope, deleted ones too. Unscoped: the event says whose."""
+    """Of all accounts in scope, deleted ones too."""
     if (before := old_data.before.get("message")) is None:
         return
-    whose = select(Account.id).where(old_data.within(Account.path))
+    old = system("the event says whose")
+    whose = old.select(Account.id).where(old_data.within(Account.path))
     conditions = (Message.account_id.in_(whose), Message.created_at < before)
-    old_data.counts["message"] = await db.scalar(select(func.count()).select_from(Message).where(*conditions)) or 0
+    old_data.counts["message"] = await db.scalar(old.select(func.count(Message.id)).where(*conditions)) or 0
     if old_data.remove:
-        await db.execute(delete(Message).where(*conditions))
+        await db.execute(old.delete(Message).where(*conditions))
 
 
 async def on_personal_data_requested(db: AsyncSession, request: PersonalDataRequested) -> None:
-    """Unscoped: the person's own."""
-    query = select(Message).where(Message.account_id == request.account_id).order_by(Message.id)
+    query = (
+        system("the person's own").select(Message).where(Message.account_id == request.account_id).order_by(Message.id)
+    )
     request.rows["messages"] = [
         {
             "time": message.created_at,
@@ -155,10 +156,11 @@ async def on_personal_data_requested(db: AsyncSession, request: PersonalDataRequ
 
 
 async def on_person_erased(db: AsyncSession, event: PersonErased) -> None:
-    """The person's own go; in others' stands the label. Unscoped: wherever the person is named."""
-    await db.execute(delete(Message).where(Message.account_id == event.account_id))
+    """The person's own go; in others' stands the label."""
+    every = system("wherever the person is named")
+    await db.execute(every.delete(Message).where(Message.account_id == event.account_id))
     conditions = [
         func.strpos(cast(Message.values, Text), json.dumps(value, ensure_ascii=False)) > 0 for value in event.values
     ]
-    for message in await db.scalars(select(Message).where(or_(*conditions))):
+    for message in await db.scalars(every.select(Message).where(or_(*conditions))):
         message.values = scrubbed(message.values, set(event.values), event.label)

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey
+from sqlalchemy import ForeignKey, and_
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Owned, Table
@@ -13,7 +13,7 @@ class Message(Table):
     """`kind` names the text; `values` fill it, in whatever language it is read. Deleted softly."""
 
     __tablename__ = "message"
-    root = Owned("account")
+    root = Owned(lambda row, scope: and_(row.account_id == scope.account_id, row.deleted_at.is_(None)))
 
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"))
     kind: Mapped[str]

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from sqlalchemy import Select, func, select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import Select, func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import events, query
@@ -16,6 +15,7 @@ from lustra.core.context import Ctx, Services
 from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
 from lustra.core.http.addresses import canonical, relay_key
+from lustra.core.scope import shared
 from lustra.core.wire import PageOf
 from lustra.domains.node.events import NodesInUse
 from lustra.domains.node.tables import FileServer, Node
@@ -38,7 +38,7 @@ UNKNOWN = RelayStatus("unknown", 0, 0, 0)
 
 
 def select_nodes(words: str, support_type: int | None) -> Select[Node]:
-    rows = select(Node)
+    rows = shared.select(Node)
     if words := words.strip():
         folded = func.lower(func.normalize(words))
         rows = rows.where(func.strpos(func.lower(func.normalize(Node.name + " " + Node.url)), folded) > 0)
@@ -57,14 +57,14 @@ async def load_page(ctx: Ctx, words: str, paging: PageOf) -> tuple[Sequence[Node
 
 
 async def find_node(ctx: Ctx, node_id: int, *, lock: bool = False) -> Node:
-    rows = select(Node).where(Node.id == node_id)
+    rows = shared.select(Node).where(Node.id == node_id)
     return await query.fetch_one(ctx.db, rows.with_for_update() if lock else rows)
 
 
 async def find_node_at(db: AsyncSession, url: str) -> Node | None:
     """The node that a robot's frp host names."""
     try:
-        return await db.scalar(select(Node).where(Node.url == canonical(url)))
+        return await db.scalar(shared.select(Node).where(Node.url == canonical(url)))
     except ValueError:
         return None
 
@@ -124,7 +124,7 @@ async def delete_node(ctx: Ctx, node_id: int) -> None:
 
 
 async def _refuse_taken_url(ctx: Ctx, url: str, excluded: int | None) -> None:
-    if await ctx.db.scalar(select(Node.name).where(Node.url == url, Node.id.is_distinct_from(excluded))):
+    if await ctx.db.scalar(shared.select(Node.name).where(Node.url == url, Node.id.is_distinct_from(excluded))):
         raise Refusal(Code.BAD_INPUT, "url", reason="url_taken")
 
 
@@ -137,11 +137,11 @@ async def _refuse_used(ctx: Ctx, row: Node, field: str) -> None:
 
 
 async def list_servers(ctx: Ctx) -> Sequence[FileServer]:
-    return (await ctx.db.scalars(select(FileServer).order_by(func.lower(FileServer.name).collate("C")))).all()
+    return (await ctx.db.scalars(shared.select(FileServer).order_by(func.lower(FileServer.name).collate("C")))).all()
 
 
 async def lock_server(ctx: Ctx, server_id: int) -> FileServer:
-    return await query.fetch_one(ctx.db, select(FileServer).where(FileServer.id == server_id).with_for_update())
+    return await query.fetch_one(ctx.db, shared.select(FileServer).where(FileServer.id == server_id).with_for_update())
 
 
 async def register_relays(app: Services) -> None:
@@ -149,4 +149,4 @@ async def register_relays(app: Services) -> None:
     rows = [{"name": urlsplit(url).netloc, "url": canonical(url)} for url in app.settings.relays]
     if rows:
         async with app.sessions.begin() as db:
-            await db.execute(insert(Node).values(rows).on_conflict_do_nothing())
+            await db.execute(shared.insert(Node).values(rows).on_conflict_do_nothing())

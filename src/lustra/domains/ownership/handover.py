@@ -10,17 +10,19 @@ owner's. Who did it, and how, is kept.
 import time
 from typing import Any
 
-from sqlalchemy import TextClause, delete, text, update
+from sqlalchemy import TextClause
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import events
 from lustra.core.context import Ctx
 from lustra.core.database import edits
+from lustra.core.scope import rows_of, system
 from lustra.domains.account.api import Account, refresh_sessions
 from lustra.domains.control.api import free_control
 from lustra.domains.device.api import Device, DeviceAccount, DeviceCredential, OwnerChanged, Things
 from lustra.domains.enrolment.api import CommandDone, queue_command, renew_password
-from lustra.domains.message import api as messages
+from lustra.domains.message.api import notify
+from lustra.domains.ownership import queries
 from lustra.domains.ownership.tables import FormerOwner
 
 # Where it stands and for whom: the former owner's affairs.
@@ -35,10 +37,6 @@ SITE: dict[str, Any] = {
     "longitude": None,
     "elevator_id": None,
 }
-CLEAR_STATE = text(
-    """update robot_state set x = 0, y = 0, yaw = 0, map = '', map_revision = 0, task = '', run = '', progress = 0,
-    cleaned = 0, planned = 0, remaining_s = 0 where robot = :robot"""
-)
 
 
 async def change_owner(ctx: Ctx, robot: Device, to: Account, things: Things) -> None:
@@ -46,7 +44,7 @@ async def change_owner(ctx: Ctx, robot: Device, to: Account, things: Things) -> 
     if to.id == robot.owner_id:
         return
     before = robot.owner_id
-    enrolled = await ctx.db.get(DeviceCredential, robot.id) is not None
+    enrolled = await ctx.db.scalar(rows_of(robot).select(DeviceCredential)) is not None
     erases = enrolled and things != "hand_over"
     ctx.note(before={"ownerUserId": before}, things=things)
     ctx.db.add(
@@ -60,10 +58,10 @@ async def change_owner(ctx: Ctx, robot: Device, to: Account, things: Things) -> 
         )
     )
     if things != "hand_over":  # before the list knows of the new owner: ingest locks in this order too
-        await ctx.db.execute(CLEAR_STATE, {"robot": robot.id})
+        await ctx.db.execute(rows_of(robot).text(queries.CLEAR_STATE), {"robot": robot.id})
     robot.owner_id, robot.owner_path = to.id, to.path
     edits.stamp(robot, "ownerUserId")
-    await ctx.db.execute(delete(DeviceAccount).where(DeviceAccount.device_id == robot.id))
+    await ctx.db.execute(rows_of(robot).delete(DeviceAccount))
     await free_control(ctx, robot)
     if things != "hand_over":
         edits.apply(robot, SITE, None)
@@ -73,8 +71,8 @@ async def change_owner(ctx: Ctx, robot: Device, to: Account, things: Things) -> 
     await ctx.db.flush()
     await events.emit(ctx.db, OwnerChanged(robot.id, robot.serial_number, before, to.id, things, ctx.actor))
     await refresh_sessions(ctx, [before, to.id])  # open sockets show it to its new owner alone
-    messages.notify(ctx.db, [before], "device_left", ctx.actor, robot=robot.name)
-    messages.notify(ctx.db, [to.id], "device_came", ctx.actor, robot=robot.name)
+    notify(ctx.db, [before], "device_left", ctx.actor, robot=robot.name)
+    notify(ctx.db, [to.id], "device_came", ctx.actor, robot=robot.name)
 
 
 async def hand_over_mirrors(db: AsyncSession, event: OwnerChanged, copy: TextClause, forget: TextClause) -> None:
@@ -88,13 +86,11 @@ async def hand_over_mirrors(db: AsyncSession, event: OwnerChanged, copy: TextCla
 
 
 async def on_command_done(db: AsyncSession, event: CommandDone) -> None:
-    """Once the robot has erased, all is the new owner's, from that moment of its clock on.
-
-    Unscoped: the server's own.
-    """
+    """Once the robot has erased, all is the new owner's, from that moment of its clock on."""
     if event.kind != "erase":
         return
     at = event.answer.get("at")
     until = at if isinstance(at, int) else int(time.time() * 1000)
-    open_rows = update(FormerOwner).where(FormerOwner.device_id == event.device_id, FormerOwner.until.is_(None))
+    former = system("whoever had it before").update(FormerOwner)
+    open_rows = former.where(FormerOwner.device_id == event.device_id, FormerOwner.until.is_(None))
     await db.execute(open_rows.values(until=until))

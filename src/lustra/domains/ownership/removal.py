@@ -4,13 +4,13 @@ has reports of it.
 
 from datetime import timedelta
 
-from sqlalchemy import select, text
-
 from lustra.core import events
 from lustra.core.context import Ctx, Services
 from lustra.core.db import now
+from lustra.core.scope import system
 from lustra.domains.control.api import free_control
 from lustra.domains.device.api import Device, DeviceDeleted, load_owned
+from lustra.domains.ownership import queries
 from lustra.domains.ownership.tables import FormerOwner
 
 KEEP_DELETED = timedelta(days=30)
@@ -30,12 +30,14 @@ async def remove(ctx: Ctx, device_id: int) -> None:
 
 
 async def purge(app: Services) -> None:
-    """Delete for good what was deleted 30 days ago, and its log-in in any case. Unscoped: of all accounts."""
+    """Delete for good what was deleted 30 days ago, and its log-in in any case."""
+    every = system("deleted robots of all accounts")
     async with app.sessions.begin() as db:
-        deleted = list(await db.scalars(select(Device.id).where(Device.deleted_at < now() - KEEP_DELETED)))
-        await db.execute(text("delete from device_credential where device_id = any(:ids)"), {"ids": deleted})
-        formerly_owned = set(await db.scalars(select(FormerOwner.device_id).where(FormerOwner.device_id.in_(deleted))))
+        deleted = list(await db.scalars(every.select(Device.id).where(Device.deleted_at < now() - KEEP_DELETED)))
+        await db.execute(every.text(queries.PURGE_CREDENTIALS), {"ids": deleted})
+        former = every.select(FormerOwner.device_id).where(FormerOwner.device_id.in_(deleted))
+        formerly_owned = set(await db.scalars(former))
         await db.execute(
-            text("delete from device where id = any(:ids)"),
+            every.text(queries.PURGE_DEVICES),
             {"ids": [device_id for device_id in deleted if device_id not in formerly_owned]},
         )

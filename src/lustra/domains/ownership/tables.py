@@ -11,7 +11,7 @@ class FormerOwner(Table):
     erased what it kept. `things`: what became of maps, tasks, recordings and password (device/handover)."""
 
     __tablename__ = "former_owner"
-    root = Owned("device")
+    root = Owned()
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))

@@ -11,17 +11,17 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select
+from sqlalchemy import ColumnElement, func
 
 from lustra.core import query
 from lustra.core.context import Actor, Ctx
 from lustra.core.database import edits
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.security.permission import within
+from lustra.core.scope import rows_of, system
 from lustra.core.wire import PageOf
-from lustra.domains.account.api import narrowed
-from lustra.domains.device.api import Device, DeviceAccount, load_device
+from lustra.domains.account.api import narrow_scope
+from lustra.domains.device.api import Device, load_device
 from lustra.domains.repair.tables import Repair
 
 PENDING = 0
@@ -41,23 +41,14 @@ class RepairQuery:
     text: str
 
 
-def visible(actor: Actor) -> Select[Repair]:
-    """Those of owners in scope; an account that is bound to a robot sees those of its present owner."""
-    bound = select(DeviceAccount.device_id).where(within(actor, DeviceAccount.account_path))
-    theirs = exists().where(Device.id == Repair.device_id, Device.owner_id == Repair.owner_id)
-    return select(Repair).where(
-        or_(within(actor, Repair.owner_path), and_(Repair.device_id.in_(bound), theirs.correlate(Repair)))
-    )
-
-
 def may_edit(actor: Actor, row: Repair) -> bool:
     """The owner lies in the actor's scope."""
     return f"{row.owner_path}.".startswith(f"{actor.path}.")
 
 
 def _has_text(words: str) -> ColumnElement[bool]:
-    """Unscoped: a condition on rows that are."""
-    names = select(Device.name + " " + Device.serial_number).where(Device.id == Repair.device_id).scalar_subquery()
+    robots = system("what a repair in scope is about").select(Device.name + " " + Device.serial_number)
+    names = robots.where(Device.id == Repair.device_id).scalar_subquery()
     parts = (Repair.type, Repair.detail, Repair.process_plan, Repair.operator, Repair.processor, names)
     text = func.lower(func.normalize(func.concat_ws(" ", *parts)))
     return func.strpos(text, func.lower(func.normalize(words))) > 0
@@ -65,10 +56,9 @@ def _has_text(words: str) -> ColumnElement[bool]:
 
 async def load_page(ctx: Ctx, filters: RepairQuery, paging: PageOf) -> tuple[Sequence[Repair], int]:
     """Open ones first, then the newest."""
-    rows = visible(ctx.actor)
+    rows = ctx.scope.select(Repair)
     if filters.user_id is not None:
-        path = await narrowed(ctx.db, ctx.actor, filters.user_id)
-        rows = rows.where(Repair.owner_path.op("<@")(func.text2ltree(path)))
+        rows = rows.where((await narrow_scope(ctx, filters.user_id)).below(Repair.owner_path))
     if filters.device_id is not None:
         rows = rows.where(Repair.device_id == filters.device_id)
     if filters.state is not None:
@@ -84,9 +74,8 @@ async def load_page(ctx: Ctx, filters: RepairQuery, paging: PageOf) -> tuple[Seq
 
 
 async def load_devices(ctx: Ctx, repairs: Sequence[Repair]) -> dict[int, Device]:
-    """Unscoped: of repairs in scope, also robots that are another's or deleted by now."""
-    rows = select(Device).where(Device.id.in_({repair.device_id for repair in repairs}))
-    return {robot.id: robot for robot in await ctx.db.scalars(rows)}
+    """Also those that are another's or deleted by now."""
+    return {robot.id: robot for robot in await ctx.db.scalars(rows_of(*repairs).select(Device))}
 
 
 async def create_repair(ctx: Ctx, device_id: int, fields: dict[str, Any]) -> Repair:
@@ -99,14 +88,14 @@ async def create_repair(ctx: Ctx, device_id: int, fields: dict[str, Any]) -> Rep
     return repair
 
 
-async def owned(ctx: Ctx, repair_id: int) -> Repair:
-    """One that the actor may change, locked."""
-    rows = select(Repair).where(within(ctx.actor, Repair.owner_path), Repair.id == repair_id)
+async def _lock_repair(ctx: Ctx, repair_id: int) -> Repair:
+    """One that the actor may change."""
+    rows = ctx.scope.changeable.select(Repair).where(Repair.id == repair_id)
     return await query.fetch_one(ctx.db, rows.with_for_update())
 
 
 async def change_repair(ctx: Ctx, repair_id: int, fields: dict[str, Any], seen: datetime | None) -> None:
-    row = await owned(ctx, repair_id)
+    row = await _lock_repair(ctx, repair_id)
     robot = (await load_devices(ctx, [row]))[row.device_id]
     before = row.state
     state = fields.get("state", before)
@@ -137,14 +126,14 @@ def _check_fields(robot: Device, row: Repair) -> None:
 
 
 async def delete_repair(ctx: Ctx, repair_id: int) -> None:
-    row = await owned(ctx, repair_id)
+    row = await _lock_repair(ctx, repair_id)
     ctx.note(deviceId=row.device_id, type=row.type, date=str(row.date), state=row.state)
     await ctx.db.delete(row)
 
 
 async def delete_before(ctx: Ctx, before: date) -> int:
     """All that were reported before that day, open ones too, of owners in scope."""
-    statement = delete(Repair).where(within(ctx.actor, Repair.owner_path), Repair.date < before).returning(Repair.id)
+    statement = ctx.scope.delete(Repair).where(Repair.date < before).returning(Repair.id)
     count = len((await ctx.db.scalars(statement)).all())
     ctx.note(count=count)
     return count

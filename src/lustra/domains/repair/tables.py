@@ -7,13 +7,14 @@ from sqlalchemy import ForeignKey, Integer
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Ltree, Owned, Table, now
+from lustra.domains.device.api import stamped
 
 
 class Repair(Table):
     """`state`: rules.PENDING and so on. Who reported and who processes it are names, as people write them."""
 
     __tablename__ = "repair"
-    root = Owned("account")
+    root = Owned(seen=stamped, changed=lambda row, scope: scope.below(row.owner_path))
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))

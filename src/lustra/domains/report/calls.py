@@ -23,7 +23,7 @@ from lustra.core.wire import (
     SerialNumber,
     doc,
 )
-from lustra.domains.account.api import narrowed
+from lustra.domains.account.api import narrow_scope
 from lustra.domains.device.api import Where
 from lustra.domains.report import service
 from lustra.domains.report.sheet import cells, columns
@@ -127,7 +127,7 @@ class ReportDetail(ReportRow):
 
 async def _build_where(ctx: Ctx, payload: ReportFilter) -> Where:
     return service.build_where(
-        await narrowed(ctx.db, ctx.actor, payload.user_id),
+        await narrow_scope(ctx, payload.user_id),
         device_ids=payload.device_ids,
         since=payload.start_date,
         until=payload.end_date,

@@ -11,77 +11,13 @@ from typing import Any
 import msgspec
 
 from lustra.core.db import Connection
+from lustra.core.scope import system
+from lustra.domains.report import queries
 from lustra.protocol.bus import Report
 
 LATEST_AT = 253_402_300_800_000
 LONGEST = 256
 READ = msgspec.json.Decoder(Report)
-
-VALUES = {
-    "map_revision": "int",
-    "planned": "real",
-    "reachable": "real",
-    "cleaned": "real",
-    "coverage": "real",
-    "battery_from": "real",
-    "battery_to": "real",
-    "liquid_ml": "real",
-    "distance": "real",
-    "pauses": "int",
-    "paused_s": "real",
-    "clean_mode": "text",
-    "route": "text",
-    "speed": "text",
-    "faults": "text[]",
-    "factor": "real",
-    "cells": "jsonb",
-    "driven": "real[]",
-}
-NAMES = ", ".join(VALUES)
-KEEP = f"""
-with come as (
-  select distinct on (d.id, r.id) d.id as device_id, o.owner_id, o.owner_path, d.address, d.address1, r.*
-  from jsonb_to_recordset($1::text::jsonb) as r(sn text, id text, task text, map text, started bigint, ended bigint,
-    "end" text, {", ".join(f"{name} {kind}" for name, kind in VALUES.items())})
-  join device d on d.serial_number = r.sn and d.deleted_at is null, owner_at(d.id, r.started) o
-  order by d.id, r.id, r.ended desc
-), kept as (
-  insert into task_report (device_id, owner_id, owner_path, run, provisional, map_id, building, floor, map_name,
-    task_name, started, ended, "end", {NAMES})
-  select c.device_id, c.owner_id, c.owner_path, c.id, false, m.id, coalesce(nullif(m.building, ''), c.address),
-    coalesce(nullif(m.floor, ''), c.address1), c.map, c.task, to_timestamp(c.started / 1000.0),
-    to_timestamp(c.ended / 1000.0), c."end", {", ".join(f"c.{name}" for name in VALUES)}
-  from come c left join floor_map m on m.device_id = c.device_id and m.owner_id = c.owner_id and m.name = c.map
-  on conflict (device_id, run) do update set provisional = false, updated_at = now(),
-    (map_id, building, floor, map_name, task_name, started, ended, "end", {NAMES}) =
-    (excluded.map_id, excluded.building, excluded.floor, excluded.map_name, excluded.task_name, excluded.started,
-     excluded.ended, excluded."end", {", ".join(f"excluded.{name}" for name in VALUES)})
-  where task_report.provisional
-)
-select sn, array_agg(id) as ids from come group by sn"""
-BEGUN = """
-insert into task_report (device_id, owner_id, owner_path, run, provisional, map_id, map_revision, building, floor,
-  map_name, task_name, started, ended, "end", planned, cleaned, battery_from, battery_to, factor)
-select d.id, o.owner_id, o.owner_path, s.run, true, m.id, s.map_revision, coalesce(nullif(m.building, ''), d.address),
-  coalesce(nullif(m.floor, ''), d.address1), s.map, s.task, to_timestamp(s.run_since / 1000.0),
-  to_timestamp(s.at / 1000.0), 'running', s.planned, s.cleaned, s.run_battery, s.battery, s.simulated
-from robot_state s join device d on d.id = s.robot and d.deleted_at is null
-  join lateral owner_at(d.id, s.run_since) o on true
-  left join floor_map m on m.device_id = d.id and m.owner_id = o.owner_id and m.name = s.map
-where s.run <> '' and not exists (select from task_report r where r.device_id = s.robot and r.run = s.run)
-on conflict (device_id, run) do nothing"""
-UNDER_WAY = """
-update task_report r set cleaned = s.cleaned, planned = s.planned, ended = to_timestamp(s.at / 1000.0),
-  battery_to = s.battery, liquid_ml = null, updated_at = now(),
-  "end" = case when p.online then 'running' else 'interrupted' end
-from robot_state s join presence p using (robot)
-where r.provisional and r.device_id = s.robot and r.run = s.run and (
-  r.ended < to_timestamp(s.at / 1000.0) or r."end" <> case when p.online then 'running' else 'interrupted' end)"""
-# The robot does something else by now; its report is at most a moment behind, unless it lost the run.
-LEFT = """
-update task_report r set "end" = 'interrupted', updated_at = now() from robot_state s
-where r.provisional and r."end" = 'running' and r.device_id = s.robot and r.run <> s.run
-  and r.updated_at < now() - interval '1 minute'"""
 
 
 def read(data: bytes) -> Report | None:
@@ -105,14 +41,14 @@ def shifted(report: Report, ended: int) -> Report:
 
 
 async def keep(db: Connection, reports: Sequence[tuple[str, Report]]) -> dict[str, list[str]]:
-    """One statement for all; a report that is there already stays as it is. Whose reports stand now, by their ids.
-
-    Unscoped: robots tell of their own.
-    """
+    """One statement for all; a report that is there already stays as it is. Whose reports stand now, by their ids."""
     if not reports:
         return {}
     rows = msgspec.json.encode([{"sn": sn, **_whole(report)} for sn, report in reports]).decode()
-    return {row["sn"]: row["ids"] for row in await db.fetch(KEEP, rows)}
+    return {
+        row["sn"]: row["ids"]
+        for row in await db.fetch(system("robots report their own").sql(queries.STORE_REPORTS), rows)
+    }
 
 
 def _whole(report: Report) -> dict[str, Any]:
@@ -121,7 +57,8 @@ def _whole(report: Report) -> dict[str, Any]:
 
 
 async def follow(db: Connection) -> None:
-    """Keeps what is known of runs whose report has not come. Unscoped: of all robots."""
-    await db.execute(BEGUN)
-    await db.execute(UNDER_WAY)
-    await db.execute(LEFT)
+    """Keeps what is known of runs whose report has not come."""
+    every = system("of all robots")
+    await db.execute(every.sql(queries.BEGIN_RUNS))
+    await db.execute(every.sql(queries.FOLLOW_RUNS))
+    await db.execute(every.sql(queries.END_LEFT_RUNS))

@@ -1,17 +1,19 @@
 """Old reports go when somebody clears old data, and when their time is over."""
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lustra.core.scope import system
 from lustra.domains.account.api import OldData
 from lustra.domains.report.tables import TaskReport
 
 
 async def purge(db: AsyncSession, request: OldData) -> None:
-    """Count, and where asked delete, reports of runs that ended before then. Unscoped: the event says whose."""
+    """Count, and where asked delete, reports of runs that ended before then."""
     if (before := request.before.get("report")) is None:
         return
     conditions = (request.within(TaskReport.owner_path), TaskReport.ended < before)
-    request.counts["report"] = await db.scalar(select(func.count()).select_from(TaskReport).where(*conditions)) or 0
+    old = system("the event says whose")
+    request.counts["report"] = await db.scalar(old.select(func.count(TaskReport.id)).where(*conditions)) or 0
     if request.remove:
-        await db.execute(delete(TaskReport).where(*conditions))
+        await db.execute(old.delete(TaskReport).where(*conditions))

@@ -8,13 +8,14 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Ltree, Owned, Table
+from lustra.domains.device.api import stamped
 
 
 class TaskReport(Table):
     """`provisional`: known from the robot's states alone, its report has not come. Areas in m², `coverage` 0 to 1."""
 
     __tablename__ = "task_report"
-    root = Owned("account")
+    root = Owned(stamped)
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))

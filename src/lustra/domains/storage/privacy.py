@@ -2,16 +2,17 @@
 
 from typing import Any
 
-from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core.db import now
+from lustra.core.scope import system
 from lustra.domains.storage.tables import StoredFile
 
 
 async def export_files(db: AsyncSession, account_id: int) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
-    """Rows, and names with places. Unscoped: the caller may see the account."""
-    query = select(StoredFile).where(StoredFile.owner_id == account_id, StoredFile.deleted_at.is_(None))
+    """Rows, and names with places."""
+    files = system("the caller may see the account").select(StoredFile)
+    query = files.where(StoredFile.owner_id == account_id, StoredFile.deleted_at.is_(None))
     stored_files = list(await db.scalars(query.order_by(StoredFile.id)))
     rows = [
         {"path": file.path, "kind": file.kind, "size": file.size, "sha256": file.sha256, "time": file.updated_at}
@@ -21,6 +22,7 @@ async def export_files(db: AsyncSession, account_id: int) -> tuple[list[dict[str
 
 
 async def delete_files_of(db: AsyncSession, account_id: int) -> None:
-    """Their bytes go with the nightly purge. Unscoped: the caller erases the account."""
-    statement = update(StoredFile).where(StoredFile.owner_id == account_id, StoredFile.deleted_at.is_(None))
+    """Their bytes go with the nightly purge."""
+    files = system("the caller erases the account").update(StoredFile)
+    statement = files.where(StoredFile.owner_id == account_id, StoredFile.deleted_at.is_(None))
     await db.execute(statement.values(deleted_at=now()))

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, Literal
 from uuid import uuid4
 
-from sqlalchemy import Select, func, or_, select
+from sqlalchemy import and_, func, or_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import query, quota
@@ -19,7 +19,7 @@ from lustra.core.context import Actor, Ctx, Services
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.files.objects import Objects
-from lustra.core.security.permission import within
+from lustra.core.scope import system
 from lustra.domains.storage.tables import StoredFile
 
 TOKEN_LIFE_MS = 6_600_000
@@ -91,12 +91,13 @@ async def holdings(ctx: Ctx) -> list[tuple[Literal["files", "adverts", "maps", "
 
 
 async def _hold_quota(ctx: Ctx, owner: int, place: str, size: int, old: str) -> None:
-    """What it takes the place of makes room, and what is deleted goes earlier than it would. Unscoped: the owner's."""
+    """What it takes the place of makes room, and what is deleted goes earlier than it would."""
     await quota.release(ctx.db, [old])
     try:
         await quota.hold(ctx, owner, "files", place, size)
     except Refusal:
-        deleted = select(StoredFile).where(StoredFile.owner_id == owner, StoredFile.deleted_at.is_not(None))
+        files = system("those of the upload's owner").select(StoredFile)
+        deleted = files.where(StoredFile.owner_id == owner, StoredFile.deleted_at.is_not(None))
         outdated = list(await ctx.db.scalars(deleted.with_for_update()))
         if not outdated:
             raise
@@ -108,10 +109,12 @@ async def _hold_quota(ctx: Ctx, owner: int, place: str, size: int, old: str) -> 
 
 
 async def _lock_row(db: AsyncSession, claims: dict[str, Any]) -> tuple[StoredFile, str]:
-    """The row of that path, locked, and where its former content lies. Unscoped: the token says whose it is."""
+    """The row of that path, locked, and where its former content lies."""
     path, owner = claims["path"], claims["owner"]
-    same = select(StoredFile).where(
-        StoredFile.path == path, StoredFile.owner_id == owner, StoredFile.deleted_at.is_(None)
+    same = (
+        system("the token says whose it is")
+        .select(StoredFile)
+        .where(StoredFile.path == path, StoredFile.owner_id == owner, StoredFile.deleted_at.is_(None))
     )
     if known := await db.scalar(same.with_for_update()):
         known.private = claims["private"]
@@ -130,28 +133,19 @@ async def _lock_row(db: AsyncSession, claims: dict[str, Any]) -> tuple[StoredFil
     return fresh, ""
 
 
-def visible(actor: Actor) -> Select[int]:
-    """Ids of the files that the actor may see and change: those that its scope owns."""
-    return select(StoredFile.id).where(within(actor, StoredFile.owner_path), StoredFile.deleted_at.is_(None))
-
-
-def shared(actor: Actor) -> Select[int]:
-    """Ids of the files that somebody above the actor keeps for all below."""
-    above = StoredFile.owner_path.op("@>", is_comparison=True)(func.text2ltree(actor.path))
-    return select(StoredFile.id).where(above, StoredFile.private.is_(False), StoredFile.deleted_at.is_(None))
-
-
 async def find_file(db: AsyncSession, actor: Actor, path: str) -> StoredFile:
     """The file of that path: the actor's own before another's."""
-    in_sight = or_(StoredFile.id.in_(visible(actor)), StoredFile.id.in_(shared(actor)))
-    rows = select(StoredFile).where(StoredFile.path == path, in_sight)
+    above = StoredFile.owner_path.op("@>", is_comparison=True)(func.text2ltree(actor.path))
+    in_sight = or_(actor.scope.below(StoredFile.owner_path), and_(above, StoredFile.private.is_(False)))
+    rows = system("somebody above the actor keeps some for all below").select(StoredFile)
+    rows = rows.where(StoredFile.path == path, StoredFile.deleted_at.is_(None), in_sight)
     own_first = (StoredFile.owner_id != actor.acting_id, StoredFile.owner_path, StoredFile.id.desc())
     return await query.fetch_one(db, rows.order_by(*own_first).limit(1))
 
 
 async def delete_files(db: AsyncSession, actor: Actor, paths: list[str]) -> None:
     """Softly: the content goes 30 days later. All of them or none."""
-    in_scope = select(StoredFile).where(StoredFile.path.in_(paths), StoredFile.id.in_(visible(actor)))
+    in_scope = actor.scope.select(StoredFile).where(StoredFile.path.in_(paths))
     files = list(await db.scalars(in_scope.where(StoredFile.owner_id == actor.acting_id).with_for_update()))
     others = [path for path in paths if path not in {file.path for file in files}]
     if others:
@@ -176,8 +170,8 @@ async def purge(app: Services) -> None:
 
 
 async def _purge_deleted(app: Services) -> int:
-    """Some at a time; how many. Unscoped: of all accounts."""
-    query = select(StoredFile).where(StoredFile.deleted_at < now() - PURGE_AFTER).limit(1000)
+    """Some at a time; how many."""
+    query = system("of all accounts").select(StoredFile).where(StoredFile.deleted_at < now() - PURGE_AFTER).limit(1000)
     async with app.sessions.begin() as db:
         files = list(await db.scalars(query.with_for_update(skip_locked=True)))
         for file in files:
@@ -188,6 +182,7 @@ async def _purge_deleted(app: Services) -> int:
 
 
 async def _paths_without_row(app: Services, paths: list[str]) -> set[str]:
-    """Contents whose row was never committed. Unscoped: of all accounts."""
+    """Contents whose row was never committed."""
+    places = system("of all accounts").select(StoredFile.place)
     async with app.sessions() as db:
-        return set(paths) - set(await db.scalars(select(StoredFile.place).where(StoredFile.place.in_(paths))))
+        return set(paths) - set(await db.scalars(places.where(StoredFile.place.in_(paths))))

@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from sqlalchemy import ForeignKey
+from sqlalchemy import ForeignKey, and_
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Ltree, Owned, Table
@@ -10,7 +10,7 @@ class StoredFile(Table):
     """A file that an account uploaded. `path` is what callers name, `place` where its bytes lie."""
 
     __tablename__ = "stored_file"
-    root = Owned("account")
+    root = Owned(lambda row, scope: and_(scope.below(row.owner_path), row.deleted_at.is_(None)))
 
     path: Mapped[str]
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))

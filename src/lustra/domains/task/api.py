@@ -1,11 +1,13 @@
 """What other domains and processes may use of this one; all else is its own."""
 
+from lustra.domains.task.events import RunsReported
 from lustra.domains.task.mirror import keep as keep_task
 from lustra.domains.task.plans import Unreadable as UnreadablePlan
 from lustra.domains.task.plans import keep as keep_plan
 from lustra.domains.task.plans import keep_occurrence
 
 __all__ = [
+    "RunsReported",
     "UnreadablePlan",
     "keep_occurrence",
     "keep_plan",

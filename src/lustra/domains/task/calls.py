@@ -10,13 +10,7 @@ from lustra.core.calls.rpc import Ctx, Fast, Wire, call
 from lustra.core.wire import BuildingName, Day, DeviceId, DeviceName, DeviceZone, Id, doc
 from lustra.domains.account.api import Zone, support
 from lustra.domains.device.api import Where
-from lustra.domains.task import service
-
-ROWS = """
-select t.name, t.map_name as "mapName", t.revision,
-  case when {open} then t.content else t.content || '{{"areas": [], "start": null}}' end as content,
-  t.updated_at as "updateTime"
-from robot_task t where {where} order by t.map_name, t.name"""
+from lustra.domains.task import queries, service
 
 
 class TaskDeviceRef(Wire):
@@ -41,12 +35,11 @@ class TaskList(Wire):
 @call("/task/mirror", needs="device/taskList")
 async def list_tasks(ctx: Ctx, payload: TaskDeviceRef) -> Fast[TaskList]:
     """List the tasks of a robot, as it last reported them."""
-    where = Where()
-    where.stamped(ctx.actor.path, "t")
+    where = Where.of_stamped(ctx.scope, "t")
     where.add("t.device_id = {} and t.deleted_at is null", payload.device_id)
     async with ctx.app.pool.acquire() as db:
         rows = await db.fetch(
-            ROWS.format(where=where, open=support.sql_condition(ctx.actor, "t.owner_path")), *where.values
+            where.sql(queries.TASKS, open=support.sql_condition(ctx.actor, "t.owner_path")), *where.values
         )
     return Fast({"list": [dict(row) for row in rows]})
 

@@ -11,6 +11,8 @@ import msgspec
 from pydantic import ValidationError
 
 from lustra.core.db import Connection
+from lustra.core.scope import system
+from lustra.domains.task import queries
 from lustra.protocol.bus import Event, Occurrence
 from lustra.protocol.payloads.groups import TaskGroup
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, TimeTask
@@ -19,31 +21,6 @@ from lustra.protocol.recurrence import zone
 MODELS = {"group": TaskGroup, "timetask": TimeTask, "elevator_timetask": ElevatorTimeTask}
 SCHEDULES = ("timetask", "elevator_timetask")
 LATEST_AT = 4_102_444_800_000  # ms: beyond is no clock
-
-KEEP = """
-insert into robot_plan (device_id, owner_id, owner_path, kind, name, revision, at, content)
-select d.id, o.owner_id, o.owner_path, $2, $3, $4, $5, $6::text::jsonb from device d, owner_at(d.id, $5) o
-where d.serial_number = $1 and d.deleted_at is null
-on conflict (device_id, owner_id, kind, name) do update set
-  (revision, at, content) = (excluded.revision, excluded.at, excluded.content), updated_at = now(), deleted_at = null
-where robot_plan.at < excluded.at"""
-DROP = """
-insert into robot_plan (device_id, owner_id, owner_path, kind, name, revision, at, content, deleted_at)
-select d.id, o.owner_id, o.owner_path, $2, $3, $4, $5, '{}', now() from device d, owner_at(d.id, $5) o
-where d.serial_number = $1 and d.deleted_at is null
-on conflict (device_id, owner_id, kind, name) do update set
-  (revision, at) = (excluded.revision, excluded.at), updated_at = now(), deleted_at = now()
-where robot_plan.at < excluded.at"""
-KEEP_OCCURRENCE = """
-insert into robot_occurrence
-  (device_id, owner_id, owner_path, kind, schedule, start, ends, day, state, reason, units, at)
-select d.id, o.owner_id, o.owner_path, $2, $3, to_timestamp($4 / 1000.0),
-  to_timestamp(nullif($5::bigint, 0) / 1000.0), $6, $7, $8, $9::text::jsonb, $10
-from device d, owner_at(d.id, $4) o where d.serial_number = $1 and d.deleted_at is null
-on conflict (device_id, owner_id, kind, schedule, start) do update set
-  (ends, day, state, reason, units, at) =
-  (excluded.ends, excluded.day, excluded.state, excluded.reason, excluded.units, excluded.at), updated_at = now()
-where robot_occurrence.at < excluded.at"""
 
 
 class Unreadable(Exception):
@@ -64,18 +41,21 @@ def read(kind: str, content: Any) -> dict[str, Any]:
 
 
 async def keep(db: Connection, sn: str, event: Event) -> None:
-    """A group by its name, a schedule by "kind/name". Unscoped: the robot tells of its own."""
+    """A group by its name, a schedule by "kind/name"."""
     kind, name = ("group", event.name) if event.kind == "group" else event.name.partition("/")[::2]
     if event.deleted:
         if kind in MODELS:
-            await db.execute(DROP, sn, kind, name, event.revision, event.at)
+            await db.execute(
+                system("robots report their own").sql(queries.DROP_PLAN), sn, kind, name, event.revision, event.at
+            )
         return
     content = msgspec.json.encode(read(kind, event.content)).decode()
-    await db.execute(KEEP, sn, kind, name, event.revision, event.at, content)
+    await db.execute(
+        system("robots report their own").sql(queries.STORE_PLAN), sn, kind, name, event.revision, event.at, content
+    )
 
 
 async def keep_occurrence(db: Connection, sn: str, event: Event) -> None:
-    """Unscoped: the robot tells of its own."""
     try:
         occurrence = msgspec.convert(event.content, Occurrence)
         day = date.fromisoformat(occurrence.day)
@@ -85,7 +65,7 @@ async def keep_occurrence(db: Connection, sn: str, event: Event) -> None:
         raise Unreadable
     units = msgspec.json.encode(occurrence.units).decode()
     await db.execute(
-        KEEP_OCCURRENCE,
+        system("robots report their own").sql(queries.STORE_OCCURRENCE),
         sn,
         occurrence.kind,
         occurrence.schedule,

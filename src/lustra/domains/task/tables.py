@@ -14,7 +14,7 @@ class RobotTask(Table):
     """`content` is the task as the robot keeps it (protocol/payloads/tasks.Task); `at` the robot's clock."""
 
     __tablename__ = "robot_task"
-    root = Owned("account")
+    root = Owned()
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
@@ -33,7 +33,7 @@ class RobotPlan(Table):
     clock's `zone`."""
 
     __tablename__ = "robot_plan"
-    root = Owned("account")
+    root = Owned()
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
@@ -51,7 +51,7 @@ class RobotOccurrence(Table):
     """What became of one occurrence of a schedule; `day` is its local date at the robot."""
 
     __tablename__ = "robot_occurrence"
-    root = Owned("account")
+    root = Owned()
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))

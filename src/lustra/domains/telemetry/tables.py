@@ -20,7 +20,7 @@ class RobotState(Base, kw_only=True):
     """
 
     __tablename__ = "robot_state"
-    root = Owned("device")
+    root = Owned()
 
     robot: Mapped[int] = mapped_column(Integer, ForeignKey(ROBOT, ondelete="CASCADE"), primary_key=True)
     at: Mapped[int]
@@ -35,7 +35,7 @@ class Presence(Base, kw_only=True):
     """Whether a robot is connected. `off_at`: ms of the server's clock at which its last words ended it."""
 
     __tablename__ = "presence"
-    root = Owned("device")
+    root = Owned()
 
     robot: Mapped[int] = mapped_column(Integer, ForeignKey(ROBOT, ondelete="CASCADE"), primary_key=True)
     online: Mapped[bool]
@@ -49,7 +49,7 @@ class OnlineSpan(Base, kw_only=True):
     """From when until when a robot was connected; `ended` None: it still is."""
 
     __tablename__ = "online_span"
-    root = Owned("device")
+    root = Owned()
 
     robot: Mapped[int] = mapped_column(Integer, ForeignKey(ROBOT, ondelete="CASCADE"), primary_key=True)
     began: Mapped[datetime] = mapped_column(primary_key=True)
@@ -60,7 +60,7 @@ class RobotNeed(Base, kw_only=True):
     """What sorts the list of robots, kept by triggers. `need`: place of its mode in the order, 0 first."""
 
     __tablename__ = "robot_need"
-    root = Owned("device")
+    root = Owned()
 
     robot: Mapped[int] = mapped_column(Integer, ForeignKey(ROBOT, ondelete="CASCADE"), primary_key=True)
     owner_path: Mapped[str] = mapped_column(Ltree)
@@ -75,7 +75,7 @@ class NeedCount(Base, kw_only=True):
     """How many robots of an owner have which need: several rows of one are added up, and made one each minute."""
 
     __tablename__ = "need_count"
-    root = Owned("account")
+    root = Owned()
 
     owner_path: Mapped[str] = mapped_column(Ltree, primary_key=True)
     need: Mapped[int] = mapped_column(SmallInteger, primary_key=True)
@@ -86,7 +86,7 @@ class Point(Base, kw_only=True):
     """A state of the last hours, of each slot the newest, with the fields of protocol/telemetry that have a scale."""
 
     __tablename__ = "point"
-    root = Owned("device")
+    root = Owned()
 
     robot: Mapped[int] = mapped_column(Integer, primary_key=True)
     slot: Mapped[int] = mapped_column(primary_key=True)
@@ -97,7 +97,7 @@ class Chunk(Base, kw_only=True):
     """A minute of points, packed (live/ingest/chunk_codec). `minute`: minutes since 1970."""
 
     __tablename__ = "chunk"
-    root = Owned("device")
+    root = Owned()
 
     robot: Mapped[int] = mapped_column(Integer, primary_key=True)
     minute: Mapped[int] = mapped_column(Integer, primary_key=True)
@@ -118,7 +118,7 @@ class AreaHour(Base, kw_only=True):
     """Square metres that a robot cleaned in an hour, for the owner of then."""
 
     __tablename__ = "area_hour"
-    root = Owned("account")
+    root = Owned()
 
     robot: Mapped[int] = mapped_column(Integer, ForeignKey(ROBOT, ondelete="CASCADE"), primary_key=True)
     hour: Mapped[datetime] = mapped_column(primary_key=True)
@@ -131,7 +131,7 @@ class HistoryDay(Base, kw_only=True):
     """A day whose past the demo has made for a robot."""
 
     __tablename__ = "history_day"
-    root = Owned("device")
+    root = Owned()
 
     robot: Mapped[int] = mapped_column(Integer, ForeignKey(ROBOT, ondelete="CASCADE"), primary_key=True)
     day: Mapped[date] = mapped_column(Date, primary_key=True)
@@ -143,7 +143,7 @@ class WorkReset(Table):
     before the reset."""
 
     __tablename__ = "work_reset"
-    root = Owned("device")
+    root = Owned()
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))

@@ -1,15 +1,19 @@
 """Who is erased stands by no replacement any more; who asks gets what they did."""
 
-from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lustra.core.scope import system
 from lustra.domains.account.api import PersonalDataRequested, PersonErased
 from lustra.domains.upkeep.tables import UpkeepDone
 
 
 async def on_personal_data_requested(db: AsyncSession, request: PersonalDataRequested) -> None:
-    """Unscoped: the person's own deeds."""
-    query = select(UpkeepDone).where(UpkeepDone.by_id == request.account_id).order_by(UpkeepDone.id)
+    query = (
+        system("the person's own deeds")
+        .select(UpkeepDone)
+        .where(UpkeepDone.by_id == request.account_id)
+        .order_by(UpkeepDone.id)
+    )
     request.rows["upkeep"] = [
         {"time": done.done_at, "deviceId": done.device_id, "kind": done.kind, "name": done.name}
         for done in await db.scalars(query)
@@ -17,6 +21,7 @@ async def on_personal_data_requested(db: AsyncSession, request: PersonalDataRequ
 
 
 async def on_person_erased(db: AsyncSession, event: PersonErased) -> None:
-    """Unscoped: wherever the person did something."""
-    statement = update(UpkeepDone).where(UpkeepDone.by_id == event.account_id)
+    statement = (
+        system("wherever the person did something").update(UpkeepDone).where(UpkeepDone.by_id == event.account_id)
+    )
     await db.execute(statement.values(by_name=event.label))

@@ -7,14 +7,15 @@ are told. An hourly job looks at what has new reports since it looked last, or w
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Select, and_, cast, exists, func, or_, select
+from sqlalchemy import Select, and_, cast, func, or_
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.types import Date
 
 from lustra.core.context import NOBODY, Services
 from lustra.core.db import now
+from lustra.core.scope import rows_of, system
 from lustra.domains.device.api import Device, DeviceAccount
-from lustra.domains.message import api as messages
+from lustra.domains.message.api import notify
 from lustra.domains.report.api import TaskReport
 from lustra.domains.upkeep import maintenance, rules, service
 from lustra.domains.upkeep.tables import NEVER, Upkeep
@@ -30,7 +31,6 @@ KINDS = {
 
 
 async def remind_all(app: Services) -> None:
-    """Unscoped: of all robots."""
     last: int | None = 0
     while last is not None:
         async with app.sessions.begin() as db:
@@ -38,12 +38,13 @@ async def remind_all(app: Services) -> None:
 
 
 def _select_due(after: int) -> Select[Upkeep, Device, float]:
-    """Unscoped: see above."""
-    fresh = exists().where(TaskReport.device_id == Upkeep.device_id, TaskReport.updated_at > Upkeep.checked_at)
+    every = system("of all robots")
+    reports = every.select(TaskReport.id).where(TaskReport.device_id == Upkeep.device_id)
+    fresh = reports.where(TaskReport.updated_at > Upkeep.checked_at).correlate(Upkeep).exists()
     here = cast(func.timezone(Device.zone, func.now()), Date)
     by_date = and_(Upkeep.due_on <= here, Upkeep.warned_level < rules.DUE)
     due = Upkeep.hours.is_not(None) & or_(Upkeep.checked_at <= NEVER, fresh, by_date)
-    rows = select(Upkeep, Device, service.used_hours()).join(Device, Device.id == Upkeep.device_id)
+    rows = every.select(Upkeep, Device, service.used_hours()).join(Device, Device.id == Upkeep.device_id)
     rows = rows.where(Upkeep.id > after, Device.deleted_at.is_(None), due).order_by(Upkeep.id).limit(AT_ONCE)
     return rows.with_for_update(of=Upkeep, skip_locked=True)
 
@@ -65,9 +66,9 @@ def _level_reached(row: Upkeep, used: float, today: date) -> int:
 
 
 async def _notify(db: AsyncSession, row: Upkeep, robot: Device, used: float, reached: int) -> None:
-    bound = await db.scalars(select(DeviceAccount.account_id).where(DeviceAccount.device_id == robot.id))
+    bound = await db.scalars(rows_of(robot).select(DeviceAccount.account_id))
     name_value = {"consumable": row.name} if row.kind == "consumable" else {"name": row.name}
-    messages.notify(
+    notify(
         db,
         [robot.owner_id, *bound],
         KINDS[row.kind, reached],

@@ -10,12 +10,13 @@ from datetime import date, datetime, time
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, func
 
 from lustra.core import query
 from lustra.core.context import Ctx
 from lustra.core.db import now
-from lustra.domains.device.api import Device, readable_devices, visible_devices
+from lustra.core.scope import rows_of
+from lustra.domains.device.api import Device
 from lustra.domains.upkeep.tables import NEVER, Upkeep, UpkeepDone
 
 Kind = Literal["consumable", "maintenance"]
@@ -30,37 +31,35 @@ def used_hours() -> ColumnElement[float]:
 
 async def worked_hours(ctx: Ctx, robot: Device) -> float:
     """Hours of all that its reports tell."""
-    return (await ctx.db.scalar(select(func.worked(robot.id, NEVER))) or 0.0) / HOUR_S
+    return (await ctx.db.scalar(func.worked(robot.id, NEVER)) or 0.0) / HOUR_S
 
 
 async def find_device(ctx: Ctx, serial: str) -> Device:
-    rows = select(Device).where(Device.serial_number == serial, Device.id.in_(visible_devices(ctx.actor)))
+    rows = ctx.scope.select(Device).where(Device.serial_number == serial)
     return await query.fetch_one(ctx.db, rows)
 
 
 async def lock_device(ctx: Ctx, serial: str) -> Device:
     """One that the actor may change; its upkeep is changed by one at a time."""
-    rows = readable_devices(ctx.actor).where(Device.serial_number == serial)
+    rows = ctx.scope.changeable.select(Device).where(Device.serial_number == serial)
     return await query.fetch_one(ctx.db, rows.with_for_update())
 
 
 async def load_rows(ctx: Ctx, robot: Device, kind: Kind) -> list[tuple[Upkeep, float]]:
-    rows = select(Upkeep, used_hours()).where(Upkeep.device_id == robot.id, Upkeep.kind == kind).order_by(Upkeep.id)
+    rows = rows_of(robot).select(Upkeep, used_hours()).where(Upkeep.kind == kind).order_by(Upkeep.id)
     return [(row, hours) for row, hours in await ctx.db.execute(rows)]
 
 
 async def list_done(ctx: Ctx, robot: Device, kind: Kind) -> Sequence[UpkeepDone]:
     """The newest first, under the present owner: what was done before is another's."""
-    rows = select(UpkeepDone).where(
-        UpkeepDone.device_id == robot.id, UpkeepDone.kind == kind, UpkeepDone.owner_id == robot.owner_id
-    )
+    rows = rows_of(robot).select(UpkeepDone).where(UpkeepDone.kind == kind, UpkeepDone.owner_id == robot.owner_id)
     return (await ctx.db.scalars(rows.order_by(UpkeepDone.done_at.desc(), UpkeepDone.id.desc()).limit(SHOWN))).all()
 
 
 async def restart(ctx: Ctx, robot: Device, row: Upkeep, at: datetime, before: float = 0.0) -> None:
     """From then on its hours count anew, beginning with `before`; what they were is kept."""
-    query = select(used_hours(), func.worked(Upkeep.device_id, at) / HOUR_S).where(Upkeep.id == row.id)
-    worked, later = (await ctx.db.execute(query)).one()  # unscoped: of a robot in scope
+    query = rows_of(row).select(used_hours(), func.worked(Upkeep.device_id, at) / HOUR_S)
+    worked, later = (await ctx.db.execute(query)).one()
     ctx.db.add(
         UpkeepDone(
             device_id=robot.id,

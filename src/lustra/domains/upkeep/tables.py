@@ -18,7 +18,7 @@ class Upkeep(Table):
     maintenance, the day by which it is due anyhow. `warned_level`: the percentage that people were warned of last."""
 
     __tablename__ = "upkeep"
-    root = Owned("device")
+    root = Owned()
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     kind: Mapped[str]
@@ -38,7 +38,7 @@ class UpkeepDone(Table):
     with whose the robot was then."""
 
     __tablename__ = "upkeep_done"
-    root = Owned("account")
+    root = Owned()
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))

@@ -28,7 +28,6 @@ READ = msgspec.json.Decoder(Sent)
 LONGEST = 200
 LONGEST_CONTENT = 4096  # bytes of what was sent
 COMMANDS = frozenset(m for protocol in (1, 2, 3) for m in routes(protocol))
-RECORD_ANONYMOUS = anonymous.RECORD.format("$1, $2, $3, $4, $5::text::jsonb, $6, $7")
 
 
 async def keep(db: Connection, batch: Sequence[Message]) -> Acks:
@@ -45,7 +44,7 @@ async def keep(db: Connection, batch: Sequence[Message]) -> Acks:
             command = sent.command if sent.command in COMMANDS else "unknown"
             detail = {"sn": sent.sn, "port": sent.port, "command": sent.command}
             await db.execute(
-                RECORD_ANONYMOUS, *anonymous.values(message.at, sent.address, f"relay.{command}", sent.code, detail)
+                anonymous.RECORD, *anonymous.values(message.at, sent.address, f"relay.{command}", sent.code, detail)
             )
             continue
         detail: dict[str, Any] = {

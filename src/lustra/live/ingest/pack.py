@@ -5,8 +5,9 @@ same points again change nothing; a point stays in its table until the bus can n
 so that its key still refuses it: then its whole hour is dropped.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import Any
 
 from lustra.core.db import Connection
 from lustra.live.ingest import chunk_codec as packed
@@ -21,6 +22,8 @@ MOST_S = 600  # seconds of points taken into one transaction
 SINCE = "select slot from packed_until for update"
 POINT = ", ".join(("robot", "at", *(field.name for field in telemetry.HISTORY)))
 FINISHED = f"select {POINT} from point where slot >= $1 and slot < $2 order by robot, at"
+TAKE_LATE = f"""with went as (delete from point_rest where slot < $1 returning *)
+select {POINT} from went order by robot, at"""
 STORED_CHUNKS = """select c.* from chunk c join unnest($1::int[], $2::int[]) as k(robot, minute) using (robot, minute)
   for update of c"""
 KEEP = """insert into chunk select * from unnest($1::int[], $2::int[], $3::bytea[])
@@ -87,19 +90,16 @@ async def _drop(db: Connection, hour: int) -> None:
         if await _since(db) < until:
             return
         await db.execute("select lock_points($1)", hour)
-        points = f"select {POINT} from point where slot >= {since} and slot < {until}"
-        await _merge_all(db, f"{points} order by robot, at")
+        await _merge_all(db, await db.fetch(FINISHED, since, until))
         await db.execute("select drop_points($1)", hour)
 
 
 async def _late(db: Connection, until: int) -> None:
     """What came after its hour had gone: into its chunks, too."""
     async with db.transaction():
-        went = f"with went as (delete from point_rest where slot < {until} returning *)"
-        await _merge_all(db, f"{went} select {POINT} from went order by robot, at")
+        await _merge_all(db, await db.fetch(TAKE_LATE, until))
 
 
-async def _merge_all(db: Connection, query: str) -> None:
-    points = await db.fetch(query)
+async def _merge_all(db: Connection, points: Sequence[Any]) -> None:
     if points:
         await merge(db, ((p["robot"], tuple(p)[1:]) for p in points))

@@ -37,6 +37,9 @@ MOVED = ", ".join(
 )
 POINT = ", ".join(field.name for field in telemetry.HISTORY)
 
+CLOCKS_BEHIND = """
+select d.serial_number as sn, s.clock_off from robot_state s join device d on d.id = s.robot
+where s.clock_off < 0 and d.deleted_at is null"""
 STORE = f"""
 with come as materialized (
   select distinct on (d.id, m.at) d.id as robot, m.*,
@@ -137,8 +140,5 @@ async def store(db: Connection, rows: list[Row]) -> tuple[int, list[str]]:
 
 async def clocks_behind(db: Connection) -> list[tuple[str, int]]:
     """Robots whose clock was found behind, and by how many ms (below 0)."""
-    rows = await db.fetch(
-        "select d.serial_number as sn, s.clock_off from robot_state s join device d on d.id = s.robot"
-        " where s.clock_off < 0 and d.deleted_at is null"
-    )
+    rows = await db.fetch(CLOCKS_BEHIND)
     return [(row["sn"], row["clock_off"]) for row in rows]

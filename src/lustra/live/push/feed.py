@@ -142,7 +142,7 @@ class Feed:
         """From now on this socket shows these, as far as they lie in its scope; and no others."""
         ids = {*device_ids, *cells, *([detail] if detail is not None else [])}
         async with self.services.pool.acquire() as db:
-            seen = await rows.snapshot(db, actor.path, list(ids))
+            seen = await rows.snapshot(db, actor.scope, list(ids))
         previous = [robot for robot in self.robots.values() if outbox in robot.viewers]
         outbox.detail = detail
         for entry in seen:

@@ -5,16 +5,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from lustra.core.db import Connection
+from lustra.core.scope import Scope, Statement
 from lustra.domains.device.api import Where
-from lustra.domains.telemetry.api import LIVE, WITH_MAP
+from lustra.domains.map.api import CURRENT_MAP
+from lustra.domains.telemetry.api import LIVE
 from lustra.protocol.telemetry import SHOWN, State
 
 Row = dict[str, Any]
 
-SNAPSHOT = f"""
+SNAPSHOT = Statement(
+    f"""
 select d.id, d.serial_number as sn, d.name, d.owner_id, support_customer(d.owner_path) as customer, p.heard,
   coalesce(s.at, 0) as at, {LIVE}
-from device d left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id {WITH_MAP}"""
+from device d left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id {CURRENT_MAP}
+where {{where}}""",
+    where="true",
+)
 
 MAPS = """select m.name, m.id from floor_map m join device d on d.id = m.device_id and d.owner_id = m.owner_id
   where d.id = $1 and m.deleted_at is null"""
@@ -34,12 +40,11 @@ class RobotRow:
     row: Row
 
 
-async def snapshot(db: Connection, path: str, ids: list[int]) -> list[RobotRow]:
+async def snapshot(db: Connection, scope: Scope, ids: list[int]) -> list[RobotRow]:
     """Those of the robots that lie in the scope."""
-    where = Where()
-    where.seen(path)
+    where = Where.of_robots(scope)
     where.add("d.id = any({}::bigint[])", ids)
-    return [_row(dict(record)) for record in await db.fetch(f"{SNAPSHOT} where {where}", *where.values)]
+    return [_row(dict(record)) for record in await db.fetch(where.sql(SNAPSHOT), *where.values)]
 
 
 def _row(record: Row) -> RobotRow:

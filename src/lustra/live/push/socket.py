@@ -108,8 +108,7 @@ class Socket:
         path = self.actor.path
         at, modes = self.feed.modes.get(path, (0.0, {}))
         if time.monotonic() - at > COUNTS_S / 2:
-            where = Where()
-            where.seen(path)
+            where = Where.of_robots(self.actor.scope)
             async with self.feed.services.pool.acquire() as db:
                 modes = await count_by_mode(db, where)
             self.feed.modes[path] = (time.monotonic(), modes)

@@ -2,19 +2,20 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import Select, func
 
 from lustra.core import query
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
+from lustra.core.scope import shared, system
 from lustra.domains.account import granting, users
 from lustra.domains.account.keys import PRESETS, catalogue
-from lustra.domains.account.service import own, readable, visible
+from lustra.domains.account.service import own
 from lustra.domains.account.tables import Account, Role, RoleGroup
 
 
 async def list_roles(ctx: Ctx) -> Sequence[Role]:
-    return (await ctx.db.scalars(select(Role).order_by(Role.id))).all()
+    return (await ctx.db.scalars(shared.select(Role).order_by(Role.id))).all()
 
 
 async def list_grantable_roles(ctx: Ctx) -> list[Role]:
@@ -37,7 +38,7 @@ async def create_role(ctx: Ctx, name: str, keys: list[str]) -> Role:
 
 
 async def _lock_role(ctx: Ctx, role_id: int) -> Role:
-    role = await ctx.db.scalar(select(Role).where(Role.id == role_id).with_for_update())
+    role = await ctx.db.scalar(shared.select(Role).where(Role.id == role_id).with_for_update())
     if role is None:
         raise Refusal(Code.NOT_FOUND)
     return role
@@ -64,20 +65,17 @@ async def delete_role(ctx: Ctx, role_id: int) -> None:
     role = await _lock_role(ctx, role_id)
     if role.id in PRESETS:
         raise Refusal(Code.BAD_INPUT, "id", reason="role_preset")
-    # Unscoped: roles are shared by all.
-    has = Account.roles.contains([role.id])
-    people = await ctx.db.scalar(select(func.count()).select_from(Account).where(has, Account.deleted_at.is_(None)))
-    groups = await ctx.db.scalar(
-        select(func.count()).select_from(RoleGroup).where(RoleGroup.role_ids.contains([role.id]))
-    )
-    if used := (people or 0) + (groups or 0):
+    every = system("roles are shared by all")
+    people = every.select(func.count(Account.id)).where(Account.roles.contains([role.id]), Account.deleted_at.is_(None))
+    groups = every.select(func.count(RoleGroup.id)).where(RoleGroup.role_ids.contains([role.id]))
+    if used := (await ctx.db.scalar(people) or 0) + (await ctx.db.scalar(groups) or 0):
         raise Refusal(Code.BAD_INPUT, "id", reason="role_used", count=used)
     await ctx.db.delete(role)
 
 
 def _select_groups(ctx: Ctx, user_id: int | None) -> Select[RoleGroup]:
     """Of the accounts that a list is about."""
-    rows = select(RoleGroup).where(RoleGroup.account_id.in_(visible(ctx.actor)))
+    rows = ctx.scope.select(RoleGroup)
     return rows if user_id is None else rows.where(RoleGroup.account_id == user_id)
 
 
@@ -87,9 +85,9 @@ async def list_groups(ctx: Ctx, user_id: int | None) -> Sequence[RoleGroup]:
 
 async def list_groups_of(ctx: Ctx, user_id: int | None) -> Sequence[RoleGroup]:
     """Those that an account was given."""
-    in_scope = readable(ctx.actor).where(Account.id == (user_id or ctx.actor.acting_id))
+    in_scope = ctx.scope.select(Account).where(Account.id == (user_id or ctx.actor.acting_id))
     account = await query.fetch_one(ctx.db, in_scope)
-    given = select(RoleGroup).where(RoleGroup.id.in_(account.groups))  # unscoped: of an account in scope
+    given = system("what an account in scope was given").select(RoleGroup).where(RoleGroup.id.in_(account.groups))
     return (await ctx.db.scalars(given.order_by(func.lower(RoleGroup.name)))).all()
 
 
@@ -125,9 +123,8 @@ async def delete_group(ctx: Ctx, group_id: int) -> None:
     """Whoever has it loses what it brought."""
     group = await query.fetch_one(ctx.db, _select_groups(ctx, None).where(RoleGroup.id == group_id).with_for_update())
     await _refuse_own_group(ctx, group)
-    given = update(Account).where(
-        Account.groups.contains([group.id])
-    )  # unscoped: a group is given within its maker's scope
+    holders = system("a group is given within its maker's scope").update(Account)
+    given = holders.where(Account.groups.contains([group.id]))
     await ctx.db.execute(given.values(groups=func.array_remove(Account.groups, group.id)))
     await ctx.db.delete(group)
     await ctx.db.flush()

@@ -105,12 +105,12 @@ async def connect(ctx: Ctx, code: str) -> None:
 
 async def disconnect(ctx: Ctx, user_id: int | None) -> None:
     """One's own, or that of an account below, whose sessions end: any of them may have been begun by it."""
-    account_id = ctx.actor.real_id
-    if user_id not in (None, account_id):
+    account = await service.own(ctx.db, ctx.actor)
+    if user_id not in (None, account.id):
         granting.demand_key(ctx, "user/index/init_password")
-        account_id = (await users.find_other(ctx, user_id, lock=True)).id
-        await users.end_sessions(ctx, account_id)
-    ctx.note(before=await subjects.disconnect(ctx.db, account_id))
+        account = await users.find_other(ctx, user_id, lock=True)
+        await users.end_sessions(ctx, account)
+    ctx.note(before=await subjects.disconnect(ctx.db, account))
 
 
 async def _take_code(ctx: Ctx, kind: str, code: str) -> dict[str, Any]:

@@ -16,17 +16,19 @@ from typing import Any, Literal
 
 import asyncpg
 import msgspec
-from sqlalchemy import BigInteger, func, select, true
+from sqlalchemy import BigInteger, func, true
 
 from lustra.core import events, query
 from lustra.core.audit_trail.audit import Audit
 from lustra.core.context import Actor, Ctx, Services
 from lustra.core.db import Connection, now
 from lustra.core.errors import Code, Refusal
+from lustra.core.scope import system
 from lustra.core.wire import PageOf
+from lustra.domains.account import queries
 from lustra.domains.account.events import SupportAsked
 from lustra.domains.account.log import LOOK
-from lustra.domains.account.service import own, readable
+from lustra.domains.account.service import own
 from lustra.domains.account.tables import Account
 from lustra.domains.account.users import select_accounts
 
@@ -37,17 +39,6 @@ REQUEST_ACTION = "support.ask"
 REQUEST_EACH = timedelta(minutes=10)
 HOUR_S = 3600
 ALWAYS = datetime(9999, 1, 1, tzinfo=timezone.utc)
-
-STANDS = """
-select c.id, c.name, support_open(p.path) as open
-from (select $1::text::ltree as path) p left join account c on c.id = support_customer(p.path)"""
-RECORD = """
-insert into audit (account_id, acting_id, name, session_id, address, action, code, detail, device_id)
-values ($1, $2, $3, $4, $5, 'support.look', 0, $6, $7)
-on conflict ((detail ->> 'key')) where detail ? 'key' do nothing"""
-OPEN = """
-select id, support_default, support_until from account
-where level = 3 and (support_default = 'always' or support_until > now())"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +71,7 @@ async def demand_access(ctx: Ctx, look: Look, path: str, field: str = "") -> Non
     """Refuses support where it is closed, and records the look where it is open. `path`: of the owner of the data."""
     if not ctx.actor.support:
         return
-    stands = await ctx.app.pool.fetchrow(STANDS, path)  # unscoped: the caller found the row in scope
+    stands = await ctx.app.pool.fetchrow(system("whose a row in scope is").sql(queries.CUSTOMER_OF), path)
     if not stands["open"]:
         raise Refusal(Code.SUPPORT_CLOSED, field, customer=stands["name"] or "", customerId=stands["id"])
     if stands["id"] is not None:
@@ -99,13 +90,10 @@ async def may_look(ctx: Ctx, look: Look, path: str) -> bool:
 async def record_looks(
     db: asyncpg.Pool | Connection, actor: Actor, address: str, looks: Iterable[tuple[int, Look]]
 ) -> None:
-    """By customer; once an hour for each account and thing. Its own transaction: who looked has looked.
-
-    Unscoped: what is looked at was found in scope, and the row is the actor's own.
-    """
+    """By customer; once an hour for each account and thing. Its own transaction: who looked has looked."""
     hour = int(time.time() // HOUR_S)
     await db.executemany(
-        RECORD,
+        system("a new row, the actor's own").sql(queries.RECORD_LOOK),
         [
             (
                 actor.real_id,
@@ -183,8 +171,8 @@ def announce(ctx: Ctx, customer_id: int) -> None:
 
     async def publish() -> None:
         async with ctx.app.sessions.begin() as db:
-            row = select(Account).where(Account.id == customer_id).with_for_update()  # unscoped: what was just changed
-            if account := await db.scalar(row):
+            row = system("what was just changed").select(Account).where(Account.id == customer_id)
+            if account := await db.scalar(row.with_for_update()):
                 until = open_until(account)
                 if until is None:
                     await ctx.app.bus.drop("support", str(customer_id))
@@ -195,18 +183,18 @@ def announce(ctx: Ctx, customer_id: int) -> None:
 
 
 async def publish_all(app: Services) -> None:
-    """At the start of a server. Unscoped: relays must know all."""
+    """At the start of a server."""
     entries = {
         str(row["id"]): bucket_entry(ALWAYS if row["support_default"] == "always" else row["support_until"])
-        for row in await app.pool.fetch(OPEN)
+        for row in await app.pool.fetch(system("relays must know all").sql(queries.OPEN_CUSTOMERS))
     }
     await app.bus.sync("support", entries)
 
 
 async def find_customer(ctx: Ctx) -> Account | None:
-    """The customer that acts, or that the acting account stands below. Unscoped: it may stand above the actor."""
+    """The customer that acts, or that the acting account stands below."""
     customer_id = func.support_customer(func.text2ltree(ctx.actor.path))
-    return await ctx.db.scalar(select(Account).where(Account.id == customer_id))
+    return await ctx.db.scalar(system("it may stand above the actor").select(Account).where(Account.id == customer_id))
 
 
 async def list_customers(ctx: Ctx, words: str, page: PageOf) -> tuple[Sequence[Account], int]:
@@ -217,31 +205,36 @@ async def list_customers(ctx: Ctx, words: str, page: PageOf) -> tuple[Sequence[A
 
 async def request_access(ctx: Ctx, customer_id: int) -> None:
     """The customer, or of an account below it. Once in ten minutes."""
-    below = await query.fetch_one(ctx.db, readable(ctx.actor).where(Account.id == customer_id))
-    customer_query = readable(ctx.actor).where(Account.id == customer_of(below.path))
+    below = await query.fetch_one(ctx.db, ctx.scope.select(Account).where(Account.id == customer_id))
+    customer_query = ctx.scope.select(Account).where(Account.id == customer_of(below.path))
     account = await query.fetch_one(ctx.db, customer_query.with_for_update())
     if not ctx.actor.support:
         raise Refusal(Code.FORBIDDEN, reason="support_only")
     if open_until(account):
         raise Refusal(Code.BAD_INPUT, "customerId", reason="support_open")
-    last_request = select(func.max(Audit.created_at)).where(
-        Audit.account_id == ctx.actor.real_id,
-        Audit.action == REQUEST_ACTION,
-        Audit.code == 0,
-        Audit.detail["asked"].as_integer() == account.id,
-        Audit.created_at > now() - REQUEST_EACH,
+    last_request = (
+        system("one's own")
+        .select(func.max(Audit.created_at))
+        .where(
+            Audit.account_id == ctx.actor.real_id,
+            Audit.action == REQUEST_ACTION,
+            Audit.code == 0,
+            Audit.detail["asked"].as_integer() == account.id,
+            Audit.created_at > now() - REQUEST_EACH,
+        )
     )
-    if at := await ctx.db.scalar(last_request):  # unscoped: one's own
+    if at := await ctx.db.scalar(last_request):
         raise Refusal(Code.TOO_MANY_TRIES, seconds=round((at + REQUEST_EACH - now()).total_seconds()))
     ctx.note(asked=account.id)
     await events.emit(ctx.db, SupportAsked(account.id, ctx.actor))
 
 
 async def list_looks(ctx: Ctx, page: PageOf) -> tuple[list[tuple[Audit, str]], int]:
-    """At what the acting account is the customer of. Unscoped: the rows are of others, about one's own."""
+    """At what the acting account is the customer of."""
     conditions = (Audit.action == LOOK, Audit.detail["customer"].as_string().cast(BigInteger) == ctx.actor.acting_id)
     looks = (
-        select(Audit, func.coalesce(Account.name, "").label("name"))
+        system("looks of others at one's own")
+        .select(Audit, func.coalesce(Account.name, "").label("name"))
         .outerjoin(Account, Account.id == Audit.account_id)
         .where(*conditions)
         .order_by(Audit.id.desc())

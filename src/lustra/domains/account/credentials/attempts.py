@@ -18,12 +18,12 @@ import hmac
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import func, select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker
 
 from lustra.core.errors import Code, Refusal
 from lustra.core.http.peers import limit_key
+from lustra.core.scope import shared
 from lustra.core.settings import Settings
 from lustra.domains.account.tables import Attempt
 
@@ -157,16 +157,16 @@ def _refuse_while_waiting(seconds: float) -> None:
 
 
 async def _read_counter(db: AsyncSession, key: str, *, lock: bool = False) -> _Counter:
-    query = select(Attempt, func.clock_timestamp()).where(Attempt.key == key)
+    query = shared.select(Attempt, func.clock_timestamp()).where(Attempt.key == key)
     query = query.execution_options(populate_existing=True)
     row = (await db.execute(query.with_for_update() if lock else query)).first()
     if row:
         return _Counter(row[0], row[1])
-    at = (await db.execute(select(func.clock_timestamp()))).scalar_one()
+    at = await db.scalar(func.clock_timestamp())
     return _Counter(Attempt(key=key, failures=0, at=at), at)
 
 
 async def _lock_counter(db: AsyncSession, key: str) -> _Counter:
-    fresh = insert(Attempt).values(key=key, failures=0, at=func.now())
+    fresh = shared.insert(Attempt).values(key=key, failures=0, at=func.now())
     await db.execute(fresh.on_conflict_do_nothing())
     return await _read_counter(db, key, lock=True)

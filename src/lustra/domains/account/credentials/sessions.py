@@ -15,14 +15,16 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from cachetools import FIFOCache, TTLCache
-from sqlalchemy import delete, or_, select
+from sqlalchemy import or_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core.bus import Bus
 from lustra.core.context import Actor, Ctx, Services, Session
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
+from lustra.core.scope import shared, system
 from lustra.core.settings import Settings
+from lustra.domains.account import queries
 from lustra.domains.account.credentials import attempts
 from lustra.domains.account.keys import ALWAYS, STAFF
 from lustra.domains.account.tables import Account, ApiKey, Attempt, Login
@@ -35,24 +37,6 @@ MOST = 50_000
 TOUCH_S = 60
 SHOWN = timedelta(days=30)  # an API key that is over, so that its owner sees why a program stopped
 CHANGED = "account."
-
-LOOK_UP = """
-WITH l AS (
-  SELECT id, account_id, language, NULL::text[] AS chosen, seen_at FROM login
-  WHERE token = $1 AND seen_at > now() - $2::interval AND began_at > now() - $5::interval
-  UNION ALL
-  SELECT id, account_id, '', keys, coalesce(seen_at, '-infinity') FROM api_key WHERE token = $1 AND expires_at > now()
-)
-SELECT l.id, l.language, l.chosen, a.id AS real_id, a.account, a.must_change, acting.id AS acting_id, acting.level,
-  (CASE WHEN acting.roles && $3::bigint[] THEN subpath(acting.path, 0, -1) ELSE acting.path END)::text AS path,
-  held_keys(a) AS keys, a.level = 2 OR (a.level > 2 AND a.roles && $3::bigint[]) AS support,
-  l.seen_at < now() - $4::interval AS untouched
-FROM l
-JOIN account a ON a.id = l.account_id AND a.deleted_at IS NULL
-JOIN account acting ON acting.id = coalesce(a.shadow_of, a.id) AND acting.deleted_at IS NULL
-"""  # staff (roles $3) see what the admin sees that made them
-TOUCH = "UPDATE login SET seen_at = now() WHERE id = $1"
-TOUCH_KEY = "UPDATE api_key SET seen_at = now() WHERE id = $1"
 
 
 def digest(token: str) -> bytes:
@@ -95,14 +79,15 @@ class Logins:
         return task
 
     async def _look_up(self, key: bytes, *, touch: bool) -> Session | None:
-        # Unscoped: the token says who acts.
         changes = self.changes
-        row = await self.pool.fetchrow(LOOK_UP, key, self.idle, list(STAFF), timedelta(seconds=TOUCH_S), self.longest)
+        look_up = system("the token says who acts").sql(queries.LOOK_UP)
+        row = await self.pool.fetchrow(look_up, key, self.idle, list(STAFF), timedelta(seconds=TOUCH_S), self.longest)
         if row is None or row["id"] in self.revoked:
             self.cache.pop(key, None)
             return None
         if touch and row["untouched"]:
-            await self.pool.execute(TOUCH if row["chosen"] is None else TOUCH_KEY, row["id"])
+            touch_row = queries.TOUCH if row["chosen"] is None else queries.TOUCH_KEY
+            await self.pool.execute(system("the session that calls").sql(touch_row), row["id"])
         session = _session_of(row)
         # A first password is looked at each time: the moment after the change everything is open, on every server.
         if not session.must_change and changes == self.changes and row["id"] not in self.revoked:
@@ -170,8 +155,9 @@ def create_session(db: AsyncSession, account: Account, language: str, address: s
 
 async def end_sessions(ctx: Ctx, *ids: str) -> None:
     """Revoke sessions and API keys: gone from the database with this transaction, from every process a moment after."""
-    for table in (Login, ApiKey):  # unscoped: the caller chose them from what it may end
-        await ctx.db.execute(delete(table).where(table.id.in_(ids)))
+    ended = system("the caller chose them from what it may end")
+    for table in (Login, ApiKey):
+        await ctx.db.execute(ended.delete(table).where(table.id.in_(ids)))
 
     async def announce() -> None:
         for session_id in ids:
@@ -182,9 +168,9 @@ async def end_sessions(ctx: Ctx, *ids: str) -> None:
 
 
 async def end_session_now(app: Services, session_id: str) -> None:
-    """In a transaction of its own: the call that found the reason is refused. Unscoped: the session that asks."""
+    """In a transaction of its own: the call that found the reason is refused."""
     async with app.sessions.begin() as db:
-        await db.execute(delete(Login).where(Login.id == session_id))
+        await db.execute(system("the session that calls").delete(Login).where(Login.id == session_id))
     app.logins.forget(session_id)
     await app.bus.put("revoked", session_id, int(time.time() * 1000))
 
@@ -197,24 +183,22 @@ def is_expired(settings: Settings) -> Any:
 
 async def list_sessions(ctx: Ctx) -> Sequence[Login]:
     """Those of the real account that still hold, the newest use first."""
-    query = select(Login).where(
-        Login.account_id == ctx.actor.real_id, ~is_expired(ctx.app.settings)
-    )  # unscoped: its own
+    query = ctx.scope.select(Login).where(~is_expired(ctx.app.settings))
     return (await ctx.db.scalars(query.order_by(Login.seen_at.desc(), Login.id))).all()
 
 
 async def end_own_session(ctx: Ctx, session_id: str) -> None:
     """The present one too: that is a log-out."""
-    query = select(Login.id).where(Login.id == session_id, Login.account_id == ctx.actor.real_id)
-    if await ctx.db.scalar(query) is None:  # unscoped: the account's own
+    if await ctx.db.scalar(ctx.scope.select(Login.id).where(Login.id == session_id)) is None:
         raise Refusal(Code.NOT_FOUND, "uuid")
     await end_sessions(ctx, session_id)
 
 
 async def purge(app: Services) -> None:
-    """Sessions that nobody can use any more, and tries that count no more. A nightly job. Unscoped: of all accounts."""
+    """Sessions that nobody can use any more, and tries that count no more. A nightly job."""
+    over = system("nobody can use them any more")
     async with app.sessions.begin() as db:
-        await db.execute(delete(Login).where(is_expired(app.settings)))
-        await db.execute(delete(ApiKey).where(ApiKey.expires_at < now() - SHOWN))
+        await db.execute(over.delete(Login).where(is_expired(app.settings)))
+        await db.execute(over.delete(ApiKey).where(ApiKey.expires_at < now() - SHOWN))
         unknown = or_(Attempt.known_at.is_(None), Attempt.known_at < now() - attempts.KNOWN)
-        await db.execute(delete(Attempt).where(Attempt.at < now() - attempts.FORGOTTEN, unknown))
+        await db.execute(shared.delete(Attempt).where(Attempt.at < now() - attempts.FORGOTTEN, unknown))

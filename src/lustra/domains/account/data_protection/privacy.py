@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Collection
 from dataclasses import replace
 from typing import IO, Any, cast
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import func
 
 from lustra.core import events
 from lustra.core.audit_trail import anonymous, chain
@@ -21,6 +21,7 @@ from lustra.core.audit_trail.audit import Audit
 from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
+from lustra.core.scope import rows_of, system
 from lustra.domains.account import avatars, granting, users
 from lustra.domains.account.events import PersonalDataRequested, PersonErased
 from lustra.domains.account.service import own
@@ -39,14 +40,15 @@ async def _load_person(ctx: Ctx, user_id: int | None, key: str, *, lock: bool = 
 
 
 async def export(ctx: Ctx, user_id: int | None) -> tuple[str, AsyncIterator[bytes]]:
-    """Name and bytes of a zip. Unscoped: of an account that was found in scope."""
+    """Name and bytes of a zip."""
     account = await _load_person(ctx, user_id, "user/index/edit")
     request = PersonalDataRequested(account.id, {"profile": _profile(account)}, [])
     for name, table in (("sessions", Login), ("apiKeys", ApiKey), ("signOn", AccountSubject)):
-        rows = await ctx.db.scalars(select(table).where(table.account_id == account.id))
+        rows = await ctx.db.scalars(rows_of(account).select(table))
         request.rows[name] = [_row_fields(row, without={"token"}) for row in rows]
-    own_rows = select(Audit).where(Audit.account_id == account.id).order_by(Audit.id.desc()).limit(MOST_ROWS)
-    request.rows["log"] = [_row_fields(row) for row in await ctx.db.scalars(own_rows)]
+    entries = system("of an account in scope").select(Audit).where(Audit.account_id == account.id)
+    newest = entries.order_by(Audit.id.desc()).limit(MOST_ROWS)
+    request.rows["log"] = [_row_fields(row) for row in await ctx.db.scalars(newest)]
     if match := avatars.URL.fullmatch(account.url):
         request.files.append(("avatar.png", avatars.picture_path(match[1], avatars.SIZES[-1])))
     await events.emit(ctx.db, request)
@@ -86,7 +88,7 @@ async def _read_parts(file: IO[bytes]) -> AsyncIterator[bytes]:
 
 
 async def erase(ctx: Ctx, user_id: int | None, typed_name: str) -> int:
-    """Answers how many rows of the audit spoke of the person. Unscoped: of an account that was found in scope."""
+    """Answers how many rows of the audit spoke of the person."""
     granting.demand_key(ctx, "user/index/delete")
     account = await _load_person(ctx, user_id, "user/index/delete", lock=True)
     if typed_name.strip() != account.account:
@@ -95,7 +97,7 @@ async def erase(ctx: Ctx, user_id: int | None, typed_name: str) -> int:
     values = sorted(await _personal_values(ctx, account))
     await users.close_account(ctx, account)
     label = f"#{account.id}"
-    await ctx.db.execute(delete(AccountSubject).where(AccountSubject.account_id == account.id))
+    await ctx.db.execute(rows_of(account).delete(AccountSubject))
     account.account, account.name, account.phone, account.email, account.url = f"erased{account.id}", label, "", "", ""
     account.password, account.preferences, account.language = "", {}, ""
     account.updated_at = now()
@@ -110,10 +112,9 @@ async def erase(ctx: Ctx, user_id: int | None, typed_name: str) -> int:
 async def _personal_values(ctx: Ctx, account: Account) -> set[str]:
     """What names the person: also at single sign-on, now and before."""
     subject = Audit.detail["subject"].astext
-    former_subjects = await ctx.db.scalars(
-        select(subject).where(Audit.account_id == account.id, subject.is_not(None)).distinct()
-    )
-    subjects = await ctx.db.scalars(select(AccountSubject.subject).where(AccountSubject.account_id == account.id))
+    entries = system("of an account in scope").select(subject).where(Audit.account_id == account.id)
+    former_subjects = await ctx.db.scalars(entries.where(subject.is_not(None)).distinct())
+    subjects = await ctx.db.scalars(rows_of(account).select(AccountSubject.subject))
     return {
         value
         for value in (account.account, account.name, account.phone, account.email, *former_subjects, *subjects)
@@ -123,8 +124,8 @@ async def _personal_values(ctx: Ctx, account: Account) -> set[str]:
 
 async def _refuse_last_admin(ctx: Ctx, account: Account) -> None:
     admins = (
-        select(func.count())
-        .select_from(Account)
+        system("the last one of the installation")
+        .select(func.count(Account.id))
         .where(Account.level == 1, Account.deleted_at.is_(None), Account.shadow_of.is_(None))
     )
     if account.level == 1 and account.shadow_of is None and (await ctx.db.scalar(admins) or 0) <= 1:

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import structlog
-from sqlalchemy import func, select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import func
 
 from lustra.core import events, query
 from lustra.core.audit_trail import audit
 from lustra.core.context import NOBODY, Ctx, Services
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
+from lustra.core.scope import rows_of, system
 from lustra.domains.account import granting
 from lustra.domains.account.access import support
 from lustra.domains.account.events import OldData
-from lustra.domains.account.service import own, readable
+from lustra.domains.account.service import own
 from lustra.domains.account.tables import Account, Retention
 
 log = structlog.get_logger(__name__)
@@ -69,25 +69,24 @@ async def find_customer(ctx: Ctx, customer_id: int | None, *, change: bool = Fal
             raise Refusal(Code.FORBIDDEN, reason="customer_only")
         return await own(ctx.db, ctx.actor, lock=change)
     granting.demand_key(ctx, "user/index/edit")
-    rows = readable(ctx.actor).where(Account.id == customer_id, Account.level == support.CUSTOMER_LEVEL)
+    rows = ctx.scope.select(Account).where(Account.id == customer_id, Account.level == support.CUSTOMER_LEVEL)
     return await query.fetch_one(ctx.db, rows.with_for_update() if change else rows)
 
 
 async def load_policies(ctx: Ctx, account: Account) -> list[RetentionPolicy]:
-    query = select(Retention).where(Retention.account_id == account.id)  # unscoped: of an account in scope
-    rows = await ctx.db.scalars(query.execution_options(populate_existing=True))
+    rows = await ctx.db.scalars(rows_of(account).select(Retention).execution_options(populate_existing=True))
     return build_policies(parse_installation_days(ctx.app.settings.retention), {row.kind: row for row in rows})
 
 
 async def set_days(ctx: Ctx, customer_id: int | None, kind: str, days: int | None) -> list[RetentionPolicy]:
-    """`days` null: as the installation has it; by the customer: as given. Unscoped: the customer was found in scope."""
+    """`days` null: as the installation has it; by the customer: as given."""
     account = await find_customer(ctx, customer_id, change=True)
     is_own = account.id == ctx.actor.real_id
     before = next(policy for policy in await load_policies(ctx, account) if policy.kind == kind)
     if is_own and days is not None and (days == FOR_EVER or (before.given != FOR_EVER and days > before.given)):
         raise Refusal(Code.BAD_INPUT, "days", reason="retention_longer", days=before.given)
     field = "own_days" if is_own else "days"
-    row = insert(Retention).values(account_id=account.id, kind=kind, **{field: days})
+    row = rows_of(account).insert(Retention).values(account_id=account.id, kind=kind, **{field: days})
     statement = row.on_conflict_do_update(index_elements=["account_id", "kind"], set_={field: days})
     await ctx.db.execute(statement)
     policies = await load_policies(ctx, account)
@@ -100,14 +99,15 @@ async def set_days(ctx: Ctx, customer_id: int | None, kind: str, days: int | Non
 
 
 async def purge(app: Services) -> None:
-    """A nightly job. Unscoped: of all accounts; a customer at a time, so that one that fails holds up no other."""
+    """A nightly job, a customer at a time, so that one that fails holds up no other."""
     usual = parse_installation_days(app.settings.retention)
     async with app.sessions() as db:
-        query = select(Retention, func.ltree2text(Account.path)).join(Account, Account.id == Retention.account_id)
+        every = system("of all accounts")
+        query = every.select(Retention, func.ltree2text(Account.path)).join(Account, Account.id == Retention.account_id)
         special: dict[tuple[int, str], dict[str, Retention]] = {}
         for row, path in await db.execute(query):
             special.setdefault((row.account_id, path), {})[row.kind] = row
-        roots = list(await db.scalars(select(func.ltree2text(Account.path)).where(Account.parent_id.is_(None))))
+        roots = list(await db.scalars(every.select(func.ltree2text(Account.path)).where(Account.parent_id.is_(None))))
     for (account_id, path), rows in special.items():
         await _purge_branch(app, account_id, path, build_policies(usual, rows))
     for root in roots:

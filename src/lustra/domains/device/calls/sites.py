@@ -7,9 +7,9 @@ from pydantic import Field
 
 from lustra.core.calls.rpc import Ctx, Fast, Wire, call
 from lustra.core.wire import doc
-from lustra.domains.account.api import keys, narrowed
+from lustra.domains.account.api import keys, narrow_scope
 from lustra.domains.device import owners, sim, sites
-from lustra.domains.device.requests import AccountFilter, where_visible
+from lustra.domains.device.requests import AccountFilter, where_in_scope
 
 LIST = "device/index"
 
@@ -28,9 +28,9 @@ class OwnerTree(Wire):
 @call("/device/selectOwnUser", needs=keys.OWNERS)
 async def select_own_user(ctx: Ctx, payload: AccountFilter) -> Fast[OwnerTree]:
     """List the accounts in scope that may own robots, as a tree."""
-    path = await narrowed(ctx.db, ctx.actor, payload.user_id)
+    scope = await narrow_scope(ctx, payload.user_id)
     async with ctx.app.pool.acquire() as db:
-        return Fast({"list": Raw(await owners.load_tree(db, path))})
+        return Fast({"list": Raw(await owners.load_tree(db, scope))})
 
 
 class PlaceCount(Wire):
@@ -73,7 +73,7 @@ class DeviceLocation(Wire):
 @call("/device/selectDeviceCountByCountry", needs=("index", "device/deviceAmap"))
 async def select_device_count_by_country(ctx: Ctx, payload: AccountFilter) -> PlaceCounts:
     """Count the robots in scope by country."""
-    where = await where_visible(ctx, payload.user_id)
+    where = await where_in_scope(ctx, payload.user_id)
     async with ctx.app.pool.acquire() as db:
         counts = await sites.count_by_place(db, where, "area")
     named_counts = [PlaceCount(name=sites.country_name(code, ctx.language), value=n, code=code) for code, n in counts]
@@ -83,7 +83,7 @@ async def select_device_count_by_country(ctx: Ctx, payload: AccountFilter) -> Pl
 @call("/device/selectDeviceCountByProvince", needs=("index", "device/deviceAmap"))
 async def select_device_count_by_province(ctx: Ctx, payload: AccountFilter) -> PlaceCounts:
     """Count the robots in scope by province."""
-    where = await where_visible(ctx, payload.user_id)
+    where = await where_in_scope(ctx, payload.user_id)
     async with ctx.app.pool.acquire() as db:
         return PlaceCounts(
             list=[PlaceCount(name=name, value=n) for name, n in await sites.count_by_place(db, where, "province")]

@@ -8,7 +8,7 @@ from starlette.datastructures import UploadFile
 from lustra.core.calls.rpc import Ctx, Fast, Nothing, Raw, Upload, Wire, call
 from lustra.core.files.intake import Files, content_of
 from lustra.core.wire import BuildingName, FloorName, Id, OwnerId, Revision, ScopeAccountId, UpdateTime, doc
-from lustra.domains.account.api import keys, narrowed
+from lustra.domains.account.api import keys, narrow_scope
 from lustra.domains.map import service
 from lustra.domains.map.formats import archive
 
@@ -135,10 +135,10 @@ class MapList(Wire):
 @call("/map/selectMap", needs=keys.MAPS)
 async def select_map(ctx: Ctx, payload: MapFilter) -> Fast[MapList]:
     """List the maps in scope, of one robot or all."""
-    path = await narrowed(ctx.db, ctx.actor, payload.user_id)
+    scope = await narrow_scope(ctx, payload.user_id)
     filters = payload.model_dump(exclude={"user_id"})
     async with ctx.app.pool.acquire() as db:
-        return Fast({"list": await service.list_maps(ctx, db, path, service.MapQuery(**filters))})
+        return Fast({"list": await service.list_maps(ctx, db, scope, service.MapQuery(**filters))})
 
 
 def files_by_name(files: list[UploadFile]) -> Files:

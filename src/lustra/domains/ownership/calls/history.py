@@ -38,5 +38,5 @@ class DeviceHistory(Wire):
 async def select_history(ctx: Ctx, payload: DeviceRef) -> DeviceHistory:
     """List a robot's former owners and the resets of its work; accounts out of scope stay unnamed."""
     async with ctx.app.pool.acquire() as db:
-        await load_device_row(db, ctx.actor.path, payload.device_id)
-        return DeviceHistory.model_validate(await history.load_history(db, ctx.actor.path, payload.device_id))
+        await load_device_row(db, ctx.scope, payload.device_id)
+        return DeviceHistory.model_validate(await history.load_history(db, ctx.scope, payload.device_id))

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, create_model
 
-from lustra.core import jobs
+from lustra.core import events, jobs
 from lustra.core.calls.rpc import Ctx, Fast, Wire, call
 from lustra.core.query import bounded, pages
 from lustra.core.wire import (
@@ -22,13 +22,11 @@ from lustra.core.wire import (
     UpdateTime,
     doc,
 )
-from lustra.domains.account.api import keys, narrowed
-from lustra.domains.device.api import AccountFilter, DeviceRef, Where, where_visible
+from lustra.domains.account.api import keys, narrow_scope
+from lustra.domains.device.api import AccountFilter, DeviceRef, GroupMembers, Where, where_in_scope
 from lustra.domains.telemetry import rows
 from lustra.protocol import telemetry
 
-IN_GROUP = """d.id in (select m.device_id from device_group_member m join device_group g on g.id = m.group_id
-  join account a on a.id = g.account_id where g.id = {} and a.path <@ {}::text::ltree)"""
 Mode = Literal["help", "emergency", "paused", "manual", "cleaning", "moving", "riding", "charging", "idle", "offline"]
 
 
@@ -151,7 +149,7 @@ class DeviceBriefs(Wire):
 
 async def build_filter(ctx: Ctx, payload: DeviceFilter) -> Where:
     """But for the mode: its counts are told of all."""
-    where = await where_visible(ctx, payload.user_id)
+    where = await where_in_scope(ctx, payload.user_id)
     for text in (payload.device_code, payload.device_code_for_sim):
         if text.strip():
             where.contains("d.", text)
@@ -160,7 +158,9 @@ async def build_filter(ctx: Ctx, payload: DeviceFilter) -> Where:
     if payload.device_ids is not None:
         where.add("d.id = any({}::bigint[])", payload.device_ids)
     if payload.group_id is not None:
-        where.add(IN_GROUP, payload.group_id, ctx.actor.path)
+        members = GroupMembers(ctx.scope, payload.group_id)
+        await events.emit(ctx.db, members)
+        where.add("d.id = any({}::bigint[])", members.devices)
     return where
 
 
@@ -184,15 +184,15 @@ async def select_device_pc(ctx: Ctx, payload: DeviceFilter) -> Fast[DevicePage]:
 @call("/device/selectDeviceByDeviceId", needs=keys.ONE_ROBOT)
 async def select_device_by_id(ctx: Ctx, payload: DeviceRef) -> Fast[DeviceRow]:
     """Show a robot."""
-    path = await narrowed(ctx.db, ctx.actor, payload.user_id)
+    scope = await narrow_scope(ctx, payload.user_id)
     async with ctx.app.pool.acquire() as db:
-        return Fast(await rows.load_device(db, path, payload.device_id))
+        return Fast(await rows.load_device(db, scope, payload.device_id))
 
 
 @call("/device/selectDeviceCount", needs="index")
 async def select_device_count(ctx: Ctx, payload: AccountFilter) -> DeviceCounts:
     """Count the robots in scope by mode."""
-    where = await where_visible(ctx, payload.user_id)
+    where = await where_in_scope(ctx, payload.user_id)
     async with ctx.app.pool.acquire() as db:
         modes = await rows.count_by_mode(db, where)
     total, offline = sum(modes.values()), modes.get("offline", 0)
@@ -202,13 +202,13 @@ async def select_device_count(ctx: Ctx, payload: AccountFilter) -> DeviceCounts:
 @call("/device/selectAllDevice", needs=("device/group", "device/index"))
 async def select_all_device(ctx: Ctx, payload: AccountFilter) -> Fast[DeviceBriefs]:
     """List all robots in scope, in short."""
-    return await _list_briefs(ctx, await where_visible(ctx, payload.user_id))
+    return await _list_briefs(ctx, await where_in_scope(ctx, payload.user_id))
 
 
 @call("/device/selectAllOnLineDevice", needs=("device_control/index", "device/index"))
 async def select_all_online_device(ctx: Ctx, payload: AccountFilter) -> Fast[DeviceBriefs]:
     """List the robots in scope that are connected now, in short."""
-    where = await where_visible(ctx, payload.user_id)
+    where = await where_in_scope(ctx, payload.user_id)
     where.add("p.online")
     return await _list_briefs(ctx, where)
 

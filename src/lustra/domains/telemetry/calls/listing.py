@@ -9,8 +9,8 @@ from lustra.core.calls.rpc import Ctx, Fast, Nothing, Wire, call
 from lustra.core.errors import Code, Refusal
 from lustra.core.query import bounded, pages
 from lustra.core.wire import Id, PageOf, ScopeAccountId, doc
-from lustra.domains.device.api import AccountFilter, DeviceRef, Text, where_visible
-from lustra.domains.elevator import api as elevators
+from lustra.domains.device.api import AccountFilter, DeviceRef, Text, where_in_scope
+from lustra.domains.elevator.api import load_elevator
 from lustra.domains.telemetry import rows, usage
 from lustra.domains.telemetry.calls.devices import DevicePage, DeviceRow
 
@@ -59,7 +59,7 @@ class WorkResetRequest(DeviceRef):
 @call("/device/selectDevice", needs=("device/index", "user/index"))
 async def select_device(ctx: Ctx, payload: DevicePageFilter) -> Fast[DevicePage]:
     """List the robots in scope, page by page."""
-    where = await where_visible(ctx, payload.user_id)
+    where = await where_in_scope(ctx, payload.user_id)
     async with ctx.app.pool.acquire() as db:
         page = await rows.load_page(db, where, None, payload.page_size, payload.current_page)
     bounded(page.total, payload)
@@ -80,7 +80,7 @@ async def select_device_list(ctx: Ctx, payload: AccountFilter) -> Fast[DeviceLis
 
 
 async def _list_all(ctx: Ctx, user_id: int | None, condition: str = "", *values: object) -> Fast[DeviceList]:
-    where = await where_visible(ctx, user_id)
+    where = await where_in_scope(ctx, user_id)
     if condition:
         where.add(condition, *values)
     async with ctx.app.pool.acquire() as db:
@@ -93,20 +93,20 @@ async def _list_all(ctx: Ctx, user_id: int | None, condition: str = "", *values:
 @call("/device/selectDeviceByElevatorId", needs=LIST)
 async def select_device_by_elevator_id(ctx: Ctx, payload: RiderFilter) -> Fast[DeviceList]:
     """List the robots that ride an elevator in scope."""
-    elevator = await elevators.load_elevator(ctx, payload.elevator_id)
+    elevator = await load_elevator(ctx, payload.elevator_id)
     return await _list_all(ctx, payload.user_id, "d.elevator_id = {}", elevator.id)
 
 
 @call("/device/selectDeviceByHash", needs=LIST)
 async def select_device_by_hash(ctx: Ctx, payload: SerialHash) -> Fast[DeviceRow]:
     """Show the robot whose label was read."""
-    where = await where_visible(ctx, None)
+    where = await where_in_scope(ctx, None)
     where.add("encode(sha256(convert_to(d.serial_number, 'UTF8')), 'hex') = {}", payload.hash.lower())
     async with ctx.app.pool.acquire() as db:
         matches = await rows.load_briefs(db, where)
         if not matches:
             raise Refusal(Code.NOT_FOUND, "hash")
-        return Fast(await rows.load_device(db, ctx.actor.path, matches[0]["deviceId"]))
+        return Fast(await rows.load_device(db, ctx.scope, matches[0]["deviceId"]))
 
 
 @call("/device/selectWorkInfoById", needs=LIST)

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from lustra.core.calls.rpc import Ctx, Fast, Wire, call
 from lustra.core.wire import DeviceId, DeviceName, SerialNumber, doc
-from lustra.domains.account.api import narrowed
+from lustra.domains.account.api import narrow_scope
 from lustra.domains.device.api import AccountFilter, Where
 from lustra.domains.telemetry import rows
 from lustra.domains.telemetry.calls.devices import Mode
@@ -29,8 +29,7 @@ class DevicePlaces(Wire):
 @call("/device/selectDevicePlaces", needs="device/deviceAmap")
 async def select_device_places(ctx: Ctx, payload: AccountFilter) -> Fast[DevicePlaces]:
     """List all robots in scope with place and state, as little of each as a map of thousands needs."""
-    where = Where()
-    where.seen(await narrowed(ctx.db, ctx.actor, payload.user_id))
+    where = Where.of_robots(await narrow_scope(ctx, payload.user_id))
     async with ctx.app.pool.acquire() as db:
         places: list[dict[str, Any]] = await rows.load_places(db, where)
     return Fast({"list": places})

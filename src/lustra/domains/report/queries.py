@@ -1,0 +1,108 @@
+"""SQL on the runs of robots."""
+
+from lustra.core.scope import Statement
+
+SECONDS = "extract(epoch from r.ended - r.started)::float8"
+ROW = f"""
+  r.id as "taskReportId", r.run as gid, r.device_id as "deviceId", d.name as "deviceCode",
+  d.serial_number as "deviceSerialNumber", coalesce(nullif(d.customer_name, ''), a.name) as "customerName",
+  r.building, r.floor, r.map_id as "mapId", r.map_name as "mapName", r.task_name as "taskName",
+  r.started as "startTime", r.ended as "endTime", {SECONDS} as seconds, r."end", r.planned as "workArea",
+  r.reachable as "reachableArea", r.cleaned as "cleanedArea",
+  round(least(1000, 1000 * coalesce(r.coverage, r.cleaned / nullif(r.planned, 0), 0)))::int as coverage,
+  round(least(1e9, coalesce(r.cleaned / nullif({SECONDS}, 0) * 3600 * 100, 0)))::int as efficiency,
+  r.battery_from as "batteryFrom", r.battery_to as "batteryTo", r.liquid_ml as "liquidMl", r.distance, r.pauses,
+  cardinality(r.faults) as "warnCount", r.clean_mode as "cleanMode", r.route, r.speed, r.factor"""
+FROM = "task_report r join device d on d.id = r.device_id join account a on a.id = r.owner_id"
+WORDS = """lower(normalize(r.task_name || ' ' || r.map_name || ' ' || r.building || ' ' || r.floor || ' ' || d.name
+  || ' ' || d.serial_number, nfkc))"""
+PART = "strpos(lower(normalize(r.{}, nfkc)), lower(normalize({{}}, nfkc))) > 0"
+ORDER = "r.started desc, r.id desc"
+VALUES = {
+    "map_revision": "int",
+    "planned": "real",
+    "reachable": "real",
+    "cleaned": "real",
+    "coverage": "real",
+    "battery_from": "real",
+    "battery_to": "real",
+    "liquid_ml": "real",
+    "distance": "real",
+    "pauses": "int",
+    "paused_s": "real",
+    "clean_mode": "text",
+    "route": "text",
+    "speed": "text",
+    "faults": "text[]",
+    "factor": "real",
+    "cells": "jsonb",
+    "driven": "real[]",
+}
+NAMES = ", ".join(VALUES)
+DETAIL = Statement(
+    f"""
+select {ROW}, r.owner_path::text as owner_path,
+  r.owner_id as "ownerUserId", r.cells, r.driven, v.revision as map_revision,
+  v.resolution, v.origin_x, v.origin_y, v.origin_yaw,
+  v.width, v.height
+from {FROM} left join map_version v on v.map_id = r.map_id and v.revision = coalesce(
+  (select max(w.revision) from map_version w where w.map_id = r.map_id and w.revision <= r.map_revision),
+  (select min(w.revision) from map_version w where w.map_id = r.map_id))
+where {{where}}""",
+    where="true",
+)
+COUNT = Statement(f"select count(*) from {FROM} where {{where}}", where="true")
+PAGE = Statement(
+    f"""
+select {ROW} from {FROM} where r.id in (
+  select r.id from {FROM} where {{where}} order by {ORDER} limit {{limit}} offset {{offset}}
+) order by {ORDER}""",
+    where="true",
+    limit="$1",
+    offset="$2",
+)
+EXPORT = Statement(f"select {ROW}, d.zone from {FROM} where {{where}} order by {ORDER}", where="true")
+STORE_REPORTS = Statement(f"""
+with come as (
+  select distinct on (d.id, r.id) d.id as device_id, o.owner_id, o.owner_path, d.address, d.address1, r.*
+  from jsonb_to_recordset($1::text::jsonb) as r(sn text, id text, task text, map text, started bigint, ended bigint,
+    "end" text, {", ".join(f"{name} {kind}" for name, kind in VALUES.items())})
+  join device d on d.serial_number = r.sn and d.deleted_at is null, owner_at(d.id, r.started) o
+  order by d.id, r.id, r.ended desc
+), kept as (
+  insert into task_report (device_id, owner_id, owner_path, run, provisional, map_id, building, floor, map_name,
+    task_name, started, ended, "end", {NAMES})
+  select c.device_id, c.owner_id, c.owner_path, c.id, false, m.id, coalesce(nullif(m.building, ''), c.address),
+    coalesce(nullif(m.floor, ''), c.address1), c.map, c.task, to_timestamp(c.started / 1000.0),
+    to_timestamp(c.ended / 1000.0), c."end", {", ".join(f"c.{name}" for name in VALUES)}
+  from come c left join floor_map m on m.device_id = c.device_id and m.owner_id = c.owner_id and m.name = c.map
+  on conflict (device_id, run) do update set provisional = false, updated_at = now(),
+    (map_id, building, floor, map_name, task_name, started, ended, "end", {NAMES}) =
+    (excluded.map_id, excluded.building, excluded.floor, excluded.map_name, excluded.task_name, excluded.started,
+     excluded.ended, excluded."end", {", ".join(f"excluded.{name}" for name in VALUES)})
+  where task_report.provisional
+)
+select sn, array_agg(id) as ids from come group by sn""")
+BEGIN_RUNS = Statement("""
+insert into task_report (device_id, owner_id, owner_path, run, provisional, map_id, map_revision, building, floor,
+  map_name, task_name, started, ended, "end", planned, cleaned, battery_from, battery_to, factor)
+select d.id, o.owner_id, o.owner_path, s.run, true, m.id, s.map_revision, coalesce(nullif(m.building, ''), d.address),
+  coalesce(nullif(m.floor, ''), d.address1), s.map, s.task, to_timestamp(s.run_since / 1000.0),
+  to_timestamp(s.at / 1000.0), 'running', s.planned, s.cleaned, s.run_battery, s.battery, s.simulated
+from robot_state s join device d on d.id = s.robot and d.deleted_at is null
+  join lateral owner_at(d.id, s.run_since) o on true
+  left join floor_map m on m.device_id = d.id and m.owner_id = o.owner_id and m.name = s.map
+where s.run <> '' and not exists (select from task_report r where r.device_id = s.robot and r.run = s.run)
+on conflict (device_id, run) do nothing""")
+FOLLOW_RUNS = Statement("""
+update task_report r set cleaned = s.cleaned, planned = s.planned, ended = to_timestamp(s.at / 1000.0),
+  battery_to = s.battery, liquid_ml = null, updated_at = now(),
+  "end" = case when p.online then 'running' else 'interrupted' end
+from robot_state s join presence p using (robot)
+where r.provisional and r.device_id = s.robot and r.run = s.run and (
+  r.ended < to_timestamp(s.at / 1000.0) or r."end" <> case when p.online then 'running' else 'interrupted' end)""")
+# The robot does something else by now; its report is at most a moment behind, unless it lost the run.
+END_LEFT_RUNS = Statement("""
+update task_report r set "end" = 'interrupted', updated_at = now() from robot_state s
+where r.provisional and r."end" = 'running' and r.device_id = s.robot and r.run <> s.run
+  and r.updated_at < now() - interval '1 minute'""")
