@@ -1,6 +1,8 @@
 """The authorization check finds what it is there for."""
 
 import json
+from collections.abc import Callable
+from pathlib import Path
 
 import check_authorization
 import pytest
@@ -41,9 +43,12 @@ async def about(ctx): '''Robots join kind people, select from robot.'''
 """
 
 
+Check = Callable[..., tuple[list[str], list[str]]]
+
+
 @pytest.fixture
-def package(tmp_path):
-    def written(**files):
+def package(tmp_path: Path) -> Check:
+    def written(**files: str) -> tuple[list[str], list[str]]:
         api = "from lustra.domains.robot.tables import Robot"
         sources = {"tables": TABLES, "queries": QUERIES, "service": GOOD, "api": api} | files
         folder = tmp_path / "lustra" / "domains" / "robot"
@@ -57,7 +62,7 @@ def package(tmp_path):
     return written
 
 
-def test_what_keeps_the_rules_passes_and_each_use_of_the_system_is_counted(package):
+def test_what_keeps_the_rules_passes_and_each_use_of_the_system_is_counted(package: Check):
     problems, uses = package()
     assert problems == []
     assert [use.rpartition(": ")[2] for use in uses] == ["of all accounts"]
@@ -102,20 +107,20 @@ def test_what_keeps_the_rules_passes_and_each_use_of_the_system_is_counted(packa
         ("def x(why): return system(why).select(Robot)", "system() without a reason"),
     ],
 )
-def test_a_planted_violation_is_refused(package, more, says):
+def test_a_planted_violation_is_refused(package: Check, more: str, says: str):
     problems, _ = package(service=GOOD + "\n" + more)
     assert len(problems) >= 1
     assert any(says in problem for problem in problems), problems
 
 
-def test_a_file_of_queries_hands_out_no_text_and_asks_nothing_itself(package):
+def test_a_file_of_queries_hands_out_no_text_and_asks_nothing_itself(package: Check):
     problems, _ = package(queries=QUERIES + "\ndef rows(path): return f'select * from robot where {path}'\n")
     assert any("hands out SQL of owned rows that is no Statement" in problem for problem in problems)
     problems, _ = package(queries=QUERIES + "\nasync def rows(db): return await db.fetch(KINDS)\n")
     assert any("asks the database itself" in problem for problem in problems)
 
 
-def test_a_table_without_a_root_is_refused_and_cannot_even_be_declared(package):
+def test_a_table_without_a_root_is_refused_and_cannot_even_be_declared(package: Check):
     problems, _ = package(tables=TABLES + 'class Lost(Table):\n    __tablename__ = "lost"\n')
     assert any("table Lost does not declare its root" in problem for problem in problems)
     from lustra.core.db import Table  # noqa: PLC0415  # only here

@@ -18,7 +18,6 @@ from lustra.core.calls import registry
 from lustra.core.calls.rpc import PUBLIC, SESSION, Ctx, Fast, Nothing, Raw, Upload, Wire, call
 from lustra.core.context import Services
 from lustra.core.errors import Code, Refusal
-from lustra.core.query import Long
 from lustra.core.wire import Commas, Json, Page, PageOf
 from tests.clients import ENGLISH, Console, LogIn
 
@@ -75,9 +74,14 @@ async def breaks(_: Ctx) -> Nothing:
     raise RuntimeError("a fault of ours")
 
 
-async def rows(ctx: Ctx, of: PageOf) -> Page[AuditView] | Long:
+async def rows(ctx: Ctx, of: PageOf) -> Page[AuditView]:
     """A list that may be long."""
-    return await query.page(ctx.db, query_rows(), of)
+    page_rows, total = await query.paginate(ctx.db, query_rows(), of)
+    return Page(
+        list=[AuditView(id=row.id, action=row.action) for row in page_rows],
+        page_num=query.pages(total, of),
+        total=total,
+    )
 
 
 def query_rows() -> query.Select[Audit]:

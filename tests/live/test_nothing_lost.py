@@ -244,7 +244,7 @@ def test_of_two_points_with_one_time_the_later_one_given_wins():
     assert x == 2.0
 
 
-async def packed_until(db: asyncpg.Connection) -> int:
+async def packed_until(db: asyncpg.Connection) -> int | None:
     return await db.fetchval("select slot from packed_until")
 
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from lustra.domains.telemetry import rows
+from lustra.domains.telemetry import queries, rows
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
 from tests.world import World, state
 
 TRUTH = f"""
-select a.account, {rows.MODE} as mode, count(*)::int as n from {rows.THIN} join account a on a.id = d.owner_id
+select a.account, {queries.MODE} as mode, count(*)::int as n from {queries.THIN} join account a on a.id = d.owner_id
 where d.deleted_at is null group by 1, 2 order by 1, 2"""
 STORED = """
 select a.account, n.mode, n.n from (

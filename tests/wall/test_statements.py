@@ -87,7 +87,7 @@ def test_each_statement_of_owned_rows_is_among_them():
     assert [statement for statement in Statement.all if statement.sample() not in texts] == []
 
 
-async def test_every_statement_is_planned(database):
+async def test_every_statement_is_planned(database: str):
     link = await asyncpg.connect(database)
     faults: dict[str, str] = {}
     try:
@@ -103,7 +103,7 @@ async def test_every_statement_is_planned(database):
 
 
 @pytest.mark.parametrize("text", ["select no_such from device", "select 1 from no_such_table", "select 1 form device"])
-async def test_a_statement_that_is_not_right_is_not_planned(database, text):
+async def test_a_statement_that_is_not_right_is_not_planned(database: str, text: str):
     link = await asyncpg.connect(database)
     with pytest.raises(asyncpg.PostgresError):
         await link.execute(f"explain (generic_plan) {numbered(text)}")

@@ -1,7 +1,6 @@
 """Query helpers shared by all services."""
 
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from sqlalchemy import Select, func, select
@@ -9,31 +8,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core.db import Base
 from lustra.core.errors import Code, Refusal
-from lustra.core.wire import Page, PageOf
+from lustra.core.wire import PageOf
 
 R = TypeVar("R", bound=Base)
 
-STREAMED_FROM = 10_000  # rows; a longer list is written as it is read
 _limits = {"rows": 200_000}
 
 
 def limit_rows(most: int) -> None:
     """The setting `rows_most`, told once at start-up."""
     _limits["rows"] = most
-
-
-@dataclass(frozen=True, slots=True)
-class Long:
-    """A long list: read row by row by the answer itself, after the call's transaction is done."""
-
-    rows: Select[Any]
-    page_num: int
-    total: int
-
-    async def read(self, db: AsyncSession) -> AsyncIterator[Any]:
-        result = await db.stream_scalars(self.rows.execution_options(yield_per=500))
-        async for row in result:
-            yield row
 
 
 async def fetch_one(db: AsyncSession, rows: Select[R]) -> R:
@@ -77,24 +61,3 @@ async def _cut_page(db: AsyncSession, rows: Select[Any], paging: PageOf) -> tupl
     total = await count_rows(db, rows)
     bounded(total, paging)
     return rows.limit(paging.page_size).offset((paging.current_page - 1) * paging.page_size), total
-
-
-async def page(db: AsyncSession, rows: Select[R], paging: PageOf) -> Page[Any] | Long:
-    """One page of a list. OFFSET counts over keys alone, in a sub-select; only the page's rows are read whole."""
-    entity = rows.column_descriptions[0]["entity"]
-    total = await db.scalar(
-        select(func.count()).select_from(rows.with_only_columns(entity.id).order_by(None).subquery())
-    )
-    total = total or 0
-    count = bounded(total, paging)
-    keys = (
-        rows.with_only_columns(entity.id)
-        .limit(paging.page_size)
-        .offset((paging.current_page - 1) * paging.page_size)
-        .subquery()
-    )
-    placed = select(keys.c.id, func.row_number().over().label("place")).subquery()
-    page_rows = select(entity).join(placed, placed.c.id == entity.id).order_by(placed.c.place)
-    if count > STREAMED_FROM:
-        return Long(page_rows, pages(total, paging), total)
-    return Page(list=list(await db.scalars(page_rows)), page_num=pages(total, paging), total=total)

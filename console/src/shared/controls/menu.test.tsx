@@ -43,7 +43,7 @@ async function openMenu() {
   await userEvent.click(screen.getByRole('button', { name: 'Account' }))
 }
 
-test('arrows pass by what cannot be chosen and go round; letters find; Enter chooses and gives the focus back', async () => {
+test('arrows skip what cannot be chosen, letters find, Enter chooses and gives the focus back', async () => {
   await openMenu()
   expect(focused()).toBe('Colour')
   await userEvent.keyboard('{ArrowDown}')

@@ -4,10 +4,8 @@ from collections.abc import AsyncIterable, Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import cache
 from inspect import signature
-from types import UnionType
-from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from lustra.core.query import Long
 from lustra.core.security.permission import PUBLIC, Needs, keys_of
 
 A = TypeVar("A")
@@ -101,8 +99,6 @@ def types_of(entry: Call) -> tuple[Any, Any]:
     hints = get_type_hints(entry.handler)
     names = list(signature(entry.handler).parameters)
     answer = hints.get("return")
-    if get_origin(answer) in (Union, UnionType):
-        answer = next(kind for kind in get_args(answer) if kind is not Long)
     if get_origin(answer) is Fast:
         answer = get_args(answer)[0]
     return (hints[names[1]] if len(names) > 1 else None), (None if answer is Raw else answer)

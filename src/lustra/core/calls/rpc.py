@@ -5,10 +5,10 @@ failed commit is never answered with 0. Business answers are HTTP 200 with a cod
 """
 
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, get_args
+from typing import Any
 from urllib.parse import quote
 
 import msgspec
@@ -28,10 +28,9 @@ from lustra.core.context import NOBODY, Actor, Ctx, Services, Session
 from lustra.core.database import database_faults
 from lustra.core.errors import Code, Refusal, Transport
 from lustra.core.process import metrics
-from lustra.core.query import Long
 from lustra.core.security import permission, signature
 from lustra.core.security.permission import FIRST, PUBLIC, SESSION
-from lustra.core.wire import Nothing, Page, Wire, storable, unstorable_at
+from lustra.core.wire import Nothing, Wire, storable, unstorable_at
 
 __all__ = [
     "CALLS",
@@ -91,7 +90,7 @@ class _CallHandler:
 
     def __init__(self, entry: Call, app: Services) -> None:
         self.call, self.app = entry, app
-        self.payload, self.writer, self.item = _adapters(entry)
+        self.payload, self.writer = _adapters(entry)
 
     async def answer(self, request: Request) -> Response:
         session, language = await self._session(request)
@@ -198,8 +197,6 @@ class _CallHandler:
     def _written(self, value: Any) -> Response:
         if isinstance(value, Raw):
             return _raw(value)
-        if isinstance(value, Long):
-            return StreamingResponse(self._long(value), media_type=JSON, headers=NO_STORE)
         if isinstance(value, Fast):
             data = msgspec.json.encode(value.value)
             self._check(data)
@@ -219,16 +216,6 @@ class _CallHandler:
         if self.app.settings.check_answers == "refuse":
             raise ValueError(f"the answer of {self.call.path} is not as declared: {fault}")
         log.error("call.undeclared", path=self.call.path, fault=fault)
-
-    async def _long(self, rows: Long) -> AsyncIterator[bytes]:
-        """Row by row in a transaction of its own: the call's is done, nothing it wrote can still fail."""
-        async with self.app.sessions() as db:
-            yield ANSWERED + b'{"list":['
-            comma = b""
-            async for row in rows.read(db):
-                yield comma + self.item.dump_json(self.item.validate_python(row), by_alias=True)
-                comma = b","
-            yield b'],"pageNum":%d,"total":%d}}' % (rows.page_num, rows.total)
 
     async def _record(self, actor: Actor, address: str, refusal: Refusal, payload: BaseModel | None) -> None:
         """A denied try, and a refused change, in a transaction of its own: the call's was rolled back. Of input that
@@ -312,17 +299,10 @@ def _raw(value: Raw) -> Response:
 
 
 @cache
-def _adapters(entry: Call) -> tuple[type[BaseModel] | None, TypeAdapter[Any], TypeAdapter[Any]]:
-    """What a call takes, and what writes its answer and an item of it. Kept: a process may have several servers."""
+def _adapters(entry: Call) -> tuple[type[BaseModel] | None, TypeAdapter[Any]]:
+    """What a call takes, and what writes its answer. Kept: a process may have several servers."""
     payload, answer = types_of(entry)
-    return payload, TypeAdapter(answer), _item(answer)
-
-
-def _item(answer: Any) -> TypeAdapter[Any]:
-    """What a Page holds, for lists that are written row by row."""
-    if isinstance(answer, type) and issubclass(answer, Page):
-        return TypeAdapter(answer.__pydantic_generic_metadata__["args"][0])
-    return TypeAdapter(next(iter(get_args(answer)), Any))
+    return payload, TypeAdapter(answer)
 
 
 def _detail(payload: BaseModel | None) -> dict[str, Any]:

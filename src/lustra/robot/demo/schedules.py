@@ -10,7 +10,7 @@ from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RobotRefusal
 from lustra.robot.demo.cleaning import room_task
 from lustra.robot.local_api.tasks import save_task
-from lustra.robot.local_api.timetasks import elevator_timetask_add, timetask_save
+from lustra.robot.local_api.timetasks import check_floors, check_map, save
 from lustra.robot.maps.floor import Floor
 from lustra.robot.robot import Robot
 from lustra.robot.schedules.schedule import enabled_items, schedule_units
@@ -60,15 +60,14 @@ async def add_schedules(robot: Robot, week: list[Planned]) -> None:
     for planned in week if tasks else ():
         if planned.lift:
             if away:
-                elevator_timetask_add(
-                    robot, multi_floor_schedule(planned, {on: task.name for on, task in away.items()})
-                )
+                item = multi_floor_schedule(planned, {on: task.name for on, task in away.items()})
+                save(robot, "elevator_timetask", check_floors(robot, item), new=True)
             continue
         item = single_floor_schedule(planned, floor, tasks)
         for task in tasks:
             if task.name in item.task_list:
                 await plan_task(robot, task)
-        timetask_save(robot, item)
+        save(robot, "timetask", check_map(robot, item), new=True)
     for _, item in enabled_items(robot):
         for unit in schedule_units(item):
             await plan_task(robot, robot.find_task(unit.map, unit.task).task)
