@@ -19,6 +19,7 @@ CONSOLE = ROOT / "console"
 SCRIPTS = ROOT / "scripts"
 BUDGET_S = 120
 SHOWN_LINES = 80
+SUMMARY_WIDTH = 90  # of what a check that passes says last
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,11 @@ def main(words: list[str]) -> int:
     checks = [replace(c, command=c.command + options) for c in CHECKS if not selected or c.name in selected]
     with ThreadPoolExecutor(max_workers=min(4, os.cpu_count() or 2)) as at_once:
         for check, code, output, seconds in at_once.map(run, checks):
-            print(f"{'ok    ' if code == 0 else 'FAILED'} {check.name:14} {seconds:6.1f} s", flush=True)
+            summary = output.splitlines()[-1][:SUMMARY_WIDTH] if code == 0 and output else ""
+            print(
+                f"{'ok    ' if code == 0 else 'FAILED'} {check.name:14} {seconds:6.1f} s  {summary}".rstrip(),
+                flush=True,
+            )
             if code:
                 failed += 1
                 print(f"  in {check.folder}: {' '.join(check.command)}\n{shortened(output)}\n", flush=True)
