@@ -118,7 +118,7 @@ async def test_who_is_late_is_told_what_changed(world: World):
     change = LIFT | {"elevatorId": lift, "updateTime": (await info(world, lift))["updateTime"]}
     await world.call("dealer", "/elevator/updateElevator", **change | {"floor": "1,2,3", "size": "small"})
     code, data = await world.raw("user", "/elevator/updateElevator", **change | {"position": "Yard"})
-    assert (code, data["fields"]) == (Code.CONFLICT, ["floor", "size"])
+    assert (code, data["fields"]) == (Code.CONFLICT, ["size", "floor"])
     row = await info(world, lift)
     assert (row["floor"], row["position"], row["userName"]) == ("1,2,3", "Lift hall", "Bright Floors")
 

@@ -129,7 +129,7 @@ async def test_who_is_late_is_told_what_changed_and_overwrites_nothing(world: Wo
     payload = NODE | {"id": node, "updateTime": before["updateTime"]}
     await world.call("admin", "/wmDeviceHostInfo/edit", **payload | {"name": "Pier", "flag": 0})
     code, data = await world.raw("admin", "/wmDeviceHostInfo/edit", **payload | {"country": "AU"})
-    assert (code, data["fields"]) == (Code.CONFLICT, ["flag", "name"])
+    assert (code, data["fields"]) == (Code.CONFLICT, ["name", "flag"])
     row = await show_node(world, node)
     assert (row["name"], row["country"]) == ("Pier", "SG")
     await world.call("admin", "/wmDeviceHostInfo/edit", **payload | {"country": "AU", "updateTime": row["updateTime"]})

@@ -21,7 +21,7 @@ from lustra.stack.supervise import Service, Supervisor
 from tests.conftest import readable_folder
 
 PATIENCE_S = 60.0
-REPORTS = "import asyncio; from lustra.core import watchdog; asyncio.run(watchdog.report_life())"
+REPORTS = "import asyncio; from lustra.core.process import watchdog; asyncio.run(watchdog.report_life())"
 HANGS = """
 import asyncio, time
 from lustra.core.process import watchdog

@@ -89,11 +89,18 @@ def _values(names: set[str], known: Mapping[str, Any]) -> Iterator[Any]:
 
 
 def _functions(value: Any, names: set[str]) -> Iterable[Any]:
-    """A function of ours, a class' methods that are named, or what handles an event."""
+    """A function of ours with the methods that are named of what it gives, a class' or an object's methods that are
+    named, or what handles an event."""
     value = getattr(value, "func", value)  # of a partial
     if isinstance(value, types.FunctionType):
-        return [value]
-    if not isinstance(value, type) or not value.__module__.startswith(OURS):
+        given = inspect.get_annotations(value).get("return")
+        return [value, *(_methods(given, names) if isinstance(given, type) else [])]
+    kind = value if isinstance(value, type) else type(value)
+    return [*_methods(kind, names | {"__init__", "__aenter__"}), *events.handlers_of(kind)]
+
+
+def _methods(kind: type, names: Iterable[str]) -> list[Any]:
+    if not kind.__module__.startswith(OURS):
         return []
-    methods = [getattr(value, name, None) for name in names | {"__init__", "__aenter__"}]
-    return [*(method for method in methods if isinstance(method, types.FunctionType)), *events.handlers_of(value)]
+    methods = [getattr(kind, name, None) for name in names]
+    return [method for method in methods if isinstance(method, types.FunctionType)]
