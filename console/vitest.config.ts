@@ -5,7 +5,6 @@ export default mergeConfig(
   vite,
   defineConfig({
     test: {
-      setupFiles: ['src/shared/test-setup.ts'],
       restoreMocks: true,
       testTimeout: 60_000, // of what hangs
       coverage: {
@@ -26,6 +25,7 @@ export default mergeConfig(
           extends: true,
           test: {
             name: 'page',
+            setupFiles: ['src/shared/test-setup.ts'],
             environment: 'jsdom',
             pool: 'vmThreads', // one page a worker: making one costs a second
             include: ['src/{app,features,shared,widgets}/**/*.test.{ts,tsx}'],
