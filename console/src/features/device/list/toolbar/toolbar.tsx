@@ -89,7 +89,7 @@ function OwnerChoice({ value, onChange }: OwnerProps) {
   const button = (
     <Button
       className={styles.owner ?? ''}
-      aria-label={t('owner')}
+      aria-label={`${t('owner')}: ${t('every-owner')}`}
       aria-haspopup="listbox"
       loading={opened}
       onClick={() => setOpened(true)}
