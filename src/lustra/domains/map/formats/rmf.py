@@ -124,8 +124,10 @@ def _draw_plan(
     def cell(at: NDArray[np.float64]) -> tuple[float, float]:
         return (at[0] - left) / CELL, height - (at[1] - bottom) / CELL
 
-    for ground in grounds:
-        pen.polygon([cell(level.corner(n)) for n in ground["vertices"]], fill=FREE)
+    outlines = [[cell(level.corner(n)) for n in ground["vertices"]] for ground in grounds]
+    judge_grounds(outlines)
+    for outline in outlines:
+        pen.polygon(outline, fill=FREE)
     for a, b, *_ in level.content.get("walls") or []:
         pen.line([cell(level.corner(a)), cell(level.corner(b))], fill=OCCUPIED, width=round(WALL / CELL))
     if not grounds:
@@ -135,6 +137,14 @@ def _draw_plan(
     name = " ".join(part for part in (building, level.name) if part)
     origin = (round(left, 6), round(bottom, 6), 0.0)
     return Plan(name, CELL, origin, grid, Marks(flags=flags), building, level.name)
+
+
+def judge_grounds(outlines: list[list[tuple[float, float]]]) -> None:
+    """Before they are drawn: those of a building lie beside each other, whoever lays thousands over all wants work."""
+    boxes = [np.ptp(np.array(outline), axis=0) for outline in outlines]
+    together = round(float(sum(width * height for width, height in boxes)))
+    if together > 4 * MOST_COSTLY_CELLS:
+        raise refused("map_many_cells", "floors", cells=together, most=4 * MOST_COSTLY_CELLS)
 
 
 def fill_outside(grid: NDArray[np.uint8]) -> NDArray[np.uint8]:
