@@ -9,9 +9,10 @@ import type { Editor } from '@/canvas/tools/tool'
 import { relayCall } from '@/shared/relay/relay'
 import { notice } from '@/shared/ui/notice'
 import { Nothing } from '@/shared/ui/query-view'
+import { Problem } from '@/widgets/form/field'
+import { useAttempt } from '@/widgets/form/use-attempt'
 import { useDocument } from '@/widgets/map/floor'
 import { MapStage } from '@/widgets/map/map-stage'
-import { useRefusalText } from '@/widgets/refusal-text'
 import styles from '../map.module.css'
 import type { MapRow } from '../row'
 
@@ -25,30 +26,24 @@ const placed = (map: MapDocument | undefined) => {
 
 export function ChargerDialog({ map, onClose }: { map: MapRow; onClose: () => void }) {
   const { t } = useTranslation('map')
-  const why = useRefusalText()
   const queries = useQueryClient()
   const floor = useDocument(map, false)
   const [drawn, setDrawn] = useState<MapDocument>()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
+  const attempt = useAttempt()
   const tool = useCallback((editor: Editor) => flag(editor, { kind: 'charging', name: () => CHARGER }), [])
   const charger = drawn && placed(drawn)
 
   const save = async () => {
     if (!charger || map.deviceId === null) return
-    setBusy(true)
-    setProblem('')
+    const { deviceId } = map
     const { x, y, yaw } = charger.at
-    try {
-      await relayCall(map.deviceId, 'map_flag_add', { map_name: map.name, name: CHARGER, type: 'charging', x, y, yaw })
+    const place = { map_name: map.name, name: CHARGER, type: 'charging', x, y, yaw }
+    await attempt.run(async () => {
+      await relayCall(deviceId, 'map_flag_add', place)
       await queries.invalidateQueries({ queryKey: ['map'] })
       notice('success', t('charger-placed', { name: map.name }))
       onClose()
-    } catch (error) {
-      setProblem(why(error) ?? '')
-    } finally {
-      setBusy(false)
-    }
+    })
   }
   return (
     <Modal
@@ -63,7 +58,7 @@ export function ChargerDialog({ map, onClose }: { map: MapRow; onClose: () => vo
         <Button key="back" onClick={onClose}>
           {t('back')}
         </Button>,
-        <Button key="save" type="primary" disabled={!charger} loading={busy} onClick={save}>
+        <Button key="save" type="primary" disabled={!charger} loading={attempt.busy} onClick={save}>
           {t('save-charger')}
         </Button>,
       ]}
@@ -80,11 +75,7 @@ export function ChargerDialog({ map, onClose }: { map: MapRow; onClose: () => vo
           />
         )}
       </div>
-      {problem && (
-        <p className={styles.problem} role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={attempt.problem} />
     </Modal>
   )
 }

@@ -7,7 +7,7 @@ import type { Answer } from '@/shared/rpc/contract'
 import { upload } from '@/shared/rpc/upload'
 import { notice } from '@/shared/ui/notice'
 import { Problem } from '@/widgets/form/field'
-import { useRefusalText } from '@/widgets/refusal-text'
+import { useAttempt } from '@/widgets/form/use-attempt'
 import { FileDrop } from '../../dialogs/file-drop'
 import { picked } from '../../dialogs/files'
 import { withZones } from '../tools'
@@ -22,28 +22,24 @@ interface Props {
 
 export function KeepoutDialog({ mapId, view, onClose }: Props) {
   const { t } = useTranslation('map')
-  const why = useRefusalText()
   const [files, setFiles] = useState<readonly File[]>([])
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const [empty, setEmpty] = useState(false) // the mask has no zone
+  const attempt = useAttempt()
   const choice = picked(files)
   const draw = async () => {
     const form = new FormData()
     form.append('mapId', String(mapId))
     for (const file of files) form.append('files', file)
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      const { list }: Answer<typeof KEEPOUT> = await upload(KEEPOUT, form)
-      if (list.length === 0) return setProblem(t('keepout-none'))
-      view.editor.commit(withZones(view.editor.map, list))
-      notice('info', t('keepout-drawn', { count: list.length }))
-      onClose()
-    } catch (error) {
-      setProblem(why(error) ?? '')
-    } finally {
-      setBusy(false)
-    }
+    setEmpty(false)
+    await attempt.run(
+      (): Promise<Answer<typeof KEEPOUT>> => upload(KEEPOUT, form),
+      ({ list }) => {
+        if (list.length === 0) return setEmpty(true)
+        view.editor.commit(withZones(view.editor.map, list))
+        notice('info', t('keepout-drawn', { count: list.length }))
+        onClose()
+      },
+    )
   }
   return (
     <Modal
@@ -51,7 +47,7 @@ export function KeepoutDialog({ mapId, view, onClose }: Props) {
       title={t('keepout')}
       okText={t('keepout-draw')}
       cancelText={t('back')}
-      okButtonProps={{ disabled: choice.kind !== 'ready', loading: busy }}
+      okButtonProps={{ disabled: choice.kind !== 'ready', loading: attempt.busy }}
       onOk={draw}
       onCancel={onClose}
     >
@@ -62,10 +58,11 @@ export function KeepoutDialog({ mapId, view, onClose }: Props) {
         accept=".yaml,.yml,.pgm,.png,.zip"
         onPick={(chosen) => {
           setFiles(chosen)
-          setProblem(undefined)
+          setEmpty(false)
+          attempt.reset()
         }}
       />
-      <Problem text={problem} />
+      <Problem text={empty ? t('keepout-none') : attempt.problem} />
     </Modal>
   )
 }
