@@ -85,7 +85,7 @@ def test_at_is_never_used_twice_over_restarts_and_clock_steps(
 
 
 def test_states_wait_in_a_bounded_ring_and_old_acknowledged_ones_go(tmp_path: Path):
-    box = Outbox(tmp_path, Clock(tmp_path / "clock", lambda: 0))
+    box = Outbox(tmp_path / "outbox", Clock(tmp_path / "clock", lambda: 0))
     for n in range(MOST_STATES + 500):
         box.queue_state(n * 1000, b"")
     assert len(box.states) == MOST_STATES

@@ -18,6 +18,7 @@ import msgspec
 
 from lustra.protocol.bus import LARGEST_INLINE, Event, EventKind, Refused, encode
 from lustra.protocol.telemetry import Payload
+from lustra.robot.announcements import Announcements
 from lustra.robot.store import Clock, write
 
 Kind = Literal["report", "event"]
@@ -48,9 +49,11 @@ class Outbox:
     clock: Clock
     messages: dict[str, Message] = field(default_factory=dict[str, Message])
     states: "OrderedDict[int, QueuedState]" = field(default_factory=OrderedDict[int, "QueuedState"])
+    announced: Announcements = field(init=False)
 
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
+        self.announced = Announcements(self.folder.parent / "announced.json")
         for file in sorted(self.folder.glob("*.json"), key=lambda f: int(f.name.split("-")[0])):
             at, kind, id_ = file.stem.split("-", 2)
             self.messages[id_] = Message(int(at), id_, "report" if kind == "report" else "event", file.read_bytes())
@@ -79,6 +82,7 @@ class Outbox:
         else:
             message.content = json.loads(raw)
         self.put("event", message, id_)
+        self.announced.record(kind, name, revision, deleted=deleted)
         return message
 
     def content(self, id_: str) -> bytes | None:

@@ -95,6 +95,10 @@ class Plans:
             "paths": self.paths,
         }
 
+    @property
+    def schedules(self) -> "dict[PlanKind, PlanList[Any]]":
+        return {"timetask": self.timetasks, "elevator_timetask": self.elevator_timetasks}
+
     @classmethod
     def open(cls, file: Path) -> "Plans":
         plans = cls(file)

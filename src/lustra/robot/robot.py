@@ -15,6 +15,7 @@ from lustra.protocol.bus import Lift, Report
 from lustra.protocol.payloads.tasks import Driven, Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import plan_cache
+from lustra.robot.announcements import announce_missed
 from lustra.robot.hours import CLOSED, LEAVES_MS, QUIET, close_zones, is_quiet
 from lustra.robot.map_download import MapDownloads
 from lustra.robot.maps.floor import Floor
@@ -98,6 +99,7 @@ class Robot:
         if broken := store.broken_run():
             robot.outbox.put("report", msgspec.structs.replace(broken, at=clock.at()), broken.id)
             store.save_run(None)
+        announce_missed(robot)
         robot.outbox.event("power", "on", content={"reason": "start"})
         return robot
 
@@ -168,6 +170,7 @@ class Robot:
             self.machine.leave_floor()
             self.store.drop_all()
             self.plans.clear()
+            self.outbox.announced.clear()
             self.downloads.orders.clear()
             facts.erased, facts.erased_at = number, self.clock.at()
             self.keep()
