@@ -4,7 +4,6 @@ import asyncio
 import dataclasses
 import time
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from httpx import ASGITransport, AsyncClient
@@ -20,86 +19,29 @@ from lustra.core.settings import Settings
 from lustra.domains.account.access import sso
 from lustra.stack.place import LOOPBACK, free_port
 from tests.account import provider as providers
-from tests.clients import ENGLISH, Console, LogIn
+from tests.account.sign_on import (
+    PASSWORD,
+    PUBLIC,
+    browser,
+    connect_account,
+    follow_redirect,
+    in_browser,
+    prove_person,
+    provider,
+    query_of,
+    return_from_provider,
+    settings,
+)
+from tests.clients import Console, LogIn
 
-PASSWORD = "Lustra-demo-1"
-PUBLIC = "https://console.example.org"
-
-
-@pytest.fixture
-async def provider():
-    async with providers.running(free_port(LOOPBACK)) as running:
-        yield running
-
-
-@pytest.fixture
-def settings(settings: Settings, provider: providers.Provider) -> Settings:
-    return dataclasses.replace(
-        settings,
-        oidc_issuer=provider.issuer,
-        oidc_client_id=providers.CLIENT,
-        oidc_client_secret=providers.SECRET,
-        oidc_name="Quay",
-        public_url=PUBLIC,
-    )
-
-
-@pytest.fixture
-async def browser(web: Starlette):
-    """Keeps cookies, as a browser does; it is nobody's yet."""
-    async with AsyncClient(transport=ASGITransport(web), base_url=PUBLIC, headers=ENGLISH) as http:
-        yield Console(http, {})
-
-
-def query_of(url: str) -> dict[str, str]:
-    return {name: values[0] for name, values in parse_qs(urlsplit(url).query).items()}
-
-
-async def sent(browser: Console, url: str) -> str:
-    """Where the browser is sent on to."""
-    answer = await browser.http.get(url)
-    assert (answer.status_code, answer.headers["cache-control"]) == (302, "no-store")
-    return answer.headers["location"]
-
-
-async def back(browser: Console, provider: providers.Provider, subject: str = "anna", path: str = "/index") -> str:
-    """Through the provider, and to where its answer leads."""
-    away = await sent(browser, f"/api/sso/login?redirect={path}")
-    return await sent(browser, provider.log_in(away, subject))
-
-
-async def entered(browser: Console, provider: providers.Provider, subject: str = "anna") -> int:
-    """The code of the answer to who logs in."""
-    return (await browser.raw("/sso/exchange", code=query_of(await back(browser, provider, subject))["code"]))[0]
-
-
-def within(me: Console, browser: Console) -> Console:
-    """Logged in in that browser: with its cookies."""
-    me.http.base_url, me.http.cookies = PUBLIC, browser.http.cookies
-    return me
-
-
-async def connected(
-    console: LogIn, browser: Console, provider: providers.Provider, subject: str = "anna", account: str = "dealer"
-) -> Console:
-    """That account, connected in this browser with this person."""
-    me = await console(account)
-    code = await proven(me, browser, provider, subject)
-    await within(me, browser)("/sso/connect", code=code)
-    return me
-
-
-async def proven(me: Console, browser: Console, provider: providers.Provider, subject: str) -> str:
-    """The code that this browser comes back with, after that session asked to connect its account."""
-    away = await sent(browser, (await me("/sso/ask", password=PASSWORD))["url"])
-    return query_of(await sent(browser, provider.log_in(away, subject)))["connect"]
+__all__ = ["browser", "provider", "settings"]
 
 
 async def test_who_connected_an_account_logs_in_as_it_and_never_sees_a_token_in_a_url(
     console: LogIn, browser: Console, provider: providers.Provider, anonymous: Console
 ):
-    await connected(console, browser, provider)
-    landed = await back(browser, provider, path="/device/index?tab=2%26x")
+    await connect_account(console, browser, provider)
+    landed = await return_from_provider(browser, provider, path="/device/index?tab=2%26x")
     assert landed.startswith("/login?")
     assert query_of(landed).keys() == {"code", "redirect"}
     assert query_of(landed)["redirect"] == "/device/index?tab=2&x"
@@ -120,10 +62,10 @@ async def test_who_connected_an_account_logs_in_as_it_and_never_sees_a_token_in_
 async def test_a_person_whom_no_account_is_connected_with_is_refused_whatever_the_mail_address(
     console: LogIn, browser: Console, provider: providers.Provider, db: AsyncSession
 ):
-    await connected(console, browser, provider, subject="anna")
+    await connect_account(console, browser, provider, subject="anna")
     accounts = await db.scalar(text("SELECT count(*) FROM account"))
     provider.claims = {"email": "dealer@example.org", "email_verified": True, "preferred_username": "dealer"}
-    landed = await back(browser, provider, subject="dealer")
+    landed = await return_from_provider(browser, provider, subject="dealer")
     answer = await browser.answer("/sso/exchange", code=query_of(landed)["code"])
     assert answer["message"]["code"] == Code.SSO_UNKNOWN
     assert answer["message"]["message"].startswith("No account is connected")
@@ -135,8 +77,8 @@ async def test_a_person_whom_no_account_is_connected_with_is_refused_whatever_th
 async def test_of_a_hundred_uses_of_a_code_at_the_same_time_exactly_one_wins(
     console: LogIn, browser: Console, provider: providers.Provider, db: AsyncSession
 ):
-    await connected(console, browser, provider)
-    code = query_of(await back(browser, provider))["code"]
+    await connect_account(console, browser, provider)
+    code = query_of(await return_from_provider(browser, provider))["code"]
     before = await db.scalar(text("SELECT count(*) FROM login"))
     answers = await asyncio.gather(*(browser.raw("/sso/exchange", code=code) for _ in range(100)))
     assert sorted(code for code, _ in answers) == [0] + [Code.SSO_OVER] * 99
@@ -147,22 +89,26 @@ async def test_of_a_hundred_uses_of_a_code_at_the_same_time_exactly_one_wins(
 async def test_a_code_counts_for_its_own_purpose_and_a_minute_only(
     console: LogIn, browser: Console, provider: providers.Provider, services: Services, db: AsyncSession
 ):
-    me = await connected(console, browser, provider)
-    code = query_of(await back(browser, provider))["code"]
+    me = await connect_account(console, browser, provider)
+    code = query_of(await return_from_provider(browser, provider))["code"]
     await db.execute(text("UPDATE one_time_code SET expires_at = now() - interval '1 second'"))
     await db.commit()
     assert (await browser.raw("/sso/exchange", code=code))[0] == Code.SSO_OVER
-    assert (await me.raw("/sso/connect", code=query_of(await back(browser, provider))["code"]))[0] == Code.SSO_OVER
+    assert (await me.raw("/sso/connect", code=query_of(await return_from_provider(browser, provider))["code"]))[
+        0
+    ] == Code.SSO_OVER
     me = await console("dealer")
-    assert (await browser.raw("/sso/exchange", code=await proven(me, browser, provider, "anna")))[0] == Code.SSO_OVER
+    assert (await browser.raw("/sso/exchange", code=await prove_person(me, browser, provider, "anna")))[
+        0
+    ] == Code.SSO_OVER
     lives = text(
         "SELECT max(expires_at) <= now() + interval '60 seconds' FROM one_time_code WHERE kind = 'sso.arrived'"
     )
-    await back(browser, provider)
+    await return_from_provider(browser, provider)
     assert await db.scalar(lives)
     await db.execute(text("UPDATE one_time_code SET expires_at = now() - interval '1 second'"))
     await db.commit()
-    left = await sent(browser, "/api/sso/login")
+    left = await follow_redirect(browser, "/api/sso/login")
     await one_time.purge(services)
     stored = (await db.execute(text("SELECT kind, hash FROM one_time_code"))).all()
     assert [(row.kind, row.hash) for row in stored] == [(sso.DEPARTED, one_time.digest(query_of(left)["state"]))]
@@ -171,21 +117,24 @@ async def test_a_code_counts_for_its_own_purpose_and_a_minute_only(
 async def test_an_answer_of_the_provider_counts_once_and_in_the_browser_that_asked(
     web: Starlette, browser: Console, provider: providers.Provider
 ):
-    arrived = provider.log_in(await sent(browser, "/api/sso/login"), "anna")
-    assert "code" in query_of(await sent(browser, arrived))
-    assert await sent(browser, arrived) == "/login?refused=SSO_OVER"
-    arrived = provider.log_in(await sent(browser, "/api/sso/login"), "anna")
+    arrived = provider.log_in(await follow_redirect(browser, "/api/sso/login"), "anna")
+    assert "code" in query_of(await follow_redirect(browser, arrived))
+    assert await follow_redirect(browser, arrived) == "/login?refused=SSO_OVER"
+    arrived = provider.log_in(await follow_redirect(browser, "/api/sso/login"), "anna")
     async with AsyncClient(transport=ASGITransport(web), base_url=PUBLIC) as other:
-        assert await sent(Console(other, {}), arrived) == "/login?refused=SSO_OVER"
-        assert await sent(Console(other, {}), "/api/sso/callback?state=guessed&code=x") == "/login?refused=SSO_OVER"
-    assert await sent(browser, arrived) == "/login?refused=SSO_OVER"  # whoever tried it used it up
+        assert await follow_redirect(Console(other, {}), arrived) == "/login?refused=SSO_OVER"
+        assert (
+            await follow_redirect(Console(other, {}), "/api/sso/callback?state=guessed&code=x")
+            == "/login?refused=SSO_OVER"
+        )
+    assert await follow_redirect(browser, arrived) == "/login?refused=SSO_OVER"  # whoever tried it used it up
 
 
 async def test_nobody_is_logged_in_by_a_link_that_somebody_else_began(
     web: Starlette, console: LogIn, browser: Console, provider: providers.Provider
 ):
-    await connected(console, browser, provider)
-    code = query_of(await back(browser, provider))["code"]
+    await connect_account(console, browser, provider)
+    code = query_of(await return_from_provider(browser, provider))["code"]
     async with AsyncClient(transport=ASGITransport(web), base_url=PUBLIC) as victim:
         assert (await Console(victim, {}).raw("/sso/exchange", code=code))[0] == Code.SSO_OVER
 
@@ -194,9 +143,9 @@ async def test_nobody_connects_a_person_to_an_account_that_another_session_asked
     console: LogIn, browser: Console, provider: providers.Provider
 ):
     attacker, victim = await console("dealer"), await console("user")
-    code = await proven(attacker, browser, provider, "victim")
-    assert (await within(victim, browser).raw("/sso/connect", code=code))[0] == Code.SSO_OVER
-    code = await proven(attacker, browser, provider, "victim")
+    code = await prove_person(attacker, browser, provider, "victim")
+    assert (await in_browser(victim, browser).raw("/sso/connect", code=code))[0] == Code.SSO_OVER
+    code = await prove_person(attacker, browser, provider, "victim")
     assert (await attacker.raw("/sso/connect", code=code))[0] == Code.SSO_OVER  # from elsewhere
     assert (await attacker("/sso/mine"))["list"] == (await victim("/sso/mine"))["list"] == []
 
@@ -218,7 +167,7 @@ BAD = {
 @pytest.mark.parametrize("claims", BAD.values(), ids=BAD.keys())
 async def test_an_id_token_that_proves_nothing_is_refused(browser: Console, provider: providers.Provider, claims: Any):
     provider.claims = claims
-    assert await back(browser, provider) == "/login?refused=SSO_REFUSED"
+    assert await return_from_provider(browser, provider) == "/login?refused=SSO_REFUSED"
 
 
 async def test_an_id_token_counts_only_when_signed_by_a_key_of_the_provider(
@@ -230,7 +179,7 @@ async def test_an_id_token_counts_only_when_signed_by_a_key_of_the_provider(
     )
     for sign in (providers.unsigned, provider.by_public_key, foreign.signed, lambda _: "no.token.at-all"):
         provider.sign = sign
-        assert await back(browser, provider) == "/login?refused=SSO_REFUSED"
+        assert await return_from_provider(browser, provider) == "/login?refused=SSO_REFUSED"
     rows = text("SELECT code, count(*) FROM anonymous_try WHERE action = 'sso.arrive' GROUP BY code")
     assert [tuple(row) for row in await db.execute(rows)] == [(Code.SSO_REFUSED, 4)]
 
@@ -238,11 +187,11 @@ async def test_an_id_token_counts_only_when_signed_by_a_key_of_the_provider(
 async def test_a_provider_may_change_its_keys_and_is_asked_for_them_once(
     browser: Console, provider: providers.Provider
 ):
-    assert "code" in query_of(await back(browser, provider))
-    assert "code" in query_of(await back(browser, provider))
+    assert "code" in query_of(await return_from_provider(browser, provider))
+    assert "code" in query_of(await return_from_provider(browser, provider))
     assert (provider.requests.count("discovery"), provider.requests.count("jwks")) == (1, 1)
     provider.rotate()
-    assert "code" in query_of(await back(browser, provider))
+    assert "code" in query_of(await return_from_provider(browser, provider))
     assert provider.requests.count("jwks") == 2
 
 
@@ -250,19 +199,22 @@ async def test_the_client_proves_itself_as_the_provider_wants_it(
     browser: Console, provider: providers.Provider, services: Services, settings: Settings
 ):
     provider.metadata = {"token_endpoint_auth_methods_supported": ["client_secret_post"]}
-    assert "code" in query_of(await back(browser, provider))
+    assert "code" in query_of(await return_from_provider(browser, provider))
     services.settings = dataclasses.replace(settings, oidc_client_secret="wrong")
-    assert await back(browser, provider) == "/login?refused=SSO_REFUSED"
+    assert await return_from_provider(browser, provider) == "/login?refused=SSO_REFUSED"
 
 
 async def test_who_is_refused_by_the_provider_is_told_so(browser: Console, provider: providers.Provider):
-    state = query_of(await sent(browser, "/api/sso/login"))["state"]
-    assert await sent(browser, f"/api/sso/callback?state={state}&error=access_denied") == "/login?refused=SSO_REFUSED"
-    arrived = provider.log_in(await sent(browser, "/api/sso/login"), "anna")
-    assert await sent(browser, arrived.replace("iss=http", "iss=https")) == "/login?refused=SSO_REFUSED"
-    arrived = provider.log_in(await sent(browser, "/api/sso/login"), "anna")
+    state = query_of(await follow_redirect(browser, "/api/sso/login"))["state"]
+    assert (
+        await follow_redirect(browser, f"/api/sso/callback?state={state}&error=access_denied")
+        == "/login?refused=SSO_REFUSED"
+    )
+    arrived = provider.log_in(await follow_redirect(browser, "/api/sso/login"), "anna")
+    assert await follow_redirect(browser, arrived.replace("iss=http", "iss=https")) == "/login?refused=SSO_REFUSED"
+    arrived = provider.log_in(await follow_redirect(browser, "/api/sso/login"), "anna")
     provider.codes.clear()
-    assert await sent(browser, arrived) == "/login?refused=SSO_REFUSED"
+    assert await follow_redirect(browser, arrived) == "/login?refused=SSO_REFUSED"
 
 
 @pytest.mark.parametrize(
@@ -280,7 +232,7 @@ async def test_a_provider_leads_to_no_other_host_than_the_operator_named(
     browser: Console, provider: providers.Provider, metadata: dict[str, Any]
 ):
     provider.metadata = metadata
-    assert await sent(browser, "/api/sso/login") == "/login?refused=SSO_PROVIDER"
+    assert await follow_redirect(browser, "/api/sso/login") == "/login?refused=SSO_PROVIDER"
     assert provider.requests == ["discovery"]
 
 
@@ -297,7 +249,7 @@ async def test_a_provider_that_is_away_is_told_quickly_and_passwords_still_work(
     unreachable = dataclasses.replace(settings, oidc_issuer=f"http://127.0.0.1:{free_port(LOOPBACK)}")
     services.settings = unreachable
     began = time.monotonic()
-    assert await sent(anonymous, "/api/sso/login") == "/login?refused=SSO_PROVIDER"
+    assert await follow_redirect(anonymous, "/api/sso/login") == "/login?refused=SSO_PROVIDER"
     assert time.monotonic() - began < oidc.STEP_S
     assert (await anonymous.raw("/login", account="dealer", password=PASSWORD))[0] == 0
 
@@ -320,7 +272,7 @@ async def test_without_a_provider_there_is_no_single_sign_on(
 ):
     services.settings = dataclasses.replace(settings, oidc_issuer="")
     assert (await anonymous("/about"))["sso"] is None
-    assert await sent(anonymous, "/api/sso/login") == "/login?refused=SSO_OFF"
+    assert await follow_redirect(anonymous, "/api/sso/login") == "/login?refused=SSO_OFF"
     me = await console("dealer")
     assert me.session["sso"] is None
     refused = await me.answer("/sso/ask", password=PASSWORD)
@@ -346,105 +298,11 @@ def test_settings_that_cannot_work_are_told_at_the_start(wrong: dict[str, Any]):
         oidc.check(dataclasses.replace(good, **wrong))
 
 
-async def test_connecting_wants_the_password_and_counts_wrong_ones(console: LogIn, browser: Console):
-    me = await console("dealer")
-    refused = await me.answer("/sso/ask", password="wrong")
-    assert refused["message"]["message"] == "password: Your password is wrong"
-    codes = [(await me.raw("/sso/ask", password="wrong"))[0] for _ in range(6)]
-    assert codes[-1] == Code.TOO_MANY_TRIES
-
-
-async def test_one_person_has_one_account_and_one_account_one_person(
-    console: LogIn, browser: Console, provider: providers.Provider
-):
-    me = await connected(console, browser, provider, "anna", "dealer")
-    [connection] = (await me("/sso/mine"))["list"]
-    assert (connection["issuer"], connection["subject"], connection["lastTime"]) == (provider.issuer, "anna", None)
-    user = await console("user")
-    code = await proven(user, browser, provider, "anna")
-    assert (await within(user, browser).raw("/sso/connect", code=code))[0] == Code.SSO_TAKEN
-    me = await connected(console, browser, provider, "berta", "dealer")
-    assert [connection["subject"] for connection in (await me("/sso/mine"))["list"]] == ["berta"]
-    assert await entered(browser, provider, "anna") == Code.SSO_UNKNOWN
-    assert await entered(browser, provider, "berta") == 0
-    assert (await me("/sso/mine"))["list"][0]["lastTime"] is not None
-
-
-async def test_a_shadow_logs_in_as_itself(console: LogIn, browser: Console, provider: providers.Provider):
-    await connected(console, browser, provider, "sue", "shadow")
-    session = await browser("/sso/exchange", code=query_of(await back(browser, provider, "sue"))["code"])
-    assert (session["account"], session["shadowId"] is not None) == ("shadow", True)
-
-
-async def test_who_disconnects_logs_in_by_password_alone(
-    console: LogIn, browser: Console, provider: providers.Provider
-):
-    me = await connected(console, browser, provider)
-    await me("/sso/disconnect")
-    assert (await me("/sso/mine"))["list"] == []
-    assert await entered(browser, provider, "anna") == Code.SSO_UNKNOWN
-    assert (await me.raw("/getLanguage"))[0] == 0
-
-
-async def test_who_administers_an_account_sees_the_connection_and_may_cut_it(
-    console: LogIn, browser: Console, provider: providers.Provider, db: AsyncSession
-):
-    me = await connected(console, browser, provider, "uma", "user")
-    dealer, rival = await console("dealer"), await console("rival")
-    row = next(row for row in (await dealer("/user/selectUserList"))["list"] if row["userId"] == me.id)
-    assert row["ssoTime"] is not None
-    assert (await rival.raw("/sso/disconnect", targetUserId=me.id))[0] == Code.NOT_FOUND
-    assert (await me.raw("/getLanguage"))[0] == 0
-    await db.execute(text("UPDATE account SET keys = '{user/index}' WHERE account = 'dealer'"))
-    await db.commit()
-    keyless = await console("dealer")
-    assert (await keyless.raw("/sso/disconnect", targetUserId=me.id))[0] == Code.FORBIDDEN
-    await db.execute(text("UPDATE account SET keys = NULL WHERE account = 'dealer'"))
-    await db.commit()
-    await (await console("dealer"))("/sso/disconnect", targetUserId=me.id)
-    assert (await me.raw("/getLanguage"))[0] == Code.SESSION_INVALID
-    assert await entered(browser, provider, "uma") == Code.SSO_UNKNOWN
-
-
-@pytest.mark.parametrize("path", ["/user/updateInitialPassword", "/user/deleteUserInfo"])
-async def test_a_new_initial_password_and_deletion_cut_the_connection(
-    console: LogIn, browser: Console, provider: providers.Provider, path: str
-):
-    me = await connected(console, browser, provider, "rita", "rivaluser")
-    await (await console("rival"))(path, targetUserId=me.id)
-    assert await entered(browser, provider, "rita") == Code.SSO_UNKNOWN
-    await connected(console, browser, provider, "rita", "dealer")  # the person is free for another account
-
-
-async def test_what_is_done_by_single_sign_on_is_recorded_without_secrets(
-    console: LogIn, browser: Console, provider: providers.Provider, db: AsyncSession
-):
-    me = await connected(console, browser, provider)
-    landed = query_of(await back(browser, provider))
-    await browser("/sso/exchange", code=landed["code"])
-    await me("/sso/disconnect")
-    rows = (await db.execute(text("SELECT action, account_id, detail::text FROM audit ORDER BY id"))).all()
-    assert [(row.action, row.account_id) for row in rows if "sso" in row.action] == [
-        ("sso.ask", me.id),
-        ("sso.arrive", 0),
-        ("sso.connect", me.id),
-        ("sso.arrive", 0),
-        ("login.sso", me.id),
-        ("sso.disconnect", me.id),
-    ]
-    everything = " ".join(row[2] for row in rows)
-    assert "anna" in everything
-    assert landed["code"] not in everything
-    assert PASSWORD not in everything
-    stored = await db.scalar(text("SELECT coalesce(string_agg(o::text, ''), '') FROM one_time_code o"))
-    assert landed["code"] not in stored
-
-
 async def test_an_address_begins_so_many_log_ins_and_has_to_wait_unless_they_end_well(
     console: LogIn, browser: Console, provider: providers.Provider, services: Services
 ):
     services.doors.each = Limit(burst=2, per_second=0.001)
-    await connected(console, browser, provider)
+    await connect_account(console, browser, provider)
     for _ in range(3):
-        await browser("/sso/exchange", code=query_of(await back(browser, provider))["code"])
-    assert [await sent(browser, "/api/sso/login") for _ in range(3)][-1] == "/login?refused=TOO_MANY_TRIES"
+        await browser("/sso/exchange", code=query_of(await return_from_provider(browser, provider))["code"])
+    assert [await follow_redirect(browser, "/api/sso/login") for _ in range(3)][-1] == "/login?refused=TOO_MANY_TRIES"

@@ -15,7 +15,6 @@ more about rows that are narrowed already. How a table is narrowed stands beside
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any, ClassVar, TypeVar, cast
 
 import sqlalchemy
@@ -32,9 +31,7 @@ def _typed_as(_: F, function: Callable[..., Any]) -> F:
     return cast("F", function)
 
 
-@cache
-def _roots() -> dict[str, Owned | SharedRoot]:
-    return {_table(mapper.class_).name: mapper.class_.root for mapper in Base.registry.mappers}
+ROOTS: dict[str, Owned | SharedRoot] = {}  # by table; those of modules that are loaded later join when asked for
 
 
 def _table(rows: "type[Base] | TableClause") -> TableClause:
@@ -50,7 +47,9 @@ def _base_table(table: FromClause) -> TableClause | None:
 
 def _root(table: TableClause) -> Owned | SharedRoot | None:
     """None: no table that we declare."""
-    return _roots().get(table.name)
+    if table.name not in ROOTS:
+        ROOTS.update({_table(mapper.class_).name: mapper.class_.root for mapper in Base.registry.mappers})
+    return ROOTS.get(table.name)
 
 
 class Reach:

@@ -1,0 +1,119 @@
+"""What a relay makes of a robot's answer, and of none: the caller gets the answer as it came, or a refusal in words."""
+
+import asyncio
+import contextlib
+import json
+
+import pytest
+from aiohttp import web
+
+from lustra.relay import forward
+from tests.relay.conftest import MakeRobot, World
+
+
+async def test_a_robot_without_a_tunnel_cannot_be_reached(world: World, robots: MakeRobot):
+    robot = await robots()
+    answer = await world.call(robot, "api1/task_list")
+    assert (answer["code"], answer["reason"]) == (502, "robot_unreachable")
+
+
+async def test_a_tunnel_with_nobody_at_its_end_cannot_be_reached(world: World, robots: MakeRobot):
+    robot = await robots()
+    robot.local = 1
+    async with world.tunnel(robot):
+        answer = await world.call(robot, "api1/task_list")
+    assert (answer["code"], answer["reason"]) == (502, "robot_unreachable")
+
+
+async def test_a_robot_that_does_not_answer_is_late(world: World, robots: MakeRobot, monkeypatch: pytest.MonkeyPatch):
+    robot = await robots()
+    monkeypatch.setattr(forward, "WAIT", forward.aiohttp.ClientTimeout(total=0.2))
+    free = asyncio.Event()
+
+    async def answer(_: web.Request) -> web.StreamResponse:
+        await free.wait()
+        return web.json_response({"code": 0})
+
+    robot.answer = answer
+    async with world.tunnel(robot):
+        refused = await world.call(robot, "api1/task_list")
+        free.set()
+    assert (refused["code"], refused["reason"]) == (504, "robot_late")
+
+
+async def test_a_tunnel_that_breaks_in_a_call_is_told_and_the_next_one_carries(world: World, robots: MakeRobot):
+    robot, arrived = await robots(), asyncio.Event()
+
+    async def never(_: web.Request) -> web.StreamResponse:
+        arrived.set()
+        await asyncio.Event().wait()
+        return web.Response()
+
+    robot.answer = never
+    async with world.tunnel(robot) as link:
+        call = asyncio.create_task(world.call(robot, "api1/task_list"))
+        await arrived.wait()
+        link.abort()
+        answer = await call
+    assert (answer["code"], answer["reason"]) == (502, "robot_unreachable")
+    robot.answer = None
+    async with world.tunnel(robot):
+        assert (await world.call(robot, "api1/task_list"))["code"] == 0
+
+
+async def test_a_redirect_of_a_robot_is_not_followed(world: World, robots: MakeRobot):
+    robot = await robots()
+
+    async def answer(_: web.Request) -> web.StreamResponse:
+        raise web.HTTPFound("http://127.0.0.1:1/")
+
+    robot.answer = answer
+    async with world.tunnel(robot):
+        refused = await world.call(robot, "api1/task_list")
+    assert (refused["code"], refused["reason"]) == (500, "robot_failed")
+
+
+GARBAGE = (
+    b"",
+    b"\xff\xfe",
+    b"<html>",
+    b'{"code": 0',
+    b"[]",
+    b"null",
+    b'{"msg": "yes"}',
+    b'{"code": "0"}',
+    b'{"code": null}',
+)
+
+
+@pytest.mark.parametrize("garbage", GARBAGE, ids=range(len(GARBAGE)))
+async def test_garbage_of_a_robot_is_a_refusal_in_words(world: World, robots: MakeRobot, garbage: bytes):
+    robot = await robots()
+
+    async def answer(_: web.Request) -> web.StreamResponse:
+        return web.Response(body=garbage, content_type="application/json")
+
+    robot.answer = answer
+    async with world.tunnel(robot):
+        refused = await world.call(robot, "api1/task_list")
+    assert (refused["code"], refused["reason"]) == (500, "robot_failed")
+
+
+async def test_an_answer_that_comes_twice_is_not_taken_for_the_next_ones(world: World, robots: MakeRobot):
+    robot, requests = await robots(), []
+
+    async def twice(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.closing(writer), contextlib.suppress(ConnectionError):
+            while line := await reader.readline():
+                if line != b"\r\n":
+                    continue
+                await reader.readexactly(2)  # the body "{}"
+                requests.append(1)
+                body = json.dumps({"code": 0, "n": len(requests)}).encode()
+                writer.write((b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n%s" % (len(body), body)) * 2)
+
+    async with await asyncio.start_server(twice, "127.0.0.1", 0) as stutterer:
+        robot.local = stutterer.sockets[0].getsockname()[1]
+        async with world.tunnel(robot):
+            answers = [await world.call(robot, "api1/task_list") for _ in range(3)]
+    assert [answer.get("n") for answer in answers] == [1, 2, 3]
