@@ -1,22 +1,28 @@
 /**
- * Adds or edits an advert: what, how long, when and for which robots. Who is late is told what somebody else has
- * changed, and takes it over without losing what was typed.
+ * Adds or edits an advert: what, how long, when and for which robots. Who is late sees what somebody else has changed, and
+ * takes it over without losing what was typed.
  */
-import { Button, Input, InputNumber, Modal, Progress } from 'antd'
+import { Input, InputNumber, Modal, Progress } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Field, Problem, Warning } from '@/widgets/form/field'
+import { useFormats } from '@/shared/i18n/format'
+import { useCall } from '@/shared/rpc/hooks'
+import { LIMITS } from '@/shared/rpc/limits'
+import { Field, Problem } from '@/widgets/form/field'
+import type { Value } from '@/widgets/form/fields'
+import { Late } from '@/widgets/form/late'
 import { OwnerTree } from '@/widgets/form/owner-tree'
 import { useAction } from '@/widgets/form/use-action'
+import { useForm } from '@/widgets/form/use-form'
 import styles from './advert.module.css'
 import { FileChoice } from './file-choice'
 import { isVideo } from './files'
-import { faultsOf, merged, NEW, payloadOf, type Row, type Values, valuesOf, wordsOf } from './form'
+import { FIELDS, formRowOf, given, NEW, payloadOf, type Row, type Values, wordOf } from './form'
 import { Hours } from './hours'
 import { Targets } from './targets'
 import { useFile } from './use-file'
 
-const FIELDS = ['name', 'seconds', 'endDate', 'startTime', 'endTime', 'deviceIds', 'typeIds', 'file']
+const NAMES = [...FIELDS.map(({ name }) => name), 'file']
 
 interface Props {
   /** What stands there now; undefined where the advert is new. */
@@ -26,35 +32,48 @@ interface Props {
   onClose(): void
 }
 
+/** A value as somebody else's stands beside mine. */
+function useFormat() {
+  const { t } = useTranslation('advert')
+  const { date, number } = useFormats()
+  const types = useCall('/device/selectDeviceType').data?.list ?? []
+  return (name: string, value: Value) => {
+    if (name === 'typeIds')
+      return types
+        .flatMap((type) => ((value as readonly number[]).includes(type.typeId) ? type.typeName : []))
+        .join(' · ')
+    if (name === 'deviceIds') return t('count-robots', { count: (value as readonly number[]).length })
+    if (name.endsWith('Date') && value) return date(Date.parse(`${value}T00:00Z`), 'UTC')
+    return typeof value === 'number' ? number(value) : String(value ?? '')
+  }
+}
+
 export function AdvertDialog({ row, onRefresh, onClose }: Props) {
   const { t } = useTranslation('advert')
-  const [base, setBase] = useState(() => ({ values: row ? valuesOf(row) : NEW, at: row?.updateTime }))
-  const [values, setValues] = useState(base.values)
+  const form = useForm<Values>(FIELDS, row && formRowOf(row), NEW)
+  const format = useFormat()
   const [owner, setOwner] = useState<number>()
   const [submitted, setSubmitted] = useState(false)
   const file = useFile()
-  const insert = useAction('/device/insertDeviceAdvertising', t('add'), FIELDS)
-  const update = useAction('/device/updateDeviceAdvertising', t('save'), FIELDS)
+  const insert = useAction('/device/insertDeviceAdvertising', t('add'), NAMES)
+  const update = useAction('/device/updateDeviceAdvertising', t('save'), NAMES)
   const action = row ? update : insert
-  const change = (part: Partial<Values>) => setValues({ ...values, ...part })
-  const faults = faultsOf(values)
-  const fault = (name: keyof Values) => (submitted && faults[name] && t(faults[name])) || action.problemAt(name)
+  const late = action.late.length > 0
+  const { values, changeAll } = form
+  const fault = (name: keyof Values) => {
+    const key = form.faultAt(name)
+    return key ? t(key) : action.problemAt(name)
+  }
   const missing = !row && !file.picked && !file.fault
   const send = async () => {
     setSubmitted(true)
-    if (missing || file.fault || Object.keys(faults).length > 0) return
+    if (!form.ready() || missing || file.fault) return
     const fileId = await file.send(action.problemAt('file') !== undefined)
     if (file.picked && !fileId) return
     const fields = { ...payloadOf(values), ...(fileId && { file: fileId }) }
-    if (row) update.run({ ...fields, id: row.id, ...(base.at && { updateTime: base.at }) }, onClose)
+    const { updateTime } = form
+    if (row) update.run({ ...fields, id: row.id, ...(updateTime && { updateTime }) }, onClose)
     else if (fileId) insert.run({ ...fields, file: fileId, ...(owner !== undefined && { userId: owner }) }, onClose)
-  }
-  const newer = action.late.length > 0 && row !== undefined && row.updateTime !== base.at
-  const takeOver = () => {
-    if (!row) return
-    setValues(merged(base.values, values, valuesOf(row)))
-    setBase({ values: valuesOf(row), at: row.updateTime })
-    action.reset()
   }
   const video = isVideo(file.picked?.type ?? row?.kind ?? '')
   return (
@@ -64,7 +83,7 @@ export function AdvertDialog({ row, onRefresh, onClose }: Props) {
       title={row ? t('edit-named', { name: row.name }) : t('add-advert')}
       okText={t(row ? 'save' : 'add')}
       cancelText={t('back')}
-      okButtonProps={{ loading: action.busy || file.part !== undefined, disabled: action.late.length > 0 }}
+      okButtonProps={{ loading: action.busy || file.part !== undefined, disabled: late }}
       onOk={() => void send()}
       onCancel={onClose}
     >
@@ -72,10 +91,9 @@ export function AdvertDialog({ row, onRefresh, onClose }: Props) {
         <Input
           autoFocus
           value={values.name}
-          maxLength={100}
-          aria-invalid={Boolean(fault('name'))}
+          maxLength={LIMITS['/device/insertDeviceAdvertising'].name.maxLength}
           autoComplete="off"
-          onChange={(event) => change({ name: event.target.value })}
+          onChange={(event) => changeAll({ name: event.target.value })}
         />
       </Field>
       <FileChoice row={row} picked={file.picked} onPick={file.pick} />
@@ -90,12 +108,12 @@ export function AdvertDialog({ row, onRefresh, onClose }: Props) {
             dir="ltr"
             precision={0}
             value={values.seconds}
-            onChange={(seconds) => change({ seconds })}
+            onChange={(seconds) => changeAll({ seconds })}
           />
         </Field>
       )}
-      <Hours values={values} fault={fault('endDate') ?? fault('startTime') ?? fault('endTime')} onChange={change} />
-      <Targets values={values} fault={fault('some') ?? fault('typeIds') ?? fault('deviceIds')} onChange={change} />
+      <Hours values={values} fault={fault('endDate') ?? fault('startTime') ?? fault('endTime')} onChange={changeAll} />
+      <Targets values={values} fault={fault('some') ?? fault('typeIds') ?? fault('deviceIds')} onChange={changeAll} />
       {!row && (
         <Field label={t('owner')} hint={t('owner-how')}>
           <OwnerTree
@@ -106,18 +124,19 @@ export function AdvertDialog({ row, onRefresh, onClose }: Props) {
           />
         </Field>
       )}
-      <Problem text={action.problem} />
-      {action.late.length > 0 && (
-        <Warning alert>
-          {t('changed-by-other', {
-            fields: wordsOf(action.late)
-              .map((word) => t(word))
-              .join(' · '),
-          })}
-          <Button size="small" onClick={newer ? takeOver : () => void onRefresh()}>
-            {t(newer ? 'take-over' : 'refresh')}
-          </Button>
-        </Warning>
+      <Problem text={late ? undefined : action.problem} />
+      {late && (
+        <Late
+          fields={action.late}
+          label={(name) => t(wordOf(name))}
+          {...{ format, values, onRefresh }}
+          theirs={form.theirs}
+          typed={form.typed}
+          onTake={(names) => {
+            form.takeOver(given(names))
+            action.reset()
+          }}
+        />
       )}
     </Modal>
   )

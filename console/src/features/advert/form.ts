@@ -1,30 +1,58 @@
 /** What the form of an advert holds, and the server's rules for it, said before it is asked. */
 import type { Answer } from '@/shared/rpc/contract'
+import type { FormField, FormRow } from '@/widgets/form/fields'
 
 export type Row = Answer<'/device/selectDeviceAdvertising'>['list'][number]
 
-export interface Values {
-  readonly name: string
-  readonly seconds: number | null
-  readonly startDate: string | null
-  readonly endDate: string | null
-  readonly startTime: string
-  readonly endTime: string
+export type Values = Readonly<{
+  name: string
+  seconds: number | null
+  startDate: string | null
+  endDate: string | null
+  startTime: string
+  endTime: string
   /** Not for every robot: for those of `typeIds` and those named. */
-  readonly some: boolean
-  readonly typeIds: readonly number[]
-  readonly deviceIds: readonly number[]
-}
+  some: boolean
+  typeIds: readonly number[]
+  deviceIds: readonly number[]
+}>
 
 export const NEW: Values = {
   ...{ name: '', seconds: 10, startDate: null, endDate: null, startTime: '', endTime: '' },
   ...{ some: false, typeIds: [], deviceIds: [] },
 }
 
-export const isFor = ({ typeIds, deviceIds }: Pick<Row, 'typeIds' | 'deviceIds'>) =>
+const LONGEST_S = 3600
+const TARGETS = ['typeIds', 'deviceIds']
+
+export const FIELDS: readonly FormField<keyof Values>[] = [
+  { name: 'name', label: 'name', rule: (name) => (String(name).trim() ? undefined : 'fault-name') },
+  {
+    name: 'seconds',
+    label: 'seconds',
+    rule: (seconds) => (Number(seconds) >= 1 && Number(seconds) <= LONGEST_S ? undefined : 'fault-seconds'),
+  },
+  { name: 'startDate', label: 'days' },
+  { name: 'endDate', label: 'days' },
+  { name: 'startTime', label: 'hours' },
+  {
+    name: 'endTime',
+    label: 'hours',
+    rule: (end, { startTime }) => (Boolean(startTime) === Boolean(end) ? undefined : 'fault-hours'),
+  },
+  {
+    name: 'some',
+    label: 'targets',
+    rule: (some, all) => (some && !isFor(all as Values) ? 'fault-targets' : undefined),
+  },
+  { name: 'typeIds', label: 'targets' },
+  { name: 'deviceIds', label: 'targets' },
+]
+
+export const isFor = ({ typeIds, deviceIds }: Pick<Row | Values, 'typeIds' | 'deviceIds'>) =>
   (typeIds?.length ?? 0) + (deviceIds?.length ?? 0) > 0
 
-export const valuesOf = (row: Row): Values => ({
+export const formRowOf = (row: Row): FormRow & Values => ({
   name: row.name,
   seconds: row.seconds ?? null,
   startDate: row.startDate ?? null,
@@ -34,6 +62,7 @@ export const valuesOf = (row: Row): Values => ({
   some: isFor(row),
   typeIds: row.typeIds ?? [],
   deviceIds: row.deviceIds ?? [],
+  updateTime: row.updateTime,
 })
 
 /** As the server takes it. */
@@ -45,28 +74,12 @@ export const payloadOf = ({ some, typeIds, deviceIds, seconds, ...rest }: Values
   deviceIds: some ? [...deviceIds] : [],
 })
 
-export type Faults = Readonly<Partial<Record<keyof Values, string>>>
+/** Whose targets go, goes with whether they are some. */
+export const given = (names: readonly string[]) =>
+  names.some((name) => TARGETS.includes(name)) ? [...names, 'some'] : names
 
-/** Keys of texts. */
-export const faultsOf = ({ name, seconds, some, typeIds, deviceIds, startTime, endTime }: Values): Faults => ({
-  ...(!name.trim() && { name: 'fault-name' }),
-  ...((seconds === null || seconds < 1 || seconds > 3600) && { seconds: 'fault-seconds' }),
-  ...(some && typeIds.length + deviceIds.length === 0 && { some: 'fault-targets' }),
-  ...(Boolean(startTime) !== Boolean(endTime) && { endTime: 'fault-hours' }),
-})
+const CONTENT: Readonly<Record<string, string>> = { place: 'content', kind: 'content', size: 'content', rank: 'order' }
 
-/** What somebody else has made of it, with what was typed here on top. */
-export function merged(base: Values, values: Values, theirs: Values): Values {
-  const typed = Object.entries(values).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(base[name as keyof Values]),
-  )
-  return { ...theirs, ...Object.fromEntries(typed) }
-}
-
-const WORDS: Readonly<Record<string, string>> = {
-  ...{ name: 'name', seconds: 'seconds', startDate: 'days', endDate: 'days', startTime: 'hours', endTime: 'hours' },
-  ...{ typeIds: 'targets', deviceIds: 'targets', place: 'content', kind: 'content', size: 'content', rank: 'order' },
-}
-
-/** Keys of the texts for fields that somebody else has changed. */
-export const wordsOf = (fields: readonly string[]) => [...new Set(fields.flatMap((field) => WORDS[field] ?? []))]
+/** Key of the text for a field that somebody else has changed. */
+export const wordOf = (name: string) =>
+  FIELDS.find((field) => field.name === name)?.label ?? CONTENT[name] ?? 'shell:other-data'

@@ -1,14 +1,16 @@
 /** One repair: taken over, finished or corrected; only what was changed is sent, so that a newer row loses nothing. */
-
-import { Button, DatePicker, Input, Modal, Radio } from 'antd'
+import { DatePicker, Input, Modal, Radio } from 'antd'
 import dayjs from 'dayjs'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFormats } from '@/shared/i18n/format'
 import { LIMITS } from '@/shared/rpc/limits'
-import { Field, Problem, Warning } from '@/widgets/form/field'
+import { Field, Problem } from '@/widgets/form/field'
+import type { FormField, Value } from '@/widgets/form/fields'
+import { Late } from '@/widgets/form/late'
 import { useAction } from '@/widgets/form/use-action'
+import { useForm } from '@/widgets/form/use-form'
 import styles from './records.module.css'
-import { RepairState, type State } from './repair-state'
+import { RepairState, type State, WORDS } from './repair-state'
 import type { RepairRow } from './rows'
 
 type Values = Pick<
@@ -17,11 +19,28 @@ type Values = Pick<
 >
 
 const DAY = 'YYYY-MM-DD'
-const LABELS: Readonly<Record<keyof Values, string>> = {
-  ...{ type: 'repair-type', detail: 'repair-detail', date: 'reported-on', operator: 'reported-by', state: 'state' },
-  ...{ processor: 'handled-by', processTime: 'handled-at', processPlan: 'repair-plan' },
-}
 const HANDLED = 2
+const LIMIT = LIMITS['/repair/updateRepair']
+
+/** Some fields are wanted from a state on. */
+const required =
+  (from = 0): NonNullable<FormField['rule']> =>
+  (value, { state }) =>
+    Number(state) >= from && !String(value ?? '').trim() ? 'fault-required' : undefined
+
+const FIELDS: readonly FormField<keyof Values>[] = [
+  { name: 'type', label: 'repair-type', rule: required() },
+  { name: 'date', label: 'reported-on' },
+  { name: 'detail', label: 'repair-detail', rule: required() },
+  { name: 'operator', label: 'reported-by' },
+  { name: 'processor', label: 'handled-by', rule: required(1) },
+  { name: 'processPlan', label: 'repair-plan', rule: required(HANDLED) },
+  { name: 'processTime', label: 'handled-at', rule: required(HANDLED) },
+  { name: 'state', label: 'state' },
+]
+const NAMES = FIELDS.map(({ name }) => name)
+
+const labelOf = (name: string) => FIELDS.find((field) => field.name === name)?.label ?? 'shell:other-data'
 
 interface Props {
   row: RepairRow
@@ -29,37 +48,42 @@ interface Props {
   onClose(): void
 }
 
-/** The fields that a state wants and that are empty. */
-const missingOf = ({ type, detail, state, processor, processPlan, processTime }: Values): readonly string[] => [
-  ...(type.trim() ? [] : ['type']),
-  ...(detail.trim() ? [] : ['detail']),
-  ...(state > 0 && !processor.trim() ? ['processor'] : []),
-  ...(state === HANDLED && !processPlan.trim() ? ['processPlan'] : []),
-  ...(state === HANDLED && !processTime ? ['processTime'] : []),
-]
+/** A value as somebody else's stands beside mine. */
+function useFormat() {
+  const { t } = useTranslation('records')
+  const { date, dateTime } = useFormats()
+  return (name: string, value: Value) => {
+    if (name === 'state') return t(WORDS[value as State])
+    if (name === 'date') return date(Date.parse(String(value)), 'UTC')
+    if (name === 'processTime' && value) return dateTime(Date.parse(String(value)))
+    return String(value ?? '')
+  }
+}
 
 export function RepairDialog({ row, onRefresh, onClose }: Props) {
   const { t } = useTranslation('records')
-  const [typed, setTyped] = useState<Partial<Values>>({})
-  const [seen, setSeen] = useState(row.updateTime)
-  const [submitted, setSubmitted] = useState(false)
-  const action = useAction('/repair/updateRepair', t('save'), Object.keys(LABELS))
-  const values: Values = { ...row, ...typed }
+  const { processTime = null, ...rest } = row
+  const form = useForm<Values>(FIELDS, row, { ...rest, processTime })
+  const format = useFormat()
+  const action = useAction('/repair/updateRepair', t('save'), NAMES)
+  const late = action.late.length > 0
+  const { values, typed, changeAll: change } = form
   const closed = row.state === HANDLED
-  const missing = missingOf(values)
-  const change = (part: Partial<Values>) => setTyped({ ...typed, ...part })
-  const fault = (name: keyof Values) =>
-    (submitted && missing.includes(name) && t('fault-required')) || action.problemAt(name) || undefined
+  const fault = (name: keyof Values) => {
+    const key = form.faultAt(name)
+    return key ? t(key) : action.problemAt(name)
+  }
   const send = () => {
-    setSubmitted(true)
-    if (missing.length === 0) action.run({ id: row.id, ...typed, updateTime: seen }, onClose)
+    const changes = Object.fromEntries(typed.map((name) => [name, values[name as keyof Values]]))
+    const { updateTime = row.updateTime } = form
+    if (form.ready()) action.run({ id: row.id, ...changes, updateTime }, onClose)
   }
   const steps = (closed ? [row.state] : [row.state, row.state + 1]) as State[]
   const text = (name: 'type' | 'operator' | 'processor') => (
-    <Field label={t(LABELS[name])} fault={fault(name)}>
+    <Field label={t(labelOf(name))} fault={fault(name)}>
       <Input
         value={values[name]}
-        maxLength={100}
+        maxLength={LIMIT[name].maxLength}
         disabled={closed}
         onChange={(event) => change({ [name]: event.target.value })}
       />
@@ -67,22 +91,17 @@ export function RepairDialog({ row, onRefresh, onClose }: Props) {
   )
   const long = (name: 'detail' | 'processPlan') => (
     <div data-wide>
-      <Field label={t(LABELS[name])} fault={fault(name)}>
+      <Field label={t(labelOf(name))} fault={fault(name)}>
         <Input.TextArea
           rows={3}
           value={values[name]}
-          maxLength={LIMITS['/repair/updateRepair'].detail.maxLength}
+          maxLength={LIMIT[name].maxLength}
           disabled={closed}
           onChange={(event) => change({ [name]: event.target.value })}
         />
       </Field>
     </div>
   )
-  const refresh = async () => {
-    await onRefresh()
-    action.reset()
-  }
-  if (action.late.length === 0 && seen !== row.updateTime && !action.busy) setSeen(row.updateTime)
   return (
     <Modal
       open
@@ -92,7 +111,7 @@ export function RepairDialog({ row, onRefresh, onClose }: Props) {
       cancelText={t('back')}
       okButtonProps={{
         loading: action.busy,
-        disabled: closed || Object.keys(typed).length === 0 || action.late.length > 0,
+        disabled: closed || typed.length === 0 || late,
       }}
       onOk={send}
       onCancel={onClose}
@@ -140,16 +159,18 @@ export function RepairDialog({ row, onRefresh, onClose }: Props) {
           <Problem text={fault('state')} />
         </fieldset>
       </div>
-      <Problem text={action.late.length > 0 ? undefined : action.problem} />
-      {action.late.length > 0 && (
-        <Warning alert>
-          {t('changed-by-other', {
-            fields: action.late.map((name) => t(LABELS[name as keyof Values] ?? name)).join(' · '),
-          })}
-          <Button size="small" onClick={() => void refresh()}>
-            {t('refresh')}
-          </Button>
-        </Warning>
+      <Problem text={late ? undefined : action.problem} />
+      {late && (
+        <Late
+          fields={action.late}
+          label={(name) => t(labelOf(name))}
+          {...{ format, values, typed, onRefresh }}
+          theirs={form.theirs}
+          onTake={(given) => {
+            form.takeOver(given)
+            action.reset()
+          }}
+        />
       )}
     </Modal>
   )

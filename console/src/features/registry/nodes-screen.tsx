@@ -69,7 +69,7 @@ const NODE = resource({
   ],
   fields: [
     { name: 'name', label: 'name', rule: required },
-    { name: 'url', label: 'address', hint: 'address-how', ltr: true, longest: 200, rule: address },
+    { name: 'url', label: 'address', hint: 'address-how', ltr: true, rule: address },
     { name: 'country', label: 'country', kind: 'choice' },
     { name: 'region', label: 'region', kind: 'choice' },
     {

@@ -38,7 +38,7 @@ const PARTS = resource({
   fields: [
     { name: 'hard_support_text', label: 'name', rule: required },
     { name: 'cate_id', label: 'category', kind: 'choice', rule: chosen('fault-category') },
-    { name: 'version', label: 'version', ltr: true, longest: 64 },
+    { name: 'version', label: 'version', ltr: true },
   ],
   start: { hard_support_text: '', cate_id: null, version: '' },
   useOptions: useCategories,

@@ -24,7 +24,7 @@ const SERVERS = resource({
   ],
   fields: [
     { name: 'name', label: 'name', rule: required },
-    { name: 'url', label: 'address', hint: 'address-how', ltr: true, longest: 200, rule: address },
+    { name: 'url', label: 'address', hint: 'address-how', ltr: true, rule: address },
     {
       name: 'flag',
       label: 'use',

@@ -1,6 +1,10 @@
-/** The control of one field, by its kind. */
+/**
+ * The control of one field, by its kind. They are Ant Design's: a search among four hundred time zones and a choice of several
+ * are worth it here, and dialogs are no part of a first load.
+ */
 import { Input, InputNumber, Select } from 'antd'
-import type { FormField, Option, Value } from './fields'
+import type { ReactNode } from 'react'
+import type { FormField, Limit, Option, Value } from './fields'
 import styles from './form.module.css'
 
 interface Props {
@@ -10,7 +14,11 @@ interface Props {
   value: Value
   wrong: boolean
   first: boolean
-  longest: number
+  /** What the call takes in it. */
+  limit: Limit | undefined
+  disabled: boolean
+  /** Within a number, behind it. */
+  suffix?: ReactNode
   onChange(value: Value): void
 }
 
@@ -24,12 +32,14 @@ export function Control({
   value,
   wrong,
   first,
-  longest,
+  limit,
+  disabled,
+  suffix,
   onChange,
   ...described
 }: Props & Described) {
   const status = wrong ? { status: 'error' as const } : {}
-  const aria = { ...described, 'aria-invalid': wrong }
+  const aria = { ...described, disabled, 'aria-invalid': wrong }
   if (field.kind === 'choice')
     return (
       <Select
@@ -38,8 +48,9 @@ export function Control({
         aria-label={label}
         value={value}
         options={[...options]}
+        allowClear={field.clearable ?? false}
         showSearch={{ optionFilterProp: 'label' }}
-        onChange={(chosen: Value) => onChange(chosen)}
+        onChange={(chosen: Value | undefined) => onChange(chosen ?? null)}
       />
     )
   if (field.kind === 'choices')
@@ -63,8 +74,9 @@ export function Control({
         {...aria}
         className={styles.number ?? ''}
         dir="ltr"
-        precision={0}
+        {...(field.digits === undefined && { precision: 0 })}
         controls={false}
+        suffix={suffix}
         value={value === null ? null : Number(value)}
         onChange={(number) => onChange(number)}
       />
@@ -77,7 +89,7 @@ export function Control({
         dir="ltr"
         autoComplete="new-password"
         value={String(value ?? '')}
-        maxLength={longest}
+        maxLength={limit?.maxLength}
         onChange={(event) => onChange(event.target.value || null)}
       />
     )
@@ -87,7 +99,7 @@ export function Control({
       {...aria}
       autoFocus={first}
       value={String(value ?? '')}
-      maxLength={longest}
+      maxLength={limit?.maxLength}
       {...(field.ltr && { dir: 'ltr' })}
       autoComplete="off"
       onChange={(event) => onChange(event.target.value)}

@@ -1,7 +1,10 @@
 /**
- * The fields of a form, named as the call's payload names them. A rule is the server's, stated before it is asked, and gives
- * the key of the text that says what is wrong.
+ * The fields of a form, named as the call's payload names them; how long a text may be is the contract's. A rule is the
+ * server's, stated before it is asked, and gives the key of the text that says what is wrong.
  */
+import type { CallPath } from '@/shared/rpc/contract'
+import { LIMITS } from '@/shared/rpc/limits'
+
 export type Value = string | number | boolean | null | readonly number[]
 export type Values = Readonly<Record<string, Value>>
 export type Rule = (value: Value, all: Values) => string | undefined
@@ -19,15 +22,30 @@ export interface FormField<Name extends string = string> {
   readonly label: string
   readonly hint?: string
   readonly kind?: 'number' | 'choice' | 'choices' | 'secret'
+  /** Of a number: digits behind the point; none without it. */
+  readonly digits?: number
   /** Of a choice: its values with the keys of their texts; others come from the screen by the field's name. */
   readonly choices?: readonly (readonly [value: string | number, word: string])[]
   /** Addresses, codes and ports read from left to right in every language. */
   readonly ltr?: true
   readonly wide?: true
-  /** Letters, where the contract does not say. */
-  readonly longest?: number
+  /** A choice that may be taken back. */
+  readonly clearable?: true
   readonly rule?: Rule
 }
+
+/** What a call takes in one field. */
+export interface Limit {
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly pattern?: string
+}
+
+const ALL: Readonly<Partial<Record<CallPath, Readonly<Record<string, Limit>>>>> = LIMITS
+
+/** What a call takes, by the names of its fields. */
+export const limitsOf = (path: CallPath): Readonly<Record<string, Limit>> => ALL[path] ?? {}
 
 /** What is known of a row while it is edited: more than the fields. */
 export type FormRow = Readonly<Record<string, unknown>> & { readonly updateTime: string }

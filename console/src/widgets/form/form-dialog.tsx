@@ -1,9 +1,10 @@
 /** A form in a dialog: adds something, or edits it. A refusal stands at the field that the server names, else underneath. */
 import { Modal } from 'antd'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Control } from './control'
 import { Field, Problem } from './field'
-import { type FormField, type FormRow, type Option, same, type Value, type Values } from './fields'
+import { type FormField, type FormRow, type Limit, type Option, same, type Value, type Values } from './fields'
 import styles from './form.module.css'
 import { Late } from './late'
 import { useForm } from './use-form'
@@ -21,27 +22,35 @@ interface Props {
   texts: string
   title: string
   fields: readonly FormField[]
+  /** Of the call, by the names of its fields. */
+  limits: Readonly<Record<string, Limit>>
   /** Of choices whose values only the screen knows, by the field's name. */
   options: Readonly<Record<string, readonly Option[]>>
   /** What stands there now; undefined where it is new. */
   row: FormRow | undefined
   start: Values
   action: Action
-  onSend(values: Values, updateTime: string | undefined): void
-  /** Reads the row again, so that `row` is what stands there now. */
-  onRefresh(): Promise<unknown>
+  /** Above the fields. */
+  head?: ReactNode
+  /** Behind a number, within its control. */
+  suffix?(name: string, values: Values, change: (value: Value) => void): ReactNode
+  /** Whether a field waits for another. */
+  disabled?(name: string, values: Values): boolean
+  /** `typed`: names of the fields that were changed here. */
+  onSend(values: Values, updateTime: string | undefined, typed: readonly string[]): void
+  /** Reads the row again, so that `row` is what stands there now; nothing where it is new. */
+  onRefresh?(): Promise<unknown>
   onClose(): void
 }
 
-const LONGEST = 100
-
-export function FormDialog({ texts, title, fields, row, start, action, onSend, onRefresh, onClose, ...props }: Props) {
+export function FormDialog(props: Props) {
+  const { texts, title, fields, row, start, action, suffix, onSend, onRefresh = async () => {}, onClose } = props
   const { t } = useTranslation(texts)
   const form = useForm(fields, row, start)
   const late = action.late.length > 0
   const optionsOf = ({ name, choices }: FormField): readonly Option[] =>
     choices?.map(([value, word]) => ({ value, label: t(word) })) ?? props.options[name] ?? []
-  const label = (name: string) => t(fields.find((field) => field.name === name)?.label ?? name)
+  const label = (name: string) => t(fields.find((field) => field.name === name)?.label ?? 'shell:other-data')
   const format = (name: string, value: Value) => {
     const field = fields.find((entry) => entry.name === name)
     const chosen = field && optionsOf(field).find((option) => same(option.value, value))
@@ -55,11 +64,13 @@ export function FormDialog({ texts, title, fields, row, start, action, onSend, o
       okText={t(row ? 'common:save' : 'common:add')}
       cancelText={t('common:back')}
       okButtonProps={{ loading: action.busy, disabled: late }}
-      onOk={() => form.ready() && onSend(form.values, form.updateTime)}
+      onOk={() => form.ready() && onSend(form.values, form.updateTime, form.typed)}
       onCancel={onClose}
     >
+      {props.head}
       <div className={styles.form}>
         {fields.map((field, place) => {
+          const change = (value: Value) => form.change(field.name, value)
           const fault = form.faultAt(field.name)
           const problem = fault ? t(fault) : action.problemAt(field.name)
           return (
@@ -72,8 +83,10 @@ export function FormDialog({ texts, title, fields, row, start, action, onSend, o
                   value={form.values[field.name] ?? null}
                   wrong={problem !== undefined}
                   first={place === 0}
-                  longest={field.longest ?? LONGEST}
-                  onChange={(value) => form.change(field.name, value)}
+                  limit={props.limits[field.name]}
+                  disabled={props.disabled?.(field.name, form.values) ?? false}
+                  suffix={suffix?.(field.name, form.values, change)}
+                  onChange={change}
                 />
               </Field>
             </div>

@@ -31,7 +31,7 @@ export function Late({ fields, theirs, values, typed, label, format, onRefresh, 
   const both = fields.filter((name) => typed.includes(name))
   return (
     <Warning alert>
-      <span>{t('changed-by-other', { fields: fields.map(label).join(' · ') })}</span>
+      <span>{t('changed-by-other', { fields: [...new Set(fields.map(label))].join(' · ') })}</span>
       {theirs && both.length > 0 && (
         <table className={styles.late}>
           <thead>

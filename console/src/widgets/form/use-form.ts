@@ -5,22 +5,30 @@
 import { useState } from 'react'
 import { type FormField, type FormRow, merged, pick, typed, type Values } from './fields'
 
-export function useForm(fields: readonly FormField[], row: FormRow | undefined, start: Values) {
-  const [base, setBase] = useState(() => ({ values: pick(fields, row ?? start), at: row?.updateTime }))
+/** `V`: what the fields hold, where the screen knows it by name. */
+export function useForm<V extends Values = Values>(fields: readonly FormField[], row: FormRow | undefined, start: V) {
+  const read = (from: Readonly<Record<string, unknown>>) => pick(fields, from) as V // what the fields name is `V`
+  const [base, setBase] = useState(() => ({ values: read(row ?? start), at: row?.updateTime }))
   const [values, setValues] = useState(base.values)
   const [submitted, setSubmitted] = useState(false)
+  if (row && base.at === undefined) {
+    // It begins with a row that comes later.
+    setBase({ values: read(row), at: row.updateTime })
+    setValues(read(row))
+  }
   const faults: Readonly<Record<string, string>> = Object.fromEntries(
     fields.flatMap(({ name, rule }) => {
       const fault = rule?.(values[name] ?? null, values)
       return fault ? [[name, fault]] : []
     }),
   )
-  const newer = row && row.updateTime !== base.at ? pick(fields, row) : undefined
+  const newer = row && row.updateTime !== base.at ? read(row) : undefined
   return {
     values,
     /** Of the row that the values began with: the server refuses them once it has another. */
     updateTime: base.at,
     change: (name: string, value: Values[string]) => setValues((all) => ({ ...all, [name]: value })),
+    changeAll: (part: Partial<V>) => setValues((all) => ({ ...all, ...part })),
     /** Key of the text that says what is wrong. */
     faultAt: (name: string) => (submitted ? faults[name] : undefined),
     /** Whether it can be sent; from now on it says why not. */
@@ -30,12 +38,15 @@ export function useForm(fields: readonly FormField[], row: FormRow | undefined, 
     },
     /** What somebody else has saved meanwhile; undefined while the row is as the form began with it. */
     theirs: newer,
+    /** Names of the fields that they have changed. */
+    changed: newer ? typed(fields, base.values, newer) : [],
     typed: typed(fields, base.values, values),
-    /** Takes it over; `given`: the fields whose typed value goes. */
-    takeOver: (given: readonly string[] = []) => {
-      if (!newer) return
-      setValues(merged(fields, { base: base.values, values, theirs: newer }, given))
-      setBase({ values: newer, at: row?.updateTime })
+    /** Takes it over, or a row that has just come; `given`: the fields whose typed value goes. */
+    takeOver: (given: readonly string[] = [], from = row) => {
+      if (!from) return
+      const theirs = read(from)
+      setValues((all) => merged(fields, { base: base.values, values: all, theirs }, given) as V)
+      setBase({ values: theirs, at: from.updateTime })
     },
   }
 }

@@ -6,7 +6,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { Nothing, type Query } from '@/shared/ui/query-view'
 import { useActions } from '../actions/actions'
 import { DeleteDialog } from '../form/delete-dialog'
-import type { FormRow, Values } from '../form/fields'
+import { type FormRow, limitsOf, type Values } from '../form/fields'
 import { FormDialog } from '../form/form-dialog'
 import { useAction } from '../form/use-action'
 import { AddButton } from '../list/add-button'
@@ -110,6 +110,7 @@ function Editing({ of, row, start, onRefresh, onClose }: EditingProps) {
       texts={of.texts}
       title={row ? t('shell:edit-named', { name: String(row[of.title]) }) : t(of.add)}
       fields={of.fields}
+      limits={limitsOf(of.insert)}
       {...{ options, row, start, onRefresh, onClose }}
       action={row ? update : insert}
       onSend={send}

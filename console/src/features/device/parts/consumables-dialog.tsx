@@ -1,6 +1,5 @@
 /** The parts of a robot that wear: how far they are, how long they live, and that one was replaced. */
-import { Button, DatePicker, InputNumber, Modal } from 'antd'
-import dayjs from 'dayjs'
+import { Button, InputNumber } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
@@ -8,13 +7,19 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
-import { Field, Problem } from '@/widgets/form/field'
+import { Problem } from '@/widgets/form/field'
+import type { FormRow, Rule, Values } from '@/widgets/form/fields'
+import { Late } from '@/widgets/form/late'
 import { useAction } from '@/widgets/form/use-action'
+import { useForm } from '@/widgets/form/use-form'
 import type { DialogProps } from '../dialog-props'
-import { ChangedByOther, DoneSoFar, Hours } from './upkeep'
+import { Replace } from './replace-part'
+import { DoneSoFar, Hours } from './upkeep'
 import styles from './upkeep.module.css'
+import { UpkeepSheet } from './upkeep-sheet'
 
-type Part = Answer<'/deviceConsumable/consumableInfo'>['list'][number]
+type Consumables = Answer<'/deviceConsumable/consumableInfo'>
+type Part = Consumables['list'][number]
 type Item = Part['name']
 
 const WORDS: Readonly<Record<Item, string>> = {
@@ -26,40 +31,49 @@ const WORDS: Readonly<Record<Item, string>> = {
   'thin roller brush': 'thin-roller-brush',
   'wheel rubber': 'wheel-rubber',
 }
-const DAY = 'YYYY-MM-DD'
+
+/** The service lives, as one row of a form whose fields are the parts. */
+const formRowOf = ({ list, updateTime }: Consumables): FormRow & Values => ({
+  ...Object.fromEntries(list.map(({ name, lifeHours }) => [name, lifeHours])),
+  updateTime,
+})
+
+const life: Rule = (hours) => (hours !== null && !(Number(hours) > 0) ? 'fault-hours' : undefined)
 
 export function ConsumablesDialog({ row, onClose }: DialogProps) {
+  const { deviceSerialNumber } = row
+  const query = useCall('/deviceConsumable/consumableInfo', { deviceSerialNumber })
+  const { data } = query
   const { t } = useTranslation('upkeep')
-  const of = { deviceSerialNumber: row.deviceSerialNumber }
-  const query = useCall('/deviceConsumable/consumableInfo', of)
+  const { number } = useFormats()
   const action = useAction('/deviceConsumable/consumableEdit', t('save'))
-  const [lives, setLives] = useState<Partial<Record<Item, number | null>>>({})
   const [replacing, setReplacing] = useState<Item>()
   const named = (item: string) => t(WORDS[item as Item] ?? item)
-  const changed = (query.data?.list ?? []).flatMap(({ name, lifeHours }) => {
-    const life = lives[name]
-    return life === undefined || life === null || life === lifeHours ? [] : [{ item: name, lifeHours: life }]
+  const fields = (data?.list ?? []).map(({ name }) => ({ name, label: name, rule: life }))
+  const form = useForm<Values>(fields, data && formRowOf(data), {})
+  const late = action.late.length > 0
+  const changed = form.typed.flatMap((item) => {
+    const hours = form.values[item]
+    return typeof hours === 'number' ? [{ item: item as Item, lifeHours: hours }] : []
   })
-  const wrong = changed.some(({ lifeHours }) => !(lifeHours > 0))
-  const send = () => {
-    const payload = { ...of, items: changed, ...(query.data && { updateTime: query.data.updateTime }) }
-    action.run(payload, () => setLives({}))
+  const wrong = changed.some(({ lifeHours }) => life(lifeHours, form.values))
+  /** What was changed here is the server's now; what is typed beside it stays. */
+  const follow = async (names: readonly string[]) => {
+    const newest = await query.refetch()
+    if (newest.data) form.takeOver(names, formRowOf(newest.data))
   }
-  const refresh = () => void query.refetch().then(action.reset)
+  const send = () => {
+    const { updateTime } = form
+    const payload = { deviceSerialNumber, items: changed, ...(updateTime && { updateTime }) }
+    action.run(payload, () => void follow(form.typed))
+  }
   return (
-    <Modal
-      open
-      width={760}
-      title={t('consumables-of', { name: row.deviceCode })}
-      okText={t('save')}
-      cancelText={t('close')}
-      okButtonProps={{ loading: action.busy, disabled: changed.length === 0 || wrong || action.late.length > 0 }}
+    <UpkeepSheet
+      title="consumables-of"
+      {...{ row, onClose }}
+      okButtonProps={{ loading: action.busy, disabled: changed.length === 0 || wrong || late }}
       onOk={send}
-      onCancel={onClose}
     >
-      <Text tone="quiet" below="m">
-        {t('hours-how')} {t('warned-how')}
-      </Text>
       <QueryView query={query}>
         {({ list, done, updateTime }) => (
           <>
@@ -72,8 +86,8 @@ export function ConsumablesDialog({ row, onClose }: DialogProps) {
                   <PartLine
                     part={part}
                     word={named(part.name)}
-                    life={part.name in lives ? (lives[part.name] ?? null) : part.lifeHours}
-                    onLife={(hours) => setLives({ ...lives, [part.name]: hours })}
+                    life={form.values[part.name] as number | null}
+                    onLife={(hours) => form.change(part.name, hours)}
                     onReplace={() => setReplacing(replacing === part.name ? undefined : part.name)}
                   />
                   {replacing === part.name && (
@@ -82,7 +96,10 @@ export function ConsumablesDialog({ row, onClose }: DialogProps) {
                       word={named(part.name)}
                       updateTime={updateTime}
                       onRefresh={query.refetch}
-                      onDone={() => setReplacing(undefined)}
+                      onDone={() => {
+                        setReplacing(undefined)
+                        void follow([])
+                      }}
                     />
                   )}
                 </li>
@@ -92,9 +109,23 @@ export function ConsumablesDialog({ row, onClose }: DialogProps) {
           </>
         )}
       </QueryView>
-      <Problem text={wrong ? t('fault-hours') : action.late.length > 0 ? undefined : action.problem} />
-      <ChangedByOther names={action.late.map(named)} onRefresh={refresh} />
-    </Modal>
+      <Problem text={wrong ? t('fault-hours') : late ? undefined : action.problem} />
+      {late && (
+        <Late
+          fields={action.late}
+          label={named}
+          format={(_, hours) => (typeof hours === 'number' ? number(hours, 1) : '')}
+          theirs={form.theirs}
+          values={form.values}
+          typed={form.typed}
+          onRefresh={query.refetch}
+          onTake={(given) => {
+            form.takeOver(given)
+            action.reset()
+          }}
+        />
+      )}
+    </UpkeepSheet>
   )
 }
 
@@ -130,60 +161,6 @@ function PartLine({ part, word, life, onLife, onReplace }: LineProps) {
       <Button size="small" aria-label={`${t('replace-part')}: ${word}`} onClick={onReplace}>
         {t('replace-part')}
       </Button>
-    </div>
-  )
-}
-
-interface ReplaceProps {
-  part: Part
-  word: string
-  updateTime: string
-  onRefresh(): Promise<unknown>
-  onDone(): void
-}
-
-function Replace({ part, word, updateTime, onRefresh, onDone }: ReplaceProps) {
-  const { t } = useTranslation('upkeep')
-  const [day, setDay] = useState(dayjs().format(DAY))
-  const [before, setBefore] = useState<number | null>(0)
-  const action = useAction('/deviceConsumable/consumableUpdate', t('replace-part'), ['replaceDate', 'usedHours'])
-  const send = () =>
-    action.run(
-      {
-        ...{ deviceSerialNumber: part.deviceSerialNumber, item: part.name, usedHours: before ?? 0, updateTime },
-        ...(day !== dayjs().format(DAY) && { replaceDate: day }),
-      },
-      onDone,
-    )
-  return (
-    <div className={styles.replace}>
-      <Field label={t('replaced-on')} fault={action.problemAt('replaceDate')}>
-        <DatePicker
-          value={dayjs(day)}
-          maxDate={dayjs()}
-          allowClear={false}
-          onChange={(chosen) => setDay((chosen ?? dayjs()).format(DAY))}
-        />
-      </Field>
-      <Field label={t('worked-before')} fault={action.problemAt('usedHours')}>
-        <InputNumber
-          className={styles.full ?? ''}
-          dir="ltr"
-          controls={false}
-          min={0}
-          max={1_000_000}
-          value={before}
-          onChange={setBefore}
-        />
-      </Field>
-      <Button type="primary" loading={action.busy} aria-label={t('record-replacement', { name: word })} onClick={send}>
-        {t('save')}
-      </Button>
-      <Problem text={action.late.length > 0 ? undefined : action.problem} />
-      <ChangedByOther
-        names={action.late.length > 0 ? [word] : []}
-        onRefresh={() => void onRefresh().then(action.reset)}
-      />
     </div>
   )
 }

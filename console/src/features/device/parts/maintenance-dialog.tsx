@@ -1,75 +1,89 @@
-/**
- * What is to be done on a robot again and again. The list is written whole; what was typed lies apart from what the
- * server told, so that a newer list loses none of it.
- */
+/** What is to be done on a robot again and again. The list is written whole, by one form. */
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { Button, DatePicker, Input, InputNumber, Modal } from 'antd'
+import { Button, DatePicker, Input, InputNumber } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
+import type { Values } from '@/widgets/form/fields'
+import { Late } from '@/widgets/form/late'
 import { useAction } from '@/widgets/form/use-action'
+import { useForm } from '@/widgets/form/use-form'
 import type { DialogProps } from '../dialog-props'
-import { type Draft, drafts, faultsOf, payloadOf, type Typed } from './maintenance'
-import { ChangedByOther, DoneSoFar, Hours } from './upkeep'
+import {
+  type Draft,
+  drafts,
+  faultsOf,
+  formFields,
+  formRowOf,
+  freshOf,
+  type Keyed,
+  type Plans,
+  payloadOf,
+  wordsOf,
+} from './maintenance'
+import { DoneSoFar, Hours } from './upkeep'
 import styles from './upkeep.module.css'
+import { UpkeepSheet } from './upkeep-sheet'
 
-type Plan = Answer<'/maintain/findMaintainBySn'>['list'][number]
+type Plan = Plans['list'][number]
 
 const DAY = 'YYYY-MM-DD'
-const WORDS: Readonly<Record<string, string>> = {
-  name: 'maintain-what',
-  maintainDate: 'maintain-date',
-  done: 'mark-done',
-}
 
 export function MaintenanceDialog({ row, onClose }: DialogProps) {
+  const query = useCall('/maintain/findMaintainBySn', { deviceSerialNumber: row.deviceSerialNumber })
+  const { data } = query
+  const plans = data?.list ?? []
   const { t } = useTranslation('upkeep')
-  const sn = row.deviceSerialNumber
-  const query = useCall('/maintain/findMaintainBySn', { deviceSerialNumber: sn })
-  const action = useAction('/maintain/updateMaintainBySn', t('save'))
-  const [typed, setTyped] = useState<Typed>({})
+  const { date, number } = useFormats()
+  const [added, setAdded] = useState(0)
   const [submitted, setSubmitted] = useState(false)
-  const plans: readonly Plan[] = query.data?.list ?? []
-  const rows = drafts(plans, typed)
+  const fields = formFields(plans, added)
+  const form = useForm<Values>(fields, data && formRowOf(data), {})
+  const action = useAction('/maintain/updateMaintainBySn', t('save'))
+  const late = action.late.length > 0
+  const rows = drafts(form.values)
   const faults = faultsOf(rows)
+  const follow = async () => {
+    const newest = await query.refetch()
+    if (newest.data) form.takeOver(form.typed, formRowOf(newest.data))
+    setSubmitted(false)
+  }
   const send = () => {
     setSubmitted(true)
-    if (faults.size > 0 || !query.data) return
-    const done = () => {
-      setTyped({})
-      setSubmitted(false)
-    }
-    action.run({ device_serial_number: sn, list: payloadOf(rows), updateTime: query.data.updateTime }, done)
+    const { updateTime } = form
+    const list = payloadOf(rows)
+    const payload = { device_serial_number: row.deviceSerialNumber, list, ...(updateTime && { updateTime }) }
+    if (faults.size === 0) action.run(payload, () => void follow())
   }
-  const change = (key: string, part: Partial<Draft>) => setTyped({ ...typed, [key]: { ...typed[key], ...part } })
+  const change = (key: string, part: Partial<Draft>) =>
+    form.changeAll(Object.fromEntries(Object.entries(part).map(([name, value]) => [`${key} ${name}`, value])))
+  const label = (name: string) => {
+    const { plan, label: key } = wordsOf(name, form.theirs ?? form.values)
+    return [plan, key && t(key)].filter(Boolean).join(': ')
+  }
   const add = (
     <Button
       icon={<IconPlus size={16} stroke={2} />}
-      onClick={() => change(`new${Object.keys(typed).length}`, { name: '', period: null, maintainDate: null })}
+      onClick={() => {
+        form.changeAll(freshOf(added))
+        setAdded(added + 1)
+      }}
     >
       {t('add-maintenance')}
     </Button>
   )
   return (
-    <Modal
-      open
-      width={760}
-      title={t('maintenance-of', { name: row.deviceCode })}
-      okText={t('save')}
-      cancelText={t('close')}
-      okButtonProps={{ loading: action.busy, disabled: Object.keys(typed).length === 0 || action.late.length > 0 }}
+    <UpkeepSheet
+      title="maintenance-of"
+      {...{ row, onClose }}
+      okButtonProps={{ loading: action.busy, disabled: form.typed.length === 0 || late }}
       onOk={send}
-      onCancel={onClose}
     >
-      <Text tone="quiet" below="m">
-        {t('hours-how')} {t('warned-how')}
-      </Text>
       <QueryView query={query}>
         {({ done }) => (
           <>
@@ -96,17 +110,34 @@ export function MaintenanceDialog({ row, onClose }: DialogProps) {
           </>
         )}
       </QueryView>
-      <Problem text={action.late.length > 0 ? undefined : action.problem} />
-      <ChangedByOther
-        names={action.late.map((field) => (field === 'period' ? t('period') : WORDS[field] ? t(WORDS[field]) : field))}
-        onRefresh={() => void query.refetch().then(action.reset)}
-      />
-    </Modal>
+      <Problem text={late ? undefined : action.problem} />
+      {late && (
+        <Late
+          fields={form.changed.length > 0 ? form.changed : action.late}
+          label={label}
+          format={(name, value) =>
+            typeof value === 'number'
+              ? number(value, 1)
+              : value && name.endsWith('Date')
+                ? date(Date.parse(String(value)), 'UTC')
+                : String(value ?? '')
+          }
+          theirs={form.theirs}
+          values={form.values}
+          typed={form.typed}
+          onRefresh={query.refetch}
+          onTake={(given) => {
+            form.takeOver(given)
+            action.reset()
+          }}
+        />
+      )}
+    </UpkeepSheet>
   )
 }
 
 interface LineProps {
-  draft: Draft & { key: string }
+  draft: Keyed
   plan: Plan | undefined
   fault: { field: string; text: string } | undefined
   onChange(part: Partial<Draft>): void

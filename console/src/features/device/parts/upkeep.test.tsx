@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { device, stage } from '@/widgets/testing/test-stage'
 import { DeviceScreen } from '../list/device-screen'
-import { drafts, faultsOf, payloadOf } from './maintenance'
+import { drafts, faultsOf, formRowOf, freshOf, payloadOf } from './maintenance'
 
 const INFO = '/deviceConsumable/consumableInfo'
 const EDIT = '/deviceConsumable/consumableEdit'
@@ -118,21 +118,33 @@ test('[dialog.device_maintenance] who is late is told what changed and keeps wha
     [WRITE]: () => (late ? conflict(['period']) : {}),
     [PLANS]: () => ({ list: [plan], done: [], updateTime: late ? 'T1' : 'T2' }),
   })
-  await userEvent.type(await dialog.findByRole('textbox', { name: 'What is to be done' }), ' well')
+  const period = await dialog.findByRole('spinbutton', { name: 'Period (h of work)' })
+  await userEvent.type(dialog.getByRole('textbox', { name: 'What is to be done' }), ' well')
+  await userEvent.type(period, '5')
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
-  expect(await dialog.findByText(/meanwhile: Period \(h of work\)/)).toBeTruthy()
+  expect(await dialog.findByText(/meantime: Period \(h of work\)/)).toBeTruthy()
   late = false
   plan = { ...GREASE, period: 300 }
   await userEvent.click(dialog.getByRole('button', { name: 'Refresh' }))
-  expect(await dialog.findByText('210 of 300 h · 70%')).toBeTruthy()
+  const both = await dialog.findByRole('row', { name: /Grease: Period/ })
+  expect(
+    within(both)
+      .getAllByRole('cell')
+      .map((cell) => cell.textContent),
+  ).toEqual(['300', '2,005'])
+  await userEvent.click(dialog.getByRole('button', { name: 'Take theirs' }))
+  expect(dialog.getByText('210 of 300 h · 70%')).toBeTruthy()
   await userEvent.click(dialog.getByRole('button', { name: /Save/ }))
   await waitFor(() =>
     expect(of(WRITE)[1]?.payload).toMatchObject({ updateTime: 'T2', list: [{ name: 'Grease well', period: 300 }] }),
   )
 })
 
-test('what is typed lies over what the server tells, and what was taken away is not told', () => {
-  const rows = drafts([GREASE], { '7': { removed: true }, new0: { name: 'Check', period: 5 } })
-  expect(payloadOf(rows)).toEqual([{ id: null, name: 'Check', maintainDate: null, period: 5, done: false }])
-  expect(faultsOf(drafts([GREASE], { new0: { name: 'grease ', period: 5 } })).get('new0')?.text).toBe('fault-twice')
+test('what was taken away is not sent, what was added is; no name is had twice', () => {
+  const { updateTime, ...values } = formRowOf({ list: [GREASE], updateTime: 'T1' })
+  const check = { ...freshOf(0), 'new0 name': 'Check', 'new0 period': 5 }
+  expect(payloadOf(drafts({ ...values, '7 removed': true, ...check }))).toEqual([
+    { id: null, name: 'Check', maintainDate: null, period: 5, done: false },
+  ])
+  expect(faultsOf(drafts({ ...values, ...check, 'new0 name': 'grease ' })).get('new0')?.text).toBe('fault-twice')
 })

@@ -1,11 +1,9 @@
 /** How far hours have come, and what was done so far: told by number and word, the bar only draws it. */
 import { IconAlertTriangle, IconCircleCheck, IconClockExclamation, IconMinus } from '@tabler/icons-react'
-import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { Row } from '@/shared/ui/layout'
-import { Warning } from '@/widgets/form/field'
 import styles from './upkeep.module.css'
 
 type Done = Answer<'/maintain/findMaintainBySn'>['done'][number]
@@ -56,24 +54,5 @@ export function DoneSoFar({ done, named }: { done: readonly Done[]; named(name: 
         ))}
       </ul>
     </details>
-  )
-}
-
-interface LateProps {
-  /** Names of what somebody else has changed; empty: nobody has. */
-  names: readonly string[]
-  onRefresh(): void
-}
-
-export function ChangedByOther({ names, onRefresh }: LateProps) {
-  const { t } = useTranslation('upkeep')
-  if (names.length === 0) return null
-  return (
-    <Warning alert>
-      {t('changed-by-other', { fields: names.join(' · ') })}
-      <Button size="small" onClick={onRefresh}>
-        {t('refresh')}
-      </Button>
-    </Warning>
   )
 }
