@@ -68,10 +68,19 @@ def local_commands() -> str:
     def line(c: commands.Command) -> tuple[str, ...]:
         older = f"`{commands.route(c, 2)}`" if c.since < commands.API1_SINCE else ""
         newer = f"`{commands.route(c, commands.API1_SINCE)}`"
-        return newer, older, c.method, c.payload.__name__, c.danger, "lock" if c.locked else "", f"`{c.needs}`"
+        return (
+            newer,
+            older,
+            c.method,
+            c.payload.__name__,
+            c.answer.__name__,
+            c.danger,
+            "lock" if c.locked else "",
+            f"`{c.needs}`",
+        )
 
     rows = map(line, commands.COMMANDS.values())
-    return table(("protocol 3", "protocol 2", "method", "payload", "danger", "wants", "key"), rows)
+    return table(("protocol 3", "protocol 2", "method", "payload", "answer", "danger", "wants", "key"), rows)
 
 
 def page() -> str:

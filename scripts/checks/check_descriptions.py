@@ -1,7 +1,7 @@
 """The OpenAPI explains itself.
 
-Every field of a payload or an answer says what it means, with its unit and range (core/wire: doc). Every call's
-docstring begins with a sentence in the imperative on one line: its summary.
+Every field of a payload or an answer, of calls and of the robot's commands, says what it means, with its unit and range
+(protocol/doc). Every call's docstring begins with a sentence in the imperative on one line: its summary.
 """
 
 import re
@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from lustra.app.wiring import wire
 from lustra.core.calls.registry import CALLS, Call
 from lustra.core.wire import Wire
+from lustra.protocol import commands
 
 VERBS = re.compile(
     "(Answer|Ask|Begin|Break|Build|Cancel|Change|Check|Close|Connect|Count|Create|Delete|Disconnect|Download|End|Erase"
@@ -54,7 +55,8 @@ def unclear(calls: Iterable[Call]) -> list[str]:
 
 def problems(_: Path) -> list[str]:
     wire()
-    fields = [f"{field} has no description (core/wire: doc)" for field in undescribed(Wire, "lustra.")]
+    bases = (Wire, *commands.MODELS)
+    fields = [f"{field} has no description (protocol/doc)" for base in bases for field in undescribed(base, "lustra.")]
     return fields + unclear(CALLS.values())
 
 

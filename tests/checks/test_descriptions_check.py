@@ -4,6 +4,7 @@ import gc
 from typing import Annotated
 
 import check_descriptions
+import pytest
 from house import ROOT
 from pydantic import BaseModel, Field
 
@@ -11,6 +12,8 @@ from lustra.app.web import openapi
 from lustra.app.wiring import wire
 from lustra.core.calls.registry import Call
 from lustra.core.wire import Wire, doc
+from lustra.protocol.answers.base import Row
+from lustra.protocol.payloads.base import Payload
 
 
 def test_a_field_of_its_own_needs_a_description():
@@ -32,12 +35,11 @@ def test_a_field_of_its_own_needs_a_description():
     ]
 
 
-def test_a_wire_model_with_an_undescribed_field_is_refused():
+@pytest.mark.parametrize("base", [Wire, Payload, Row])
+def test_a_model_of_a_call_or_a_command_with_an_undescribed_field_is_refused(base: type[BaseModel]):
     assert check_descriptions.problems(ROOT) == []
-    planted = type("Planted", (Wire,), {"__annotations__": {"days": int}, "__module__": "lustra.domains.planted"})
-    assert check_descriptions.problems(ROOT) == [
-        "lustra.domains.planted.Planted.days has no description (core/wire: doc)"
-    ]
+    planted = type("Planted", (base,), {"__annotations__": {"days": int}, "__module__": "lustra.planted"})
+    assert check_descriptions.problems(ROOT) == ["lustra.planted.Planted.days has no description (protocol/doc)"]
     del planted
     gc.collect()
     assert check_descriptions.problems(ROOT) == []

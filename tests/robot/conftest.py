@@ -20,11 +20,14 @@ import nats
 import numpy as np
 import pytest
 from nats.aio.client import Client
+from pydantic import TypeAdapter
 
 from lustra.core.bus import ROBOTS_ACCOUNT, streams
+from lustra.core.calls.answer_check import find_fault
 from lustra.gate.callout import rights
+from lustra.protocol.answers.base import Refusal
 from lustra.protocol.bus import Flag
-from lustra.protocol.commands import COMMANDS, route
+from lustra.protocol.commands import COMMANDS, route, routes
 from lustra.robot.local_api import api
 from lustra.robot.maps.floor import FREE, OCCUPIED, Floor
 from lustra.robot.robot import Robot, Spec
@@ -105,7 +108,7 @@ def robot(tmp_path: Path) -> Robot:
 
 @dataclass
 class Local:
-    """Calls a robot's local API as the relay does."""
+    """Calls a robot's local API as the relay does; each answer is compared with its command's model."""
 
     robot: Robot
     session: aiohttp.ClientSession
@@ -115,8 +118,12 @@ class Local:
         url = f"http://127.0.0.1:{self.port}/{m}"
         async with self.session.request(method, url, headers={"control": str(control)}, **how) as answer:
             assert answer.status == 200
-            content: dict[str, Any] = await answer.json()
-            return content
+            data = await answer.read()
+        content: dict[str, Any] = json.loads(data)
+        if command := routes(self.robot.spec.protocol).get(m):
+            model = Refusal if content["code"] else command.answer
+            assert find_fault(TypeAdapter(model), data) == "", f"{m}: {content}"
+        return content
 
     async def __call__(self, name: str, payload: Any = None, control: int = 0) -> dict[str, Any]:
         command = COMMANDS[name]

@@ -15,6 +15,8 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, 
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
+from lustra.protocol.doc import doc
+
 T = TypeVar("T")
 # Of a date: sums with it stay within what Python and PostgreSQL can hold.
 EARLIEST_YEAR = 1900
@@ -33,11 +35,6 @@ Int32 = Annotated[int, Field(ge=-(2**31), lt=2**31)]  # PostgreSQL's integer
 Revision = Annotated[int, Field(ge=1, lt=2**31)]  # of a map
 Moment = Annotated[AwareDatetime, AfterValidator(refuse_far_year)]  # with its zone: without one it is refused
 Day = Annotated[date, AfterValidator(refuse_far_year)]
-
-
-def doc(text: str) -> Any:
-    """What a field means, with its unit and range: its description in the OpenAPI. For `Annotated`."""
-    return Field(description=text)
 
 
 def none_if_blank(value: Any) -> Any:

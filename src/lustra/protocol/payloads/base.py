@@ -9,8 +9,19 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from lustra.protocol.doc import doc
+
 Point = tuple[float, float]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=64)]
+
+# Fields that many payloads and answers share, each described once.
+MapRef = Annotated[str, doc("Name of the map; empty: the loaded one.")]
+X = Annotated[float, doc("Position in the map's frame, to the right, m.")]
+Y = Annotated[float, doc("Position in the map's frame, up, m.")]
+Yaw = Annotated[float, doc("Heading, rad, against the clock from the x axis.")]
+SeenRevision = Annotated[
+    int | None, doc("Revision that the change is based on: refused unless it is the newest; null: a new one.")
+]
 
 
 class Payload(BaseModel):
@@ -37,4 +48,4 @@ def required(value: str, key: str, text: str) -> str:
 class OfMap(Payload):
     """Without a name the loaded map is meant."""
 
-    map_name: str = ""
+    map_name: MapRef = ""

@@ -1,15 +1,17 @@
 """Payloads of task groups: units that the robot works through one after another."""
 
 from enum import IntEnum
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from lustra.protocol.payloads.base import Name, Payload, required
+from lustra.protocol.doc import doc
+from lustra.protocol.payloads.base import MapRef, Name, Payload, SeenRevision, required
 
 MOST_UNITS = 50
 MOST_ROUNDS = 20
+GroupTitle = Annotated[Name, doc("Name of the group, 1 to 64 letters; it is given once a robot.")]
 
 
 class GroupType(IntEnum):
@@ -23,11 +25,11 @@ class GroupType(IntEnum):
 
 
 class Unit(Payload):
-    """A named step: a task on a map (without one, the loaded map). Named as its task, if it has no name of its own."""
+    """A named step: a task on a map. Named as its task, if it has no name of its own; a text alone is such a task."""
 
-    name: Name = ""
-    map_name: str = ""
-    task: Name = ""
+    name: Annotated[Name, doc("Name of the step, 1 to 64 letters; left out: the task's.")] = ""
+    map_name: MapRef = ""
+    task: Annotated[Name, doc("Name of the task that the step runs.")] = ""
 
     @model_validator(mode="before")
     @classmethod
@@ -44,13 +46,17 @@ class Unit(Payload):
 
 
 class TaskGroup(Payload):
-    """`count`: how often the robot works through it in one run."""
+    """Tasks that the robot works through one after another."""
 
-    name: Name = ""
-    type: GroupType = GroupType.ORDINARY
-    tasks: list[Unit] = Field(default=[], max_length=MOST_UNITS)
-    count: int = Field(default=1, ge=1, le=MOST_ROUNDS)
-    revision: int | None = None
+    name: GroupTitle = ""
+    type: Annotated[GroupType, doc("What its tasks share: 0 nothing, 1 the project, 2 the map, 3 the building.")] = (
+        GroupType.ORDINARY
+    )
+    tasks: Annotated[list[Unit], Field(max_length=MOST_UNITS), doc("Its steps in their order, 1 to 50.")] = Field(
+        default=[]
+    )
+    count: Annotated[int, Field(ge=1, le=MOST_ROUNDS), doc("How often one run works through it, 1 to 20.")] = 1
+    revision: SeenRevision = None
 
     @model_validator(mode="after")
     def complete(self) -> "TaskGroup":
@@ -61,7 +67,7 @@ class TaskGroup(Payload):
 
 
 class GroupName(Payload):
-    name: Name = ""
+    name: GroupTitle = ""
 
     @field_validator("name")
     @classmethod
@@ -70,7 +76,7 @@ class GroupName(Payload):
 
 
 class GroupRename(GroupName):
-    new_name: Name = ""
+    new_name: Annotated[Name, doc("What it is called from now on, 1 to 64 letters.")] = ""
 
     @field_validator("new_name")
     @classmethod

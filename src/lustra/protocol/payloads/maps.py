@@ -1,18 +1,25 @@
 """Payloads of maps: their points, lines, zones and files."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, Json, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
+from lustra.protocol.doc import doc
 from lustra.protocol.hours import fault
-from lustra.protocol.payloads.base import Name, Payload, Point, required
+from lustra.protocol.payloads.base import MapRef, Name, Payload, Point, X, Y, Yaw, required
 
-FlagType = Literal["charging", "stop", "elevator", "other"]
+FlagType = Annotated[
+    Literal["charging", "stop", "elevator", "other"],
+    doc("What the robot does there: it charges, stops, stands in an elevator's cabin, or something else."),
+]
+FlagTitle = Annotated[Name, doc("Name of the point, 1 to 64 letters; it is given once a map.")]
+ShapeTitle = Annotated[str, doc("What people call it; empty: nothing.")]
+ShapeId = Annotated[str, doc("What editors know it by, through every change; empty: a new one.")]
 
 
 class MapName(Payload):
-    name: str = ""
+    name: Annotated[str, doc("Name of the map that is loaded.")] = ""
 
     @field_validator("name")
     @classmethod
@@ -23,13 +30,15 @@ class MapName(Payload):
 class MapFlag(Payload):
     """A point on a map: where the robot charges, stops, or something else."""
 
-    map_name: str = ""
-    name: Name = ""
+    map_name: MapRef = ""
+    name: FlagTitle = ""
     type: FlagType = "other"
-    x: float
-    y: float
-    yaw: float = 0.0
-    revision: int | None = None
+    x: X
+    y: Y
+    yaw: Yaw = 0.0
+    revision: Annotated[
+        int | None, doc("Revision of the map that the change is based on; null: it is not compared.")
+    ] = None
 
     @field_validator("name")
     @classmethod
@@ -38,21 +47,23 @@ class MapFlag(Payload):
 
 
 class MapFlagName(Payload):
-    map_name: str = ""
-    name: Name = ""
+    map_name: MapRef = ""
+    name: FlagTitle = ""
 
 
 class Line(Payload):
-    name: str = ""
-    id: str = ""
-    points: list[Point] = Field(min_length=2, max_length=500)
+    """A virtual wall."""
+
+    name: ShapeTitle = ""
+    id: ShapeId = ""
+    points: Annotated[list[Point], Field(min_length=2, max_length=500), doc("x and y of its corners, m; 2 to 500.")]
 
 
 class Hours(Payload):
     """HH:MM; an end before the start is the next day's."""
 
-    start: str
-    end: str
+    start: Annotated[str, doc("From then on, HH:MM of the robot's wall clock.")]
+    end: Annotated[str, doc("Until then, HH:MM of the robot's wall clock.")]
 
     @model_validator(mode="after")
     def lawful(self) -> "Hours":
@@ -65,10 +76,14 @@ class Hours(Payload):
 
 
 class Zone(Payload):
-    name: str = ""
-    id: str = ""
-    points: list[Point] = Field(min_length=3, max_length=500)
-    hours: Hours | None = None
+    """A closed polygon; the last point is not repeated."""
+
+    name: ShapeTitle = ""
+    id: ShapeId = ""
+    points: Annotated[list[Point], Field(min_length=3, max_length=500), doc("x and y of its corners, m; 3 to 500.")]
+    hours: Annotated[
+        Hours | None, doc("When a forbidden zone is forbidden, or a free area is closed; null: always, or never.")
+    ] = None
 
 
 class MapUpload(Payload):
@@ -77,11 +92,19 @@ class MapUpload(Payload):
     `file` is the product's bundle: a zip of map.yaml and its image, with annotations.json beside them.
     """
 
-    map_name: str = ""
-    virlines_wall: Json[list[Line]] | list[Line] = Field(default=[])
-    free_area: Json[list[Zone]] | list[Zone] = Field(default=[])
-    forbidden_zone: Json[list[Zone]] | list[Zone] = Field(default=[])
-    revision: int | None = None
+    map_name: Annotated[str, doc("Name of the map, new or known.")] = ""
+    virlines_wall: Annotated[
+        Json[list[Line]] | list[Line], doc("Virtual walls, as JSON text; empty: those of the bundle.")
+    ] = Field(default=[])
+    free_area: Annotated[
+        Json[list[Zone]] | list[Zone], doc("Where the robot may drive, as JSON text; empty: those of the bundle.")
+    ] = Field(default=[])
+    forbidden_zone: Annotated[
+        Json[list[Zone]] | list[Zone], doc("Where the robot may not drive, as JSON text; empty: those of the bundle.")
+    ] = Field(default=[])
+    revision: Annotated[
+        int | None, doc("Newest revision of a known map: refused if there is a newer one; null: a new map.")
+    ] = None
 
     @field_validator("map_name")
     @classmethod
@@ -94,15 +117,15 @@ class NewMap(Payload):
     driven by hand; with `explore` it drives by itself to where the map ends. The name may be given when it is saved.
     With `rebuild` it is to take the place of the map of that name, with what is drawn on it."""
 
-    name: Name = ""
-    explore: bool = False
-    rebuild: bool = False
+    name: Annotated[Name, doc("Name of the new map, at most 64 letters; empty: it is given when it is saved.")] = ""
+    explore: Annotated[bool, doc("It drives by itself to where the map ends.")] = False
+    rebuild: Annotated[bool, doc("It is to take the place of the map of that name, with what is drawn on it.")] = False
 
 
 class SavedMap(Payload):
-    """map_save {name}: without a name the one that draw_new_map was given."""
+    """map_save {name}: keeps the map that is being drawn."""
 
-    name: Name = ""
+    name: Annotated[Name, doc("Name of the map, at most 64 letters; empty: the one that draw_new_map was given.")] = ""
 
 
 class Picture(Payload):
@@ -110,11 +133,11 @@ class Picture(Payload):
     given. Whoever shows it grow asks again each second with the `seq` that it has: the same one is answered without
     the picture."""
 
-    map_name: str = ""
-    since: int = -1
+    map_name: Annotated[str, doc("Name of the map; empty: the one that is being drawn, else the loaded one.")] = ""
+    since: Annotated[int, doc("`seq` of the picture that the caller has; -1: none.")] = -1
 
 
 class Track(Payload):
     """track_image {taskReportId}: what the robot drove in a run; without an id the newest."""
 
-    taskReportId: str = ""  # noqa: N815 - the robot's spelling
+    taskReportId: Annotated[str, doc("Id of the run; empty: the newest.")] = ""  # noqa: N815 - the robot's spelling

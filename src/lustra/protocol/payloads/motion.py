@@ -1,10 +1,11 @@
 """Payloads of what the robot does at once: driving, stopping, finding its place."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from lustra.protocol.payloads.base import Name, Payload, required
+from lustra.protocol.doc import doc
+from lustra.protocol.payloads.base import Name, Payload, X, Y, required
 
 FASTEST = 0.6  # m/s by hand; a robot's own limit may be lower
 QUICKEST = 1.2  # rad/s
@@ -18,7 +19,7 @@ class Switch(Payload):
     control, and stops for everyone.
     """
 
-    robot_safe: Literal[0, 1]
+    robot_safe: Annotated[Literal[0, 1], doc("1 stops it where it is, 0 releases it.")]
 
     @property
     def releases(self) -> bool:
@@ -28,7 +29,7 @@ class Switch(Payload):
 class Lock(Payload):
     """robot_lock {lock}: 1 sets the brake, 0 takes it off. What ran stays paused."""
 
-    lock: Literal[0, 1]
+    lock: Annotated[Literal[0, 1], doc("1 sets the brake, 0 takes it off.")]
 
     @property
     def releases(self) -> bool:
@@ -41,49 +42,51 @@ class HandMode(Payload):
     The answer's `at` is the robot's clock in ms: from it and from each that follows a driver knows how its own differs.
     """
 
-    mode: Literal[0, 1]
+    mode: Annotated[Literal[0, 1], doc("1 gives the wheels to the driver, 0 takes them back.")]
 
 
 class Velocity(Payload):
     """cmdvel_ctrl: so fast from now on, for no longer than the robot's patience with a silent driver.
 
-    linear: m/s, forward positive; angular: rad/s, counter-clockwise positive. `seq` grows with each command of one
-    `stream` (a name that the driver makes up each time it takes the stick); `at`: when the driver meant it, ms on the
-    robot's clock. What comes late or out of turn does nothing; its refusal tells `at` too. Answer: at, linear and
-    angular as the wheels turn.
+    What comes late or out of turn does nothing; its refusal tells the robot's clock as `at`, too.
     """
 
-    linear: float = Field(ge=-FASTEST, le=FASTEST)
-    angular: float = Field(ge=-QUICKEST, le=QUICKEST)
-    stream: str = Field(default="", max_length=64)
-    seq: int = Field(default=0, ge=0)
-    at: int | None = None
+    linear: Annotated[float, Field(ge=-FASTEST, le=FASTEST), doc("Speed, m/s, -0.6 to 0.6; forward is positive.")]
+    angular: Annotated[
+        float, Field(ge=-QUICKEST, le=QUICKEST), doc("Turn rate, rad/s, -1.2 to 1.2; against the clock is positive.")
+    ]
+    stream: Annotated[
+        str,
+        Field(max_length=64),
+        doc("Name that the driver makes up each time it takes the stick, at most 64 letters."),
+    ] = ""
+    seq: Annotated[int, Field(ge=0), doc("Grows with each command of one stream, from 0.")] = 0
+    at: Annotated[int | None, doc("When the driver meant it, ms on the robot's clock; null: now.")] = None
 
 
 class Pose(Payload):
-    """point_moveto {x, y, yaw}. Without a direction it looks where it came to."""
+    """point_moveto {x, y, yaw}: where it is to drive."""
 
-    x: float
-    y: float
-    yaw: float | None = None
+    x: X
+    y: Y
+    yaw: Annotated[
+        float | None, doc("Heading when it is there, rad, against the clock from the x axis; null: as it came.")
+    ] = None
 
 
 class Window(Payload):
-    """recover_localization {x, y, w, h}: the robot looks for itself in this part of the loaded map.
+    """recover_localization {x, y, w, h}: the robot looks for itself in this part of the loaded map."""
 
-    x and y are the lower left corner in m, w and h the size to the right and up.
-    """
-
-    x: float
-    y: float
-    w: float = Field(gt=0, le=WIDEST)
-    h: float = Field(gt=0, le=WIDEST)
+    x: Annotated[float, doc("Left edge in the map's frame, m.")]
+    y: Annotated[float, doc("Lower edge in the map's frame, m.")]
+    w: Annotated[float, Field(gt=0, le=WIDEST), doc("Width, to the right, m; above 0, at most 500.")]
+    h: Annotated[float, Field(gt=0, le=WIDEST), doc("Height, up, m; above 0, at most 500.")]
 
 
 class PointName(Payload):
     """relocation_point {point}: the robot looks for itself round a point of the loaded map, by its name."""
 
-    point: Name = ""
+    point: Annotated[Name, doc("Name of a point of the loaded map.")] = ""
 
     @field_validator("point")
     @classmethod
@@ -97,5 +100,5 @@ class Reboot(Payload):
     Numbers come as numbers or as text.
     """
 
-    voice: int = Field(default=0, ge=0, le=1)
-    outage_reboot: int = Field(default=1, ge=0, le=1)
+    voice: Annotated[int, Field(ge=0, le=1), doc("1: it says so first.")] = 0
+    outage_reboot: Annotated[int, Field(ge=0, le=1), doc("1: the power goes, too.")] = 1

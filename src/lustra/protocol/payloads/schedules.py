@@ -5,18 +5,34 @@ Times are the robot's own wall clock, "HH-MM" on the wire ("HH:MM" is understood
 
 import re
 from datetime import date, time
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from lustra.protocol.payloads.base import Name, Payload, required
+from lustra.protocol.doc import doc
+from lustra.protocol.payloads.base import MapRef, Name, Payload, SeenRevision, required
 from lustra.protocol.recurrence import Weekly
 
 Flag = Literal[0, 1]
 CLOCK = re.compile(r"([01]\d|2[0-3])[-:]([0-5]\d)")
 MOST_TASKS = 50
 CHARGE_BELOW = 20.0  # % of battery below which the robot charges before it begins
+
+# Fields that payloads and answers share, each described once.
+ScheduleTitle = Annotated[Name, doc("Name of the schedule, 1 to 64 letters; it is given once a robot and kind.")]
+Days = Annotated[list[int], Field(max_length=7), doc("Days of the week, 1 (Monday) to 7 (Sunday).")]
+StartTime = Annotated[str, doc("When it begins, HH-MM of the robot's wall clock.")]
+Enable = Annotated[Flag, doc("1: it comes at its times; 0: never.")]
+ForcedEnd = Annotated[Flag, doc("1: what runs at its end time is ended.")]
+EndTime = Annotated[str, doc("Forced end, HH-MM; one before the start is the next day's; empty: none.")]
+Skips = Annotated[list[date], Field(max_length=400), doc("Local dates that are left out, at most 400.")]
+ChargeBelow = Annotated[float, Field(ge=0, le=90), doc("With less battery it charges first, %, 0 to 90.")]
+TaskTitles = Annotated[
+    list[Name], Field(max_length=MOST_TASKS), doc("Names of its tasks in their order, each once, 1 to 50.")
+]
+FloorMap = Annotated[str, doc("Name of the map of the floor.")]
+ElevatorId = Annotated[str, doc("Which elevator it rides; empty: any.")]
 
 
 def wall(text: str) -> time:
@@ -43,18 +59,17 @@ def once(names: list[str]) -> list[str]:
 
 
 class Timed(Payload):
-    """What both kinds of schedules have. `charge_below`: with less battery it charges before it begins. `skips`: local
-    dates that are left out. `revision` is the one that a change is based on."""
+    """What both kinds of schedules have."""
 
-    name: Name = ""
-    start_time: str = ""
-    days: list[int] = Field(default=[], max_length=7)
-    enable: Flag = 1
-    forced_end: Flag = 0
-    end_time: str = ""
-    skips: list[date] = Field(default=[], max_length=400)
-    charge_below: float = Field(default=CHARGE_BELOW, ge=0, le=90)
-    revision: int | None = None
+    name: ScheduleTitle = ""
+    start_time: StartTime = ""
+    days: Days = Field(default=[])
+    enable: Enable = 1
+    forced_end: ForcedEnd = 0
+    end_time: EndTime = ""
+    skips: Skips = Field(default=[])
+    charge_below: ChargeBelow = CHARGE_BELOW
+    revision: SeenRevision = None
 
     _clock = field_validator("start_time", "end_time", mode="before")(clock)
 
@@ -83,8 +98,8 @@ class Timed(Payload):
 class TimeTask(Timed):
     """A scheduled task of one map (entity ScheduledTask). The same task cannot be in its list twice."""
 
-    map_name: str = ""
-    task_list: list[Name] = Field(default=[], max_length=MOST_TASKS)
+    map_name: MapRef = ""
+    task_list: TaskTitles = Field(default=[])
 
     _once = field_validator("task_list")(once)
 
@@ -96,8 +111,10 @@ class TimeTask(Timed):
 
 
 class FloorTasks(Payload):
-    map_name: str = ""
-    task_list: list[Name] = Field(default=[], max_length=MOST_TASKS)
+    """What is cleaned on one floor."""
+
+    map_name: FloorMap = ""
+    task_list: TaskTitles = Field(default=[])
 
     _once = field_validator("task_list")(once)
 
@@ -110,10 +127,12 @@ class FloorTasks(Payload):
 
 
 class ElevatorTimeTask(Timed):
-    """A scheduled task over several floors, which the robot reaches by a lift."""
+    """A scheduled task over several floors, which the robot reaches by an elevator."""
 
-    elevator_id: str = ""
-    floors: list[FloorTasks] = Field(default=[], max_length=MOST_TASKS)
+    elevator_id: ElevatorId = ""
+    floors: Annotated[
+        list[FloorTasks], Field(max_length=MOST_TASKS), doc("Floors in the order of the work, 1 to 50.")
+    ] = Field(default=[])
 
     @model_validator(mode="after")
     def works(self) -> "ElevatorTimeTask":
@@ -123,7 +142,7 @@ class ElevatorTimeTask(Timed):
 
 
 class ScheduleName(Payload):
-    name: Name = ""
+    name: ScheduleTitle = ""
 
     @field_validator("name")
     @classmethod
@@ -132,7 +151,7 @@ class ScheduleName(Payload):
 
 
 class ScheduleRename(ScheduleName):
-    new_name: Name = ""
+    new_name: Annotated[Name, doc("What it is called from now on, 1 to 64 letters.")] = ""
 
     @field_validator("new_name")
     @classmethod
@@ -141,4 +160,4 @@ class ScheduleRename(ScheduleName):
 
 
 class ScheduleEnable(ScheduleName):
-    enable: Flag
+    enable: Enable

@@ -1,11 +1,12 @@
 """Payloads of maps that go from one robot to others, and of what the server knows about a map."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from lustra.protocol.payloads.base import Name, Payload, required
+from lustra.protocol.doc import doc
+from lustra.protocol.payloads.base import MapRef, Name, Payload, required
 
 MOST_TARGETS = 200
 LONGEST_NAME = 64
@@ -14,8 +15,12 @@ LONGEST_NAME = 64
 class CloudInfo(Payload):
     """map/CloudInfoUpdate: `data` tells the map's `name`, `building` and `floor`; what else it holds is passed over."""
 
-    map_name: str = ""
-    data: dict[str, Any] = Field(default={}, max_length=64)
+    map_name: MapRef = ""
+    data: Annotated[
+        dict[str, Any],
+        Field(max_length=64),
+        doc("New `name` (1 to 64 letters), `building` and `floor` of the map; what is left out stays."),
+    ] = Field(default={})
 
     @field_validator("data")
     @classmethod
@@ -36,9 +41,11 @@ class CloudInfo(Payload):
 class MapSync(Payload):
     """map/map_sync: serial numbers of the robot whose map it is and of those that shall have it."""
 
-    map_name: str = ""
-    source: Name = ""
-    targets: list[Name] = Field(default=[], max_length=MOST_TARGETS)
+    map_name: Annotated[str, doc("Name of the map.")] = ""
+    source: Annotated[Name, doc("Serial number of the robot whose map it is.")] = ""
+    targets: Annotated[
+        list[Name], Field(max_length=MOST_TARGETS), doc("Serial numbers of those that shall have it, 1 to 200.")
+    ] = Field(default=[])
 
     @field_validator("map_name")
     @classmethod

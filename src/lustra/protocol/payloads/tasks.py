@@ -1,17 +1,28 @@
 """Payloads of tasks: what is cleaned, how, and from where."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from lustra.protocol import geometry
-from lustra.protocol.payloads.base import Name, Payload, Point, required
+from lustra.protocol.doc import doc
+from lustra.protocol.payloads.base import MapRef, Name, Payload, Point, SeenRevision, required
 
-CleanMode = Literal["clean", "carpet", "quiet"]
-TaskMode = Literal["normal", "edge"]
-Route = Literal["bow", "spiral"]
-Speed = Literal["low", "middle", "high"]
+# Fields that payloads and answers share, each described once.
+CleanMode = Annotated[
+    Literal["clean", "carpet", "quiet"], doc("What it works with: all tools, those for carpet, or few and quietly.")
+]
+TaskMode = Annotated[Literal["normal", "edge"], doc("The whole area, or along its walls alone.")]
+Route = Annotated[Literal["bow", "spiral"], doc("Lanes to and fro, or rings.")]
+Speed = Annotated[Literal["low", "middle", "high"], doc("Which of its three speeds, of robot_params_get.")]
+HardFloor = Annotated[bool, doc("The floor is hard; false: carpet.")]
+TaskTitle = Annotated[Name, doc("Name of the task, 1 to 64 letters; it is given once a map.")]
+StartPoint = Annotated[Point | None, doc("x and y of where it begins, m; null: none.")]
+FollowedPath = Annotated[Name, doc("Name of the hand-drawn path that it follows; empty: none.")]
+Corners = Annotated[list[Point], Field(max_length=500), doc("x and y of its corners, m; 3 to 500.")]
+PathTitle = Annotated[Name, doc("Name of the path, 1 to 64 letters; it is given once a robot.")]
+Line = Annotated[list[Point], Field(max_length=2000), doc("x and y of its points, m; 2 to 2,000.")]
 
 SYNONYMS = {"arc": "spiral", "u": "bow", "U": "bow"}  # what other clients call them
 SMALLEST_AREA_M2 = 0.25
@@ -21,7 +32,7 @@ LARGEST_PICTURE = 400_000  # letters of base64
 class Area(Payload):
     """One closed polygon; the last point is not repeated."""
 
-    points: list[Point] = Field(max_length=500)
+    points: Corners
 
     @field_validator("points")
     @classmethod
@@ -51,15 +62,17 @@ class Driven(Payload):
 
 class Task(Driven):
     """A cleaning task as the robot keeps it (entity Task). With `path` it follows that hand-drawn path of the map, and
-    needs neither area nor start point. `revision` is the one that a change is based on."""
+    needs neither area nor start point."""
 
-    name: Name = ""
-    map_name: str = ""
-    areas: list[Area] = Field(default=[], max_length=50)
-    hard_floor: bool = True
-    start: Point | None = None
-    path: Name = ""
-    revision: int | None = None
+    name: TaskTitle = ""
+    map_name: Annotated[str, doc("Name of its map.")] = ""
+    areas: Annotated[list[Area], Field(max_length=50), doc("What it cleans: one area; none with a path.")] = Field(
+        default=[]
+    )
+    hard_floor: HardFloor = True
+    start: StartPoint = None
+    path: FollowedPath = ""
+    revision: SeenRevision = None
 
     @model_validator(mode="after")
     def complete(self) -> "Task":
@@ -79,10 +92,10 @@ class Task(Driven):
 
 
 class TaskName(Payload):
-    """Names a task on a map; without `map_name` the loaded map is meant."""
+    """Names a task on a map."""
 
-    name: Name = ""
-    map_name: str = ""
+    name: TaskTitle = ""
+    map_name: MapRef = ""
 
     @field_validator("name")
     @classmethod
@@ -91,7 +104,7 @@ class TaskName(Payload):
 
 
 class TaskRename(TaskName):
-    new_name: Name = ""
+    new_name: Annotated[Name, doc("What it is called from now on, 1 to 64 letters.")] = ""
 
     @field_validator("new_name")
     @classmethod
@@ -102,9 +115,9 @@ class TaskRename(TaskName):
 class TaskStart(Payload):
     """Starts a task or, where `group` is named, a task group."""
 
-    name: Name = ""
-    map_name: str = ""
-    group: Name = ""
+    name: Annotated[Name, doc("Name of the task; empty: a group is meant.")] = ""
+    map_name: MapRef = ""
+    group: Annotated[Name, doc("Name of the group; empty: a task is meant.")] = ""
 
     @model_validator(mode="after")
     def named(self) -> "TaskStart":
@@ -115,16 +128,16 @@ class TaskStart(Payload):
 class TaskPicture(TaskName):
     """A PNG in base64 that shows the task."""
 
-    png: str = Field(default="", max_length=LARGEST_PICTURE)
+    png: Annotated[str, Field(max_length=LARGEST_PICTURE), doc("The picture, at most 400,000 letters of base64.")] = ""
 
 
 class HpPath(Payload):
     """A path that somebody drew by hand."""
 
-    name: Name = ""
-    map_name: str = ""
-    path: list[Point] = Field(default=[], max_length=2000)
-    revision: int | None = None
+    name: PathTitle = ""
+    map_name: MapRef = ""
+    path: Line = Field(default=[])
+    revision: SeenRevision = None
 
     @model_validator(mode="after")
     def complete(self) -> "HpPath":
@@ -135,8 +148,8 @@ class HpPath(Payload):
 
 
 class HpPathName(Payload):
-    name: Name = ""
-    map_name: str = ""
+    name: PathTitle = ""
+    map_name: MapRef = ""
 
     @field_validator("name")
     @classmethod
@@ -147,7 +160,7 @@ class HpPathName(Payload):
 class Preview(Driven):
     """clean_area_pre: an area as a task would clean it or, named by `path`, a path as a task would follow it."""
 
-    map_name: str = ""
-    area: list[Point] = Field(default=[], max_length=500)
-    start: Point | None = None
-    path: Name = ""
+    map_name: MapRef = ""
+    area: Corners = Field(default=[])
+    start: Annotated[Point | None, doc("x and y of where it begins, m; null: where the robot is.")] = None
+    path: FollowedPath = ""
