@@ -25,7 +25,7 @@ Schema = dict[str, Any]
 class Untitled(GenerateJsonSchema):
     """Fields have their names and descriptions; a title would repeat the name."""
 
-    def field_title_should_be_set(self, schema: Any) -> bool:
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - pydantic calls it so
         return False
 
 

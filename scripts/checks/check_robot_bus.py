@@ -1,4 +1,4 @@
-"""docs/robot-bus.md, docs/robot.asyncapi.json and docs/robot.openapi.json tell the protocol as it is in src/lustra/protocol."""
+"""docs/robot-bus.md, robot.asyncapi.json and robot.openapi.json tell the protocol as it is in src/lustra/protocol."""
 
 from pathlib import Path
 

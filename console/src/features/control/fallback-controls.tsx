@@ -5,6 +5,7 @@
 import { IconHandStop, IconPlayerPause } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
+import type { Command } from '@/shared/relay/contract'
 import { command, type Order } from '@/shared/relay/life'
 import { PartBroken } from '@/shared/ui/boundary'
 import { Row } from '@/shared/ui/layout'
@@ -16,7 +17,7 @@ import styles from './lock/lock.module.css'
 function useDirectOrder(deviceId: number) {
   const { t } = useTranslation('control')
   const refusalText = useRefusalText()
-  return async (order: Order) => {
+  return async <C extends Command>(order: Order<C>) => {
     try {
       await command(deviceId, order)
       notice('success', `${order.label}: ${t('common:command-accepted')}`)

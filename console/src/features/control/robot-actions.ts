@@ -2,8 +2,9 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Box, Pose } from '@/canvas/geometry/geometry'
+import type { Command, CommandAnswer } from '@/shared/relay/contract'
 import { command, type Order } from '@/shared/relay/life'
-import { API1_SINCE, type Flat } from '@/shared/relay/relay'
+import { API1_SINCE } from '@/shared/relay/relay'
 import { notice } from '@/shared/ui/notice'
 import { useRefusalText } from '@/widgets/refusal-text'
 
@@ -13,7 +14,7 @@ export function useRobotActions(deviceId: number, protocol: number, mapName: str
   const { t } = useTranslation('control')
   const text = useRefusalText()
   /** The robot's answer; undefined when it was refused, which has been said. */
-  const send = async (order: Order): Promise<Flat | undefined> => {
+  const send = async <C extends Command>(order: Order<C>): Promise<CommandAnswer<C> | undefined> => {
     try {
       return await command(deviceId, order)
     } catch (error) {
@@ -128,7 +129,7 @@ export function useRobotActions(deviceId: number, protocol: number, mapName: str
           label: t('save-named', { name }),
           confirms: (row) => row.mapName === name,
         })
-        const left = (answer?.left ?? []) as readonly { name: string }[]
+        const left = answer?.left ?? []
         if (left.length > 0) {
           const names = left.map((task) => task.name || t('unnamed')).join(', ')
           notice('info', t('left-behind', { count: left.length, names }))

@@ -6,7 +6,7 @@ import { Button, type ButtonProps } from 'antd'
 import { createContext, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 import { COMMANDS } from '@/shared/relay/commands'
-import type { Command } from '@/shared/relay/relay'
+import type { Command } from '@/shared/relay/contract'
 import { useSession } from '@/shared/session/session'
 import type { RobotActions } from './robot-actions'
 

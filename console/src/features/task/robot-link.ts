@@ -7,8 +7,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { LiveRow } from '@/shared/live/frames'
 import { useRobotPart, useShow } from '@/shared/live/live'
+import type { Command, CommandAnswer } from '@/shared/relay/contract'
 import { command, type Order } from '@/shared/relay/life'
-import { type Command, type Flat, RelayRefusal, relayCall } from '@/shared/relay/relay'
+import { RelayRefusal, relayCall } from '@/shared/relay/relay'
 import { call } from '@/shared/rpc/call'
 import { notice } from '@/shared/ui/notice'
 import { useAttempt } from '@/widgets/form/use-attempt'
@@ -36,17 +37,17 @@ export interface Read<T> {
   refetch(): unknown
 }
 
-/** The robot's list by that command, and while it cannot be had what `mirror` makes of the server's. */
-export function useRobotList<T>(
+/** The robot's list by that command, and while it cannot be had the server's mirror of the same rows. */
+export function useRobotList<C extends Command, T>(
   deviceId: number,
   online: boolean,
-  name: Command,
-  field: string,
+  name: C,
+  listOf: (answer: CommandAnswer<C>) => readonly T[],
   mirror: readonly { content: unknown; updateTime: string }[] | undefined,
 ): Read<T> {
   const query = useQuery({
     queryKey: ['relay', deviceId, name],
-    queryFn: async ({ signal }) => (await relayCall(deviceId, name, {}, signal))[field] as readonly T[],
+    queryFn: async ({ signal }) => listOf(await relayCall(deviceId, name, undefined, signal)),
     enabled: online,
     retry: (count, error) => count < 1 && !(error instanceof RelayRefusal),
     refetchInterval: ({ state }) => (state.error ? AGAIN_MS : false), // else a list of before a change would stay
@@ -97,14 +98,17 @@ export interface Plan {
 export function useTell(deviceId: number) {
   const queries = useQueryClient()
   const { busy, refused, reset, run } = useAttempt()
-  const tell = (order: Order, plan?: Plan): Promise<Flat | undefined> =>
+  const tell = <C extends Command>(order: Order<C>, plan?: Plan): Promise<CommandAnswer<C> | undefined> =>
     run(async () => {
       const answer = await command(deviceId, order)
       await queries.invalidateQueries({ queryKey: ['relay', deviceId] })
       if (plan)
-        void mirrored(deviceId, plan.kind, plan.name, plan.deleted ? undefined : Number(answer.revision)).then(() =>
-          queries.invalidateQueries({ queryKey: ['task'] }),
-        )
+        void mirrored(
+          deviceId,
+          plan.kind,
+          plan.name,
+          plan.deleted || !('revision' in answer) ? undefined : answer.revision,
+        ).then(() => queries.invalidateQueries({ queryKey: ['task'] }))
       return answer
     })
   return {

@@ -1,39 +1,25 @@
 /** Schedules as the robot tells them, of one map and over several floors, and what the form makes of one. */
+import type { CommandAnswer, CommandPayload, Robot } from '@/shared/relay/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { type Read, useRobotList } from './robot-link'
 
 type Kind = 'timetask' | 'elevator_timetask'
 
-export interface FloorTasks {
-  readonly map_name: string
-  readonly task_list: readonly string[]
-}
+type TimeTask = Robot['schemas']['TimeTaskRow']
+type ElevatorTimeTask = Robot['schemas']['ElevatorTimeTaskRow']
+export type FloorTasks = Robot['schemas']['FloorRow']
 
 /** What robot and mirror tell of both kinds. `next` and `state` only the robot itself. */
-export interface Schedule {
-  readonly name: string
-  /** "HH-MM" of the robot's own wall clock. */
-  readonly start_time: string
-  readonly days: readonly number[]
-  readonly enable: 0 | 1
-  readonly forced_end: 0 | 1
-  readonly end_time: string
-  readonly skips: readonly string[]
-  readonly charge_below: number
-  readonly revision: number
-  readonly top: number
-  readonly next?: number
-  readonly state?: string
-  readonly reason?: string
-  readonly map_name?: string
-  readonly task_list?: readonly string[]
-  readonly elevator_id?: string
-  readonly floors?: readonly FloorTasks[]
-}
+export interface Schedule
+  extends Pick<TimeTask, Exclude<keyof TimeTask & keyof ElevatorTimeTask, 'next' | 'state' | 'reason'>>,
+    Partial<Pick<TimeTask, 'next' | 'state' | 'reason' | 'map_name' | 'task_list'>>,
+    Partial<Pick<ElevatorTimeTask, 'elevator_id' | 'floors'>> {}
 
 export interface Listed extends Schedule {
   readonly kind: Kind
 }
+
+export type SchedulePayload = CommandPayload<'timetask_save' | 'elevator_timetask_add'>
 
 /** "22-30" as people write it. */
 export const clockOf = (wire: string) => wire.replace('-', ':')
@@ -43,9 +29,9 @@ export const floorsOf = ({ map_name, task_list, floors }: Schedule): readonly Fl
   floors ?? [{ map_name: map_name ?? '', task_list: task_list ?? [] }]
 
 /** The payload of the command that changes it: what it is, without what is only told of it. */
-export function payloadOf(listed: Listed): object {
+export function payloadOf(listed: Listed): SchedulePayload {
   const { kind, top, next, state, reason, ...rest } = listed
-  const { map_name, task_list, floors, elevator_id, ...both } = rest
+  const { map_name = '', task_list = [], floors = [], elevator_id = '', ...both } = rest
   return kind === 'timetask' ? { ...both, map_name, task_list } : { ...both, elevator_id, floors }
 }
 
@@ -54,14 +40,15 @@ export const ADD = { timetask: 'timetask_save', elevator_timetask: 'elevator_tim
 export const RENAME = { timetask: 'timetask_rename', elevator_timetask: 'elevator_timetask_rename' } as const
 export const DELETE = { timetask: 'timetask_delete', elevator_timetask: 'elevator_timetask_delete' } as const
 
+const rowsOf = (answer: CommandAnswer<'timetask_list' | 'elevator_timetask_list'>): readonly Schedule[] =>
+  answer.timetask_info
+
 /** Both kinds, those on top first. */
 export function useSchedules(deviceId: number, online: boolean): Read<Listed> {
   const plans = useCall('/task/plans', { deviceId })
   const mirror = (kind: Kind) => plans.data?.list.filter((plan) => plan.kind === kind)
-  const timed = useRobotList<Schedule>(deviceId, online, 'timetask_list', 'timetask_info', mirror('timetask'))
-  const elevatorRides = useRobotList<Schedule>(
-    ...([deviceId, online, 'elevator_timetask_list', 'timetask_info', mirror('elevator_timetask')] as const),
-  )
+  const timed = useRobotList(deviceId, online, 'timetask_list', rowsOf, mirror('timetask'))
+  const elevatorRides = useRobotList(deviceId, online, 'elevator_timetask_list', rowsOf, mirror('elevator_timetask'))
   const of = (read: Read<Schedule>, kind: Kind) => read.rows?.map((row): Listed => ({ ...row, kind })) ?? []
   const from = timed.from === 'robot' && elevatorRides.from === 'robot' ? 'robot' : 'mirror'
   const asOf = Math.max(timed.asOf ?? 0, elevatorRides.asOf ?? 0) || undefined

@@ -5,7 +5,8 @@
 import { create } from 'zustand'
 import type { LiveRow } from '../live/frames'
 import { live } from '../live/live'
-import { type Command, type Flat, RelayRefusal, relayCall } from './relay'
+import type { Command, CommandAnswer, CommandPayload } from './contract'
+import { RelayRefusal, relayCall } from './relay'
 
 export interface Sent {
   readonly id: number
@@ -17,14 +18,17 @@ export interface Sent {
   readonly refusal?: RelayRefusal
 }
 
-export interface Order {
-  readonly command: Command
-  readonly payload?: object | FormData
+export interface Order<C extends Command> {
+  readonly command: C
+  readonly payload?: CommandPayload<C>
   /** What the page calls it. */
   readonly label: string
   /** True as soon as the robot's live row shows the effect; without it the answer alone confirms. */
   readonly confirms?: (row: LiveRow) => boolean
 }
+
+/** An order by any command with the payload of that one, before a page has named it. */
+export type Step = { [C in Command]: Omit<Order<C>, 'label'> }[Command]
 
 const LIMIT = 20
 const PATIENCE_MS = 15_000
@@ -61,7 +65,10 @@ function seen(deviceId: number, since: number, confirms: (row: LiveRow) => boole
 }
 
 /** Sends an order and follows it. Resolves with the robot's answer when accepted; rejects when refused. */
-export async function command(deviceId: number, { command: name, payload, label, confirms }: Order): Promise<Flat> {
+export async function command<C extends Command>(
+  deviceId: number,
+  { command: name, payload, label, confirms }: Order<C>,
+): Promise<CommandAnswer<C>> {
   const at = Date.now()
   count += 1
   const base = { id: count, label, at }

@@ -39,13 +39,13 @@ function stand(protocol: number, answers: object[], lifeMs = 60_000) {
 
 test('a command goes to the relay with m, p and the grant, and one grant serves many', async () => {
   const seen = stand(3, [{ code: 0, msg: '', list: [] }])
-  await relayCall(1, 'task_list', { map: 'floor' })
+  await relayCall(1, 'task_list', { map_name: 'floor' })
   await relayCall(1, 'task_state')
   expect(seen.map((s) => [s.url, s.grant])).toEqual([
     ['?m=api1/task_list&p=20017', 'g1'],
     ['?m=api1/task_state&p=20017', 'g1'],
   ])
-  expect(seen[0]?.body).toBe('{"map":"floor"}')
+  expect(seen[0]?.body).toBe('{"map_name":"floor"}')
 })
 
 test('[err.relay.envelope] any code but 0 is refused with its reason', async () => {

@@ -3,26 +3,12 @@
  * kept per robot and renewed before they end; one that the relay no longer takes is renewed once.
  */
 import { call } from '../rpc/call'
+import type { Answer } from '../rpc/contract'
 import { COMMANDS } from './commands'
+import type { Command, CommandAnswer, CommandPayload, Robot } from './contract'
 
-export type Command = keyof typeof COMMANDS
-
-interface Grant {
-  readonly url: string
-  readonly port: number
-  readonly protocol: number
-  readonly grant: string
-  readonly expiresAt: number
-  /** The control lock's number that the grant carries; 0 without control. */
-  readonly number: number
-}
-
-/** The flat answer of relays and robots: 0 alone is success. */
-export interface Flat {
-  readonly code: number
-  readonly msg: string
-  readonly [more: string]: unknown
-}
+type Grant = Answer<'/device/relayGrant'>
+type Refusal = Robot['schemas']['Refusal']
 
 /** A relay or robot says no. `reason` is a key of locales/<lang>/robot.json. */
 export class RelayRefusal extends Error {
@@ -33,7 +19,7 @@ export class RelayRefusal extends Error {
     readonly reason: string,
     readonly field: string,
     /** The robot's clock in ms, where the time is why. */
-    readonly at?: unknown,
+    readonly at?: number,
   ) {
     super(message)
   }
@@ -51,7 +37,7 @@ export const forgetGrant = (deviceId: number) => void grants.delete(deviceId)
 async function grantFor(deviceId: number): Promise<Grant> {
   const known = await grants.get(deviceId)
   if (known && known.expiresAt - SPARE_MS > Date.now()) return known
-  const grant = call('/device/relayGrant', { deviceId }) as Promise<Grant>
+  const grant = call('/device/relayGrant', { deviceId })
   grants.set(deviceId, grant)
   grant.catch(() => forgetGrant(deviceId))
   return grant
@@ -61,33 +47,40 @@ async function grantFor(deviceId: number): Promise<Grant> {
 export const route = (command: Command, protocol: number) =>
   `${COMMANDS[command].prefix ?? (protocol >= API1_SINCE ? 'api1' : 'api')}/${command}`
 
-async function send(grant: Grant, command: Command, payload: object | FormData, signal?: AbortSignal): Promise<Flat> {
+async function send<C extends Command>(
+  grant: Grant,
+  command: C,
+  payload: CommandPayload<C> | undefined,
+  signal?: AbortSignal,
+): Promise<CommandAnswer<C> | Refusal> {
   const form = payload instanceof FormData
   const response = await fetch(`${grant.url}/?m=${route(command, grant.protocol)}&p=${grant.port}`, {
     method: 'POST',
     headers: { grant: grant.grant, ...(!form && { 'Content-Type': 'application/json' }) },
-    body: form ? payload : JSON.stringify(payload),
+    body: form ? payload : JSON.stringify(payload ?? {}),
     signal: signal ?? null,
   }).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new RelayRefusal(0, '', 'relay_unreachable', '')
   })
-  return (await response.json()) as Flat
+  return response.json()
 }
 
-/** Sends one command and returns the robot's flat answer; throws RelayRefusal when it is not 0. */
-export async function relayCall(
+const refused = (answer: { code: number }): answer is Refusal => answer.code !== 0
+
+/** Sends one command and returns the robot's answer; throws RelayRefusal when it refuses. */
+export async function relayCall<C extends Command>(
   deviceId: number,
-  command: Command,
-  payload: object | FormData = {},
+  command: C,
+  payload?: CommandPayload<C>,
   signal?: AbortSignal,
-): Promise<Flat> {
+): Promise<CommandAnswer<C>> {
   let answer = await send(await grantFor(deviceId), command, payload, signal)
   if (answer.code === NO_GRANT) {
     forgetGrant(deviceId)
     answer = await send(await grantFor(deviceId), command, payload, signal)
   }
-  if (answer.code !== 0)
-    throw new RelayRefusal(answer.code, answer.msg, String(answer.reason ?? ''), String(answer.field ?? ''), answer.at)
+  if (refused(answer))
+    throw new RelayRefusal(answer.code, answer.msg, answer.reason ?? '', answer.field ?? '', answer.at)
   return answer
 }

@@ -2,33 +2,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { isFlag, type MapDocument, newId, withOnly } from '@/canvas/document/document'
 import { beyond } from '@/canvas/geometry/geometry'
+import type { CommandAnswer, Robot } from '@/shared/relay/contract'
 import { relayCall } from '@/shared/relay/relay'
 
+/** A task as the robot keeps it. */
+export type RobotTask = Robot['schemas']['TaskRow']
+
 /** How an area is cleaned and driven. */
-export interface Manner {
-  readonly clean_mode: 'clean' | 'carpet' | 'quiet'
-  readonly task_mode: 'normal' | 'edge'
-  readonly route: 'bow' | 'spiral'
-  readonly speed: 'low' | 'middle' | 'high'
-  readonly hard_floor: boolean
-}
+export type Manner = Pick<RobotTask, 'clean_mode' | 'task_mode' | 'route' | 'speed' | 'hard_floor'>
 
 export const USUAL: Manner = {
   ...{ clean_mode: 'clean', task_mode: 'normal', route: 'bow', speed: 'middle', hard_floor: true },
-}
-
-/** `path`: the hand-drawn path that it follows; it has no area then. */
-export interface RobotTask extends Manner {
-  readonly name: string
-  readonly map_name: string
-  readonly areas: readonly { readonly points: readonly (readonly [number, number])[] }[]
-  readonly start: readonly [number, number] | null
-  readonly path?: string
-  readonly revision?: number
-  readonly reachable?: number
-  readonly seconds?: number
-  /** Name of its picture's content; '' has none. */
-  readonly picture?: string
 }
 
 export interface Drawn {
@@ -77,15 +61,7 @@ function drawnLacks(map: MapDocument | undefined, { area, start }: Drawn): reado
 }
 
 /** What a route would cost, asked from the robot before a task is saved. Battery and liquid in %. */
-export interface Forecast {
-  readonly path: readonly [number, number][]
-  readonly area: number
-  readonly reachable?: number
-  readonly length: number
-  readonly seconds: number
-  readonly battery: number
-  readonly liquid: number
-}
+export type Forecast = CommandAnswer<'clean_area_pre'>
 
 export function useForecast(deviceId: number, mapName: string, manner: Manner, marks: Drawn, path?: string) {
   const { area, start } = marks
@@ -94,8 +70,7 @@ export function useForecast(deviceId: number, mapName: string, manner: Manner, m
   const payload = path === undefined ? { ...how, area, start } : { ...how, path }
   return useQuery({
     queryKey: ['relay', deviceId, 'clean_area_pre', payload],
-    queryFn: async ({ signal }) =>
-      (await relayCall(deviceId, 'clean_area_pre', payload, signal)) as unknown as Forecast,
+    queryFn: ({ signal }) => relayCall(deviceId, 'clean_area_pre', payload, signal),
     enabled: mapName !== '' && (path === undefined ? area.length > 0 && start !== null : path !== ''),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

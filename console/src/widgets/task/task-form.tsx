@@ -8,6 +8,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MapDocument } from '@/canvas/document/document'
 import { useFormats } from '@/shared/i18n/format'
+import type { CommandPayload } from '@/shared/relay/contract'
 import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { useRefusalText } from '@/widgets/refusal-text'
@@ -16,10 +17,8 @@ import { MannerFields } from './manner-fields'
 import { drawn, type Forecast, type Lack, lacks, type Manner, type RobotTask, USUAL, useForecast } from './robot-task'
 import styles from './task-form.module.css'
 
-interface Payload {
-  readonly name: string
-  readonly [more: string]: unknown
-}
+/** What the robot is told of a task: all that a person draws and chooses. */
+export type SavedTask = CommandPayload<'task_add'> & Pick<RobotTask, 'name' | 'map_name' | 'areas' | 'start'>
 
 interface Props {
   deviceId: number
@@ -36,7 +35,7 @@ interface Props {
   paths?: readonly string[]
   /** What the robot refused. */
   problem?: string | undefined
-  onSave(payload: Payload): Promise<boolean>
+  onSave(payload: SavedTask): Promise<boolean>
   onClose(): void
 }
 
@@ -74,7 +73,8 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
 
   const save = async () => {
     setSaving(true)
-    const where = path === undefined ? { areas: [{ points: marks.area }], start: marks.start } : { areas: [], path }
+    const where =
+      path === undefined ? { areas: [{ points: marks.area }], start: marks.start } : { areas: [], start: null, path }
     const based = task?.revision === undefined ? {} : { revision: task.revision }
     const saved = await onSave({ name: name.trim(), map_name: mapName, ...where, ...manner, ...based })
     setSaving(false)

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import AliasChoices, Field, field_validator
+from pydantic import AliasChoices, ConfigDict, Field, field_validator
 from pydantic_core import PydanticCustomError
 
 from lustra.protocol.doc import doc
@@ -12,8 +12,16 @@ HIGHEST_DOSE = 20  # ml/m²
 LONGEST_RECORD = 300  # s
 
 
+def spell_either(schema: dict[str, Any]) -> None:
+    """The description has both spellings of the level, of which one is sent."""
+    schema["properties"]["val"] = schema["properties"]["value"]
+    schema["required"] = ["id"]
+
+
 class Utility(Payload):
     """utils_ctrl {id, val} below protocol 3, {id, value} from it on: a utility's level. Either is understood."""
+
+    model_config = ConfigDict(json_schema_extra=spell_either)
 
     id: Annotated[str, doc("Name of the utility, of utils_list.")]
     value: Annotated[

@@ -12,11 +12,6 @@ import styles from './dialogs.module.css'
 
 const AGAIN_MS = 3_000 // a door is open for some seconds
 
-interface Door extends Point {
-  readonly name: string
-  readonly state?: 'open' | 'closed' // robots of an older make do not tell it
-}
-
 interface Props {
   mapName: string
   onShow(at: Point): void
@@ -29,7 +24,7 @@ export function DoorsDialog({ mapName, onShow, onClose }: Props) {
   const doors = useQuery({
     queryKey: ['relay', deviceId, 'door_access_control_list', mapName],
     queryFn: async ({ signal }) =>
-      (await relayCall(deviceId, 'door_access_control_list', { map_name: mapName }, signal)).list as readonly Door[],
+      (await relayCall(deviceId, 'door_access_control_list', { map_name: mapName }, signal)).list,
     refetchInterval: AGAIN_MS,
     meta: { quiet: true },
   })
@@ -41,7 +36,7 @@ export function DoorsDialog({ mapName, onShow, onClose }: Props) {
             {list.map((door) => (
               <li key={door.name}>
                 <bdi>{door.name}</bdi>
-                {door.state && <Standing open={door.state === 'open'} />}
+                <Standing open={door.state === 'open'} />
                 <Button
                   size="small"
                   onClick={() => {

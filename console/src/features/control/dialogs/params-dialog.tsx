@@ -41,7 +41,7 @@ function Form({ current, onClose }: { current: Params; onClose(): void }) {
     return t('out-of-range', { min: number(min, 2), max: number(max, 2), unit })
   }
   const save = async () => {
-    const params = Object.fromEntries(changed.map((name) => [name, values[name]]))
+    const params = Object.fromEntries(changed.flatMap((name) => (values[name] == null ? [] : [[name, values[name]]])))
     if (!(await order.send({ command: 'robot_params_set', payload: { params }, label: t('parameters') }))) return
     await queries.invalidateQueries({ queryKey: paramsKey(deviceId) })
     onClose()

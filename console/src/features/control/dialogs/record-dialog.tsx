@@ -16,8 +16,9 @@ export function RecordDialog({ onClose }: { onClose(): void }) {
   const wrong = seconds === null || !Number.isInteger(seconds) || seconds < 1 || seconds > LONGEST
   const range = t('range', { min: 1, max: LONGEST, unit: t('unit-second') })
   const record = async () => {
+    if (seconds === null) return
     const sent = await order.send({ command: 'bag_record_trigger', payload: { seconds }, label: t('record-bag') })
-    if (sent) setName(String(sent.name ?? ''))
+    if (sent) setName(sent.name)
   }
   return (
     <Modal

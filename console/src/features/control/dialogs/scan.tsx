@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { CommandAnswer } from '@/shared/relay/contract'
 import { relayCall } from '@/shared/relay/relay'
 import { useMode } from '@/shared/theme/scheme'
 import { QueryView } from '@/shared/ui/query-view'
@@ -12,17 +13,13 @@ const EVERY_MS = 1000
 const LEAST_M = 2 // that are shown where everything is near
 const DOT = 1.5 // px
 
-interface Raw {
-  readonly angle_min: number
-  readonly angle_increment: number
-  readonly ranges: readonly number[]
-}
+type Raw = CommandAnswer<'radar_info_raw'>
 
 export function Scan() {
   const { deviceId } = useScope()
   const raw = useQuery({
     queryKey: ['relay', deviceId, 'radar_info_raw'],
-    queryFn: async ({ signal }) => (await relayCall(deviceId, 'radar_info_raw', {}, signal)) as unknown as Raw,
+    queryFn: ({ signal }) => relayCall(deviceId, 'radar_info_raw', {}, signal),
     refetchInterval: EVERY_MS,
     meta: { quiet: true },
   })

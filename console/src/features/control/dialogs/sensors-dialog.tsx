@@ -70,8 +70,7 @@ function Parts() {
   const { deviceId } = useScope()
   const parts = useQuery({
     queryKey: ['relay', deviceId, 'hardware_state'],
-    queryFn: async ({ signal }) =>
-      (await relayCall(deviceId, 'hardware_state', {}, signal)).list as readonly { name: string; state: string }[],
+    queryFn: async ({ signal }) => (await relayCall(deviceId, 'hardware_state', {}, signal)).list,
     refetchInterval: EVERY_MS,
     meta: { quiet: true },
   })

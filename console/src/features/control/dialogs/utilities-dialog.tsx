@@ -103,13 +103,14 @@ function Dose() {
     meta: { quiet: true },
   })
   if (!way.available || !dose.data) return null
-  const value = draft === undefined ? Number(dose.data.speed_Value) : draft
+  const value = draft === undefined ? dose.data.speed_Value : draft
   const wrong = value === null || !Number.isInteger(value) || value < 0 || value > HIGHEST_DOSE
   const range = t('range', { min: 0, max: HIGHEST_DOSE, unit: 'ml/m²' })
-  const left = typeof dose.data.area === 'number' && dose.data.area > 0 ? area(dose.data.area).text : undefined
+  const left = dose.data.area > 0 ? area(dose.data.area).text : undefined
   const set = async () => {
+    if (value === null) return
     const payload = { speed_Value: value }
-    const label = t('set-dose', { count: value ?? 0 })
+    const label = t('set-dose', { count: value })
     if (await order.send({ command: 'disinfect_ctrl', payload, label })) await dose.refetch()
     setDraft(undefined)
   }

@@ -1,5 +1,6 @@
 /** What the robot can switch beside its wheels, in the wording of either generation. */
 import { useQuery } from '@tanstack/react-query'
+import type { Robot } from '@/shared/relay/contract'
 import { API1_SINCE, relayCall } from '@/shared/relay/relay'
 
 export interface Utility {
@@ -30,13 +31,10 @@ const SWITCHES = new Set(['light', 'uv_lamp'])
 export const levelPayload = (protocol: number, id: string, level: number) =>
   protocol >= API1_SINCE ? { id, value: level } : { id, val: level }
 
-interface Listed extends Omit<Utility, 'max'> {
-  readonly max?: number
-  readonly val?: number
-}
+type Listed = Partial<Robot['schemas']['UtilityRow'] & Robot['schemas']['UtilityLevel']>
 
 /** utils_list from protocol 3 on, utils_state below. */
-export const asUtilities = (list: readonly Partial<Listed>[]): Utility[] =>
+export const asUtilities = (list: readonly Listed[]): Utility[] =>
   list.map(({ id = '', name = id, value, val, max }) => ({
     id,
     name,
@@ -51,7 +49,7 @@ export function useUtilities(deviceId: number, protocol: number) {
     queryKey: utilitiesKey(deviceId),
     queryFn: async ({ signal }) => {
       const answer = await relayCall(deviceId, protocol >= API1_SINCE ? 'utils_list' : 'utils_state', {}, signal)
-      return asUtilities(answer.list as readonly Partial<Listed>[])
+      return asUtilities(answer.list)
     },
     meta: { quiet: true },
   })

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Flat, RelayRefusal } from '@/shared/relay/relay'
-import { createDriver, EVERY_MS, type Velocity } from './driver'
+import { RelayRefusal } from '@/shared/relay/relay'
+import { createDriver, type Driving, EVERY_MS, type Velocity } from './driver'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-function stand(answer: (velocity: Velocity) => Promise<Partial<Flat>> = async () => ({})) {
+function stand(answer: (velocity: Velocity) => Promise<Partial<Driving>> = async () => ({})) {
   const sent: Velocity[] = []
   const refused: unknown[] = []
   const times: unknown[] = []

@@ -3,7 +3,8 @@
  * that says stand, and then silence, which stops the robot as well. A refusal lets go: whoever wants on grips anew. Only
  * a command that came late lets nobody go, for the robot brakes by itself and the next may be in time; a second of them does.
  */
-import { type Flat, RelayRefusal } from '@/shared/relay/relay'
+import type { CommandAnswer, CommandPayload } from '@/shared/relay/contract'
+import { RelayRefusal } from '@/shared/relay/relay'
 import type { Clock } from './clock'
 
 /** Right and forward, each −1 to 1. */
@@ -12,15 +13,9 @@ export interface Stick {
   readonly y: number
 }
 
-/** cmdvel_ctrl: m/s and rad/s, counter-clockwise positive. What comes late or out of turn does nothing on the robot. */
-export interface Velocity {
-  readonly linear: number
-  readonly angular: number
-  readonly stream: string
-  readonly seq: number
-  /** The robot's clock in ms, when it is known. */
-  readonly at?: number
-}
+/** What comes late or out of turn does nothing on the robot; `at` is left out while its clock is not known. */
+export type Velocity = CommandPayload<'cmdvel_ctrl'>
+export type Driving = CommandAnswer<'cmdvel_ctrl'>
 
 /** m/s and rad/s at the stick's end. */
 export interface Limits {
@@ -30,7 +25,7 @@ export interface Limits {
 
 interface World {
   /** The answer may tell the robot's time, `at`; so does the refusal of what came late. */
-  send(velocity: Velocity): Promise<Partial<Flat>>
+  send(velocity: Velocity): Promise<Partial<Driving>>
   refused(error: unknown): void
   /** What is held now: for the knob. */
   held(stick: Stick): void

@@ -28,19 +28,13 @@ export function useGrowing(deviceId: number, unloaded: boolean): Growing | undef
     queryFn: async ({ signal }): Promise<Growing | null> => {
       const before = last.current
       const answer = await relayCall(deviceId, 'map_image', { since: before?.seq ?? -1 }, signal)
-      if (answer.building !== true) return null
-      const { seq, area, map_name, resolution, width, height } = answer as unknown as Record<string, number>
-      const [x = 0, y = 0, yaw = 0] = answer.origin as number[]
-      const name = String(map_name)
-      const frame = {
-        resolution: Number(resolution),
-        width: Number(width),
-        height: Number(height),
-        origin: { x, y, yaw },
-      }
-      const grid = typeof answer.url === 'string' ? await gridFromPicture(picture(answer.url)) : before?.document.grid
-      const document = { id: `building ${name}`, name, revision: Number(seq), frame, grid, marks: [] }
-      last.current = { seq: Number(seq), area: Number(area), document }
+      if (!answer.building) return null
+      const { seq, area, map_name: name, resolution, width, height, url } = answer
+      const [x, y, yaw] = answer.origin
+      const frame = { resolution, width, height, origin: { x, y, yaw } }
+      const grid = url === undefined ? before?.document.grid : await gridFromPicture(picture(url))
+      const document = { id: `building ${name}`, name, revision: seq, frame, grid, marks: [] }
+      last.current = { seq, area, document }
       return last.current
     },
     enabled: unloaded,

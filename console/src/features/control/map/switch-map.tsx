@@ -7,12 +7,6 @@ import { useMay } from '@/shared/session/session'
 import type { ControlRow } from '../control-row'
 import { useScope } from '../scope'
 
-interface Listed {
-  readonly name: string
-  readonly building?: string
-  readonly floor?: string
-}
-
 export function SwitchMap({ row }: { row: ControlRow }) {
   const { deviceId, inControl, actions } = useScope()
   const { t } = useTranslation('control')
@@ -21,7 +15,7 @@ export function SwitchMap({ row }: { row: ControlRow }) {
   const online = row.mode !== 'offline'
   const maps = useQuery({
     queryKey: ['relay', deviceId, 'map_list', row.mapRevision],
-    queryFn: async ({ signal }) => (await relayCall(deviceId, 'map_list', {}, signal)).list as readonly Listed[],
+    queryFn: async ({ signal }) => (await relayCall(deviceId, 'map_list', {}, signal)).list,
     enabled: online,
     meta: { quiet: true },
   })

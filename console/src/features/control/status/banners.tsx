@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { StateMark } from '@/shared/marks/state-mark'
-import type { Command } from '@/shared/relay/relay'
+import type { Command } from '@/shared/relay/contract'
 import { API1_SINCE } from '@/shared/relay/relay'
 import { Row } from '@/shared/ui/layout'
 import { useCause } from '@/widgets/robot/cause'

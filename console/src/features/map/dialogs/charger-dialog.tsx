@@ -37,7 +37,7 @@ export function ChargerDialog({ map, onClose }: { map: MapRow; onClose: () => vo
     if (!charger || map.deviceId === null) return
     const { deviceId } = map
     const { x, y, yaw } = charger.at
-    const place = { map_name: map.name, name: CHARGER, type: 'charging', x, y, yaw }
+    const place = { map_name: map.name, name: CHARGER, type: 'charging', x, y, yaw } as const
     await attempt.run(async () => {
       await relayCall(deviceId, 'map_flag_add', place)
       await queries.invalidateQueries({ queryKey: ['map'] })

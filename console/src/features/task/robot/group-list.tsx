@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useCall } from '@/shared/rpc/hooks'
 import { useRobotList } from '../robot-link'
 import { GroupDialog } from './group-dialog'
-import { type Group, KINDS, orderOf } from './groups'
+import { KINDS, orderOf } from './groups'
 import type { Owner } from './owner'
 import { RobotList } from './robot-list'
 
@@ -15,7 +15,7 @@ export function GroupList({ owner, head }: { owner: Owner; head: ReactNode }) {
   const { deviceId, online } = owner
   const plans = useCall('/task/plans', { deviceId })
   const mirror = plans.data?.list.filter((plan) => plan.kind === 'group')
-  const read = useRobotList<Group>(deviceId, online, 'taskgroup_list', 'list', mirror)
+  const read = useRobotList(deviceId, online, 'taskgroup_list', (answer) => answer.list, mirror)
   return (
     <RobotList
       {...{ owner, head, read }}

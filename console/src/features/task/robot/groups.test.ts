@@ -8,7 +8,7 @@ const PLACES: Readonly<Record<string, string>> = { annex: 'Annex', shed: '' }
 const buildingOf = (map: string) => PLACES[map] ?? 'Hotel'
 const CUSTOMER = 'Kestrel Hotels'
 
-test.each([
+test.each<[string, Partial<Values>, object]>([
   ['a group has a name', { name: ' ' }, { name: 'robot:no-group-name-required' }],
   ['a group has a unit', { tasks: [] }, { tasks: 'robot:no-group-unit-required' }],
   ['rule.task_unit.name', { tasks: [{ ...unit('Lobby'), name: ' ' }] }, { tasks: 'robot:no-unit-name-required' }],
@@ -30,7 +30,7 @@ test('tasks of one map and of one building are taken', () => {
 })
 
 test('tasks of a robot are of its customer’s project; a robot without a customer has none', () => {
-  const mixed = { ...GOOD, type: 1, tasks: [unit('Lobby'), unit('Hall', 'annex')] }
+  const mixed: Values = { ...GOOD, type: 1, tasks: [unit('Lobby'), unit('Hall', 'annex')] }
   expect(faultsOf(mixed, buildingOf, CUSTOMER)).toEqual({})
   expect(faultsOf(mixed, buildingOf, '')).toEqual({ tasks: 'robot:no-group-one-project' })
   expect(faultsOf(GOOD, buildingOf, '')).toEqual({})

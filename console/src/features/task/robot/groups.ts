@@ -1,5 +1,7 @@
 /** Task groups as the robot keeps them, and the rules of the form before anything is told. */
 
+import type { Robot } from '@/shared/relay/contract'
+
 /** The four types in the order of their numbers: keys of texts. */
 export const KINDS = ['group-ordinary', 'group-same-project', 'group-same-map', 'group-same-building'] as const
 
@@ -8,21 +10,9 @@ const SAME_PROJECT = 1
 const SAME_MAP = 2
 const SAME_BUILDING = 3
 
-export interface Unit {
-  readonly name: string
-  readonly map_name: string
-  readonly task: string
-}
-
-export interface Group {
-  readonly name: string
-  readonly type: number
-  readonly tasks: readonly Unit[]
-  readonly count: number
-  readonly revision: number
-}
-
-export type Values = Omit<Group, 'revision'>
+export type Unit = Robot['schemas']['UnitRow']
+export type Group = Robot['schemas']['GroupRow']
+export type Values = Pick<Group, 'name' | 'type' | 'tasks' | 'count'>
 
 export interface Faults {
   readonly name?: 'robot:no-group-name-required'

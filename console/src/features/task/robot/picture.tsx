@@ -9,17 +9,19 @@ import { useMap } from './floors'
 import styles from './robot.module.css'
 import { usePng } from './tasks'
 
+type Drawn = Pick<RobotTask, 'name' | 'areas' | 'start'>
+
 const SIZE = { width: 240, height: 160 }
 
 /** Without the marks of the map itself: at this size they would hide the task. */
 const bare = (floor: MapDocument): MapDocument => ({ ...floor, marks: [] })
 
-function paintTask(canvas: HTMLCanvasElement, floor: MapDocument, task: RobotTask, palette: Palette) {
+function paintTask(canvas: HTMLCanvasElement, floor: MapDocument, task: Drawn, palette: Palette) {
   renderStill(canvas, { document: withTask(bare(floor), task), palette, padding: 8 })
 }
 
 /** The picture that the robot keeps, as base64 of a PNG. */
-export function pngOf(floor: MapDocument, task: RobotTask): string {
+export function pngOf(floor: MapDocument, task: Drawn): string {
   const canvas = Object.assign(document.createElement('canvas'), SIZE)
   paintTask(canvas, floor, task, readPalette(document.documentElement))
   return canvas.toDataURL('image/png').replace(/^data:image\/png;base64,/, '')

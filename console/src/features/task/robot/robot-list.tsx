@@ -5,7 +5,7 @@
 import { type Icon, IconArrowBarToUp, IconCursorText, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Order } from '@/shared/relay/life'
+import type { Step as Unnamed } from '@/shared/relay/life'
 import { useMay } from '@/shared/session/session'
 import { Row } from '@/shared/ui/layout'
 import { Loading, Nothing } from '@/shared/ui/query-view'
@@ -26,7 +26,7 @@ interface Named {
 }
 
 /** What the robot is told, and the plan that it changes. */
-type Step = readonly [order: Omit<Order, 'label'>, plan?: Plan]
+type Step = readonly [order: Unnamed, plan?: Plan]
 
 interface Props<T extends Named> {
   owner: Owner

@@ -28,12 +28,6 @@ const runOf = ({ mode, run, taskName, progress }: LiveRow): Run => ({
   progress: Math.round(progress * 100) / 100,
 })
 
-interface Working {
-  readonly follows: readonly { readonly name: string }[]
-  readonly group: string
-  readonly schedule: string
-}
-
 export function RunStrip({ owner }: { owner: Owner }) {
   const row = useRobotPart(owner.deviceId, runOf)
   if (!row?.run) return null
@@ -50,7 +44,7 @@ function Running({ owner, row }: { owner: Owner; row: Run }) {
   const { tell, busy, refused } = useTell(deviceId)
   const work = useQuery({
     queryKey: ['relay', deviceId, 'task_state', row.run],
-    queryFn: async ({ signal }) => (await relayCall(deviceId, 'task_state', {}, signal)) as unknown as Working,
+    queryFn: ({ signal }) => relayCall(deviceId, 'task_state', {}, signal),
     enabled: owner.online && may,
     refetchInterval: EVERY_MS,
     meta: { quiet: true },

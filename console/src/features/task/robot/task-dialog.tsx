@@ -13,7 +13,7 @@ import { MapStage } from '@/widgets/map/map-stage'
 import { can } from '@/widgets/robot/robot'
 import { type Drawing, useTaskDrawing } from '@/widgets/task/drawing'
 import { type RobotTask, withTask } from '@/widgets/task/robot-task'
-import { TaskForm } from '@/widgets/task/task-form'
+import { type SavedTask, TaskForm } from '@/widgets/task/task-form'
 import { useTell } from '../robot-link'
 import { useMap, useMaps } from './floors'
 import type { Owner } from './owner'
@@ -79,7 +79,7 @@ function Drawn({ owner, mapName, task, onClose }: Props & { mapName: string }) {
   }, [drawing])
 
   /** The picture follows the task; a task without one is a task as well. */
-  const picture = async (saved: RobotTask) => {
+  const picture = async (saved: SavedTask) => {
     if (!floor.document || saved.areas.length === 0) return
     const png = pngOf(floor.document, saved)
     const payload = { name: saved.name, map_name: saved.map_name, png }
@@ -112,7 +112,7 @@ function Drawn({ owner, mapName, task, onClose }: Props & { mapName: string }) {
           onSave={async (payload) => {
             const label = t('save-named', { name: payload.name })
             const answer = await tell({ command: 'task_add', payload, label })
-            if (answer) await picture(payload as unknown as RobotTask)
+            if (answer) await picture(payload)
             return answer !== undefined
           }}
           onClose={onClose}

@@ -1,5 +1,6 @@
 /** The tasks of a robot, on all its maps, and what the screen knows of them beside. */
 import { useQuery } from '@tanstack/react-query'
+import type { Robot } from '@/shared/relay/contract'
 import { relayCall } from '@/shared/relay/relay'
 import { useCall } from '@/shared/rpc/hooks'
 import type { RobotTask } from '@/widgets/task/robot-task'
@@ -7,27 +8,21 @@ import { type Read, useRobotList } from '../robot-link'
 
 export function useTasks(deviceId: number, online: boolean): Read<RobotTask> {
   const mirror = useCall('/task/mirror', { deviceId })
-  return useRobotList<RobotTask>(deviceId, online, 'task_list', 'task_list', mirror.data?.list)
+  return useRobotList(deviceId, online, 'task_list', (answer) => answer.task_list, mirror.data?.list)
 }
 
-export interface Path {
-  readonly name: string
-  readonly map_name: string
-  readonly path: readonly (readonly [number, number])[]
-  readonly revision: number
-}
+export type Path = Robot['schemas']['PathRow']
 
 /** Hand-drawn paths stand on the robot alone. */
 export function usePaths(deviceId: number, online: boolean): Read<Path> {
-  return useRobotList<Path>(deviceId, online, 'dir_path_list', 'paths', undefined)
+  return useRobotList(deviceId, online, 'dir_path_list', (answer) => answer.paths, undefined)
 }
 
 /** The robot's picture of a task as base64; undefined while it has none, or cannot be asked. */
 export function usePng(deviceId: number, { map_name, name, picture }: RobotTask, online: boolean) {
   const query = useQuery({
     queryKey: ['relay', deviceId, 'taskinfo_query', map_name, name, picture],
-    queryFn: async ({ signal }) =>
-      String((await relayCall(deviceId, 'taskinfo_query', { map_name, name }, signal)).png ?? ''),
+    queryFn: async ({ signal }) => (await relayCall(deviceId, 'taskinfo_query', { map_name, name }, signal)).png,
     enabled: online && Boolean(picture),
     staleTime: Number.POSITIVE_INFINITY,
     meta: { quiet: true },

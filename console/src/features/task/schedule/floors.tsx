@@ -10,11 +10,6 @@ import type { FloorTasks } from '../schedules'
 import { withFloor } from './form'
 import styles from './schedule.module.css'
 
-interface MapTasks {
-  readonly map_name: string
-  readonly task_list: readonly { readonly name: string }[]
-}
-
 interface Props {
   deviceId: number
   floors: readonly FloorTasks[]
@@ -27,7 +22,7 @@ export function Floors({ deviceId, floors, rides, fault, onChange }: Props) {
   const { t } = useTranslation('task')
   const maps = useQuery({
     queryKey: ['relay', deviceId, 'task_all_map'],
-    queryFn: async ({ signal }) => (await relayCall(deviceId, 'task_all_map', {}, signal)).list as readonly MapTasks[],
+    queryFn: async ({ signal }) => (await relayCall(deviceId, 'task_all_map', {}, signal)).list,
     meta: { quiet: true },
   })
   const known = maps.data ?? []
@@ -91,8 +86,7 @@ function Points({ deviceId, map }: { deviceId: number; map: string }) {
   const { t } = useTranslation('task')
   const points = useQuery({
     queryKey: ['relay', deviceId, 'elevator_point_list', map],
-    queryFn: async ({ signal }) =>
-      (await relayCall(deviceId, 'elevator_point_list', { map_name: map }, signal)).list as readonly { name: string }[],
+    queryFn: async ({ signal }) => (await relayCall(deviceId, 'elevator_point_list', { map_name: map }, signal)).list,
     meta: { quiet: true },
   })
   if (!points.data) return null

@@ -1,6 +1,6 @@
 /** What the form of a schedule holds, and the robot's rules for it, said before it is told. Keys of faults are its own. */
 import type { FloorTasks, Listed } from '../schedules'
-import { clockOf, floorsOf, wireOf } from '../schedules'
+import { clockOf, floorsOf, type SchedulePayload, wireOf } from '../schedules'
 
 const CHARGE_BELOW = 20 // %, as the robot does by itself
 export const MOST_CHARGE = 90
@@ -42,7 +42,7 @@ export const valuesOf = (listed: Listed): Values => ({
 })
 
 /** As the robot takes it; `told`: the one that is changed. */
-export function payloadOf(values: Values, listed?: Pick<Listed, 'skips' | 'revision'>): object {
+export function payloadOf(values: Values, listed?: Pick<Listed, 'skips' | 'revision'>): SchedulePayload {
   const { name, floors, rides, elevator, days, start, forced, end, chargeBelow, enable } = values
   const [first = NO_FLOOR] = floors
   return {

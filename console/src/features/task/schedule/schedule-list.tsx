@@ -35,7 +35,7 @@ export function ScheduleList({ deviceId, online, zone, onEdit }: Props) {
     const order =
       schedule.kind === 'timetask'
         ? ({ command: 'timetask_enable', payload: { name: schedule.name, enable: on ? 1 : 0 }, label } as const)
-        : { command: EDIT[schedule.kind], payload: { ...payloadOf(schedule), enable: on ? 1 : 0 }, label }
+        : { command: EDIT[schedule.kind], payload: payloadOf({ ...schedule, enable: on ? 1 : 0 }), label }
     await tell(order, schedule)
   }
   const top = (schedule: Listed) =>
