@@ -5,19 +5,14 @@ between the two, the next start announces it: what the robot holds in another re
 announced and does not hold any more.
 """
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from lustra.protocol.bus import EventKind
 from lustra.robot.store import write
-
-if TYPE_CHECKING:
-    from lustra.robot.robot import Robot
 
 MIRRORED: tuple[EventKind, ...] = ("map", "task", "group", "schedule")
 Revisions = dict[EventKind, dict[str, int]]  # the newest one announced, by name
@@ -49,35 +44,6 @@ class Announcements:
     def save(self) -> None:
         write(self.file, msgspec.json.encode(self.revisions))
 
-
-def announce_missed(robot: "Robot") -> None:
-    """Writes the events that the robot's last life did not come to."""
-    announced = {kind: dict(names) for kind, names in robot.outbox.announced.revisions.items()}
-    for kind, held in list_held(robot).items():
-        former = announced.get(kind, {})
-        for name, revision in former.items():
-            if name not in held:
-                robot.outbox.event(kind, name, revision + 1, deleted=True)
-        for name, (revision, announce) in held.items():
-            if former.get(name) != revision:
-                announce()
-
-
-def list_held(robot: "Robot") -> dict[EventKind, dict[str, tuple[int, Callable[[], None]]]]:
-    """By kind and name: the revision that the robot holds, and what announces it."""
-    maps, tasks, plans = robot.store.maps, robot.store.tasks, robot.plans
-    return {
-        "map": {name: (floor.revision, partial(robot.announce_map, floor)) for name, floor in maps.items()},
-        "task": {
-            "/".join(key): (stored.revision, partial(robot.announce_task, stored)) for key, stored in tasks.items()
-        },
-        "group": {
-            name: (entry.revision, partial(robot.announce_plan, "group", entry))
-            for name, entry in plans.groups.rows.items()
-        },
-        "schedule": {
-            f"{kind}/{name}": (entry.revision, partial(robot.announce_plan, kind, entry))
-            for kind, shelf in plans.schedules.items()
-            for name, entry in shelf.rows.items()
-        },
-    }
+    def gone(self, kind: EventKind, held: Mapping[str, int]) -> dict[str, int]:
+        """Name and revision of what was announced and is not held any more."""
+        return {name: revision for name, revision in self.revisions.get(kind, {}).items() if name not in held}

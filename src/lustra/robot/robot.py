@@ -5,17 +5,18 @@ The rules of its local API stand in the handlers (see handlers.py); how they com
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from lustra.protocol.bus import Lift, Report
+from lustra.protocol.bus import EventKind, Lift, Report
 from lustra.protocol.payloads.tasks import Driven, Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import plan_cache
-from lustra.robot.announcements import announce_missed
 from lustra.robot.hours import CLOSED, LEAVES_MS, QUIET, close_zones, is_quiet
 from lustra.robot.map_download import MapDownloads
 from lustra.robot.maps.floor import Floor
@@ -99,7 +100,7 @@ class Robot:
         if broken := store.broken_run():
             robot.outbox.put("report", msgspec.structs.replace(broken, at=clock.at()), broken.id)
             store.save_run(None)
-        announce_missed(robot)
+        robot.announce_missed()
         robot.outbox.event("power", "on", content={"reason": "start"})
         return robot
 
@@ -158,6 +159,35 @@ class Robot:
             self.outbox.event("group", name, entry.revision, None if deleted else row, deleted=deleted)
         else:
             self.outbox.event("schedule", f"{kind}/{name}", entry.revision, None if deleted else row, deleted=deleted)
+
+    def announce_missed(self) -> None:
+        """Writes the events that the robot's last life did not come to."""
+        announced = self.outbox.announced
+        for kind, held in self.list_held().items():
+            for name, revision in announced.gone(
+                kind, {name: revision for name, (revision, _) in held.items()}
+            ).items():
+                self.outbox.event(kind, name, revision + 1, deleted=True)
+            for name, (revision, announce) in held.items():
+                if announced.revisions.get(kind, {}).get(name) != revision:
+                    announce()
+
+    def list_held(self) -> dict[EventKind, dict[str, tuple[int, Callable[[], None]]]]:
+        """By kind and name: the revision that the robot holds, and what announces it."""
+        maps, tasks, plans = self.store.maps, self.store.tasks, self.plans
+        return {
+            "map": {name: (floor.revision, partial(self.announce_map, floor)) for name, floor in maps.items()},
+            "task": {"/".join(key): (row.revision, partial(self.announce_task, row)) for key, row in tasks.items()},
+            "group": {
+                name: (entry.revision, partial(self.announce_plan, "group", entry))
+                for name, entry in plans.groups.rows.items()
+            },
+            "schedule": {
+                f"{kind}/{name}": (entry.revision, partial(self.announce_plan, kind, entry))
+                for kind, shelf in plans.schedules.items()
+                for name, entry in shelf.rows.items()
+            },
+        }
 
     def erase(self, number: int) -> int:
         """What the former owner made goes; answers when. Its reports that nobody has confirmed are still sent."""
