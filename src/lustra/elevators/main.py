@@ -17,6 +17,7 @@ import structlog
 from lustra.core import db as database
 from lustra.core.bus import Bus, connect
 from lustra.core.http import outbound_http
+from lustra.core.retry import retry_on
 from lustra.core.security import sealed
 from lustra.core.settings import Settings
 from lustra.domains.elevator.api import SEALED_AS
@@ -30,6 +31,8 @@ from lustra.protocol.bus import Lift, LiftWish
 
 log = structlog.get_logger(__name__)
 LOCK = 0x6C696674  # "lift"
+DATABASE_AGAIN_S = 0.5
+WORK_AGAIN_S = 1.0
 LOOK_S = 1.0  # between two looks at what people want
 LONGEST = 200  # letters of a name that a robot sends
 READ = msgspec.json.Decoder(LiftWish)
@@ -105,14 +108,10 @@ class Elevators:
             secret,
         )
 
+    @retry_on(Exception, longest_s=WORK_AGAIN_S)
     async def work(self, worker: ElevatorWorker) -> None:
         """An elevator that falls over does not take the others along."""
-        while True:
-            try:
-                await worker.run()
-            except Exception:
-                log.exception("lift.again", lift=worker.config.id)
-                await asyncio.sleep(1)
+        await worker.run()
 
     # What people want
 
@@ -233,17 +232,16 @@ class Elevators:
         await self.bus.publish(protocol.cmd(sn, "lift"), protocol.encode(message))
 
 
+@retry_on(OSError, asyncpg.PostgresError, asyncpg.InterfaceError, longest_s=DATABASE_AGAIN_S)
 async def acquire_lock(settings: Settings) -> asyncpg.Connection:
     """Waits until no other process works."""
-    while True:
-        try:
-            link = await asyncpg.connect(settings.database_url)
-            await link.execute("select pg_advisory_lock($1)", LOCK)
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as why:
-            log.warning("elevators.again", what="database", why=repr(why))
-            await asyncio.sleep(0.5)
-        else:
-            return link
+    link = await asyncpg.connect(settings.database_url)
+    try:
+        await link.execute("select pg_advisory_lock($1)", LOCK)
+    except BaseException:
+        link.terminate()
+        raise
+    return link
 
 
 async def run(settings: Settings) -> None:

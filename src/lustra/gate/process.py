@@ -14,6 +14,7 @@ import structlog
 from nats.aio.client import Client
 
 from lustra.core.follow import Follower
+from lustra.core.retry import retry_on
 from lustra.core.settings import Settings
 from lustra.gate import jwt
 from lustra.gate.callout import Callout
@@ -22,6 +23,7 @@ from lustra.gate.floods import LOOK_S, Floods
 from lustra.gate.refusals import EACH_S, Refusals
 from lustra.gate.roster import Roster
 
+BUS_AGAIN_S = 0.5
 log = structlog.get_logger()
 
 
@@ -77,14 +79,10 @@ async def serving(settings: Settings) -> AsyncGenerator[Roster, None]:
 
 async def throw_out_revoked(system: Client, leaving: "asyncio.Queue[str]") -> None:
     """Throws out one after the other; the bus may be away meanwhile."""
+    throw_out_reached = retry_on(nats.errors.Error, OSError, longest_s=BUS_AGAIN_S)(throw_out)
     while True:
         sn = await leaving.get()
-        while True:
-            try:
-                log.info("thrown out", sn=sn, links=await throw_out(system, sn))
-                break
-            except (nats.errors.Error, OSError):
-                await asyncio.sleep(0.5)
+        log.info("thrown out", sn=sn, links=await throw_out_reached(system, sn))
 
 
 async def watch(system: Client, floods: Floods) -> None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from lustra.core.follow import ending
+from lustra.core.follow import NOT_NOW
 from lustra.core.http.addresses import relay_key
-from lustra.relay.records import NOT_NOW
+from lustra.core.retry import ending
 
 if TYPE_CHECKING:
     from lustra.core.bus import Bus

@@ -12,7 +12,8 @@ import nats.errors
 import structlog
 
 from lustra.core.bus import Bus
-from lustra.core.follow import Follower, ending
+from lustra.core.follow import Follower
+from lustra.core.retry import ending
 
 if TYPE_CHECKING:
     from collections.abc import Callable

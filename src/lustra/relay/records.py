@@ -13,18 +13,13 @@ from typing import Any
 from uuid import uuid4
 
 import msgspec
-import nats.errors
-import nats.js.errors
-import structlog
 
 from lustra.core.bus import AUDIT, Bus, Sent
-from lustra.core.follow import ending
+from lustra.core.follow import NOT_NOW
 from lustra.core.http.doors import Doors, Limit
+from lustra.core.retry import ending, retry_on
 from lustra.protocol import bus as protocol
 
-log = structlog.get_logger(__name__)
-
-NOT_NOW = (nats.errors.Error, nats.js.errors.Error, OSError, TimeoutError)
 AGAIN_S = 0.5
 MOST = 10_000  # rows kept while the bus is away
 MOST_RECORDED = 1_000
@@ -68,12 +63,7 @@ class Records:
         while not ending():
             await self.more.wait()
             self.more.clear()
-            try:
-                await self.publish()
-            except NOT_NOW as why:
-                log.warning("bus.later", rows=len(self.rows), tunnels=len(self.tunnels), why=repr(why))
-                await asyncio.sleep(AGAIN_S)
-                self.more.set()
+            await self.publish_until_taken()
 
     async def publish(self) -> None:
         while self.rows:
@@ -87,6 +77,8 @@ class Records:
             await self.bus.publish(protocol.tunnel(sn), json.dumps(status).encode())
             if self.tunnels.get(sn) == up:
                 del self.tunnels[sn]
+
+    publish_until_taken = retry_on(*NOT_NOW, longest_s=AGAIN_S)(publish)
 
     async def forget_last_run(self) -> None:
         """A killed relay could not say that its tunnels went down with it."""

@@ -19,6 +19,7 @@ from lustra.core import jobs
 from lustra.core.audit_trail import chain
 from lustra.core.context import Services
 from lustra.core.process import logs
+from lustra.core.retry import retry_on
 from lustra.core.settings import Settings
 
 SEAL_EACH_S = 2.0
@@ -104,21 +105,20 @@ async def work_queue(services: Services, *, until_empty: bool) -> None:
             await asyncio.gather(reviving, return_exceptions=True)
 
 
+work_until_ended = retry_on(*LOST, longest_s=QUEUE_AGAIN_S)(work_queue)
+
+
 async def run_worker(settings: Settings, *, until_empty: bool = False) -> None:
     """Until cancelled; `until_empty`: until no job waits. It outlives the database's restarts."""
     wire()
     async with opened(settings, "worker", size=AT_ONCE) as services:
         sealing = asyncio.create_task(seal(services), name="seal")
         try:
+            if until_empty:
+                await work_queue(services, until_empty=True)
+                return
             while True:
-                try:
-                    await work_queue(services, until_empty=until_empty)
-                except LOST as why:
-                    if until_empty:
-                        raise
-                    log.warning("queue.later", why=repr(why))
-                if until_empty:
-                    return
+                await work_until_ended(services, until_empty=False)
                 await asyncio.sleep(QUEUE_AGAIN_S)
         finally:
             sealing.cancel()

@@ -13,16 +13,14 @@ from typing import Any, Literal
 
 import asyncpg
 import msgspec
-import nats.errors
 import structlog
 from prometheus_client import Gauge
 
 from lustra.core import db as database
 from lustra.core.bus import Bus, Silent, connect
-from lustra.core.database import database_faults
 from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
-from lustra.core.follow import ending
+from lustra.core.retry import ending, passes, retry_on
 from lustra.core.settings import Settings
 from lustra.domains.report.api import follow_reports, keep_reports, read_report, shift_report
 from lustra.live.clocks import Clocks
@@ -54,6 +52,7 @@ FOLLOW_S = 5.0
 PACK_S = 20.0
 PARTITIONS_S = 300.0
 DROP_S = 30.0
+START_AGAIN_S = 0.5
 READERS = ("lustra.domains.map.reading",)
 MOST_FAULTS = 20  # deliveries, in about an hour and a quarter
 
@@ -158,7 +157,8 @@ class Ingest:
             except Silent:
                 acks[place] = "later"
             except Exception as why:
-                if passing(why):
+                # Where database or bus are away nothing can be kept, and the whole batch comes again.
+                if passes(why):
                     raise
                 acks[place] = await self._put_off(message, event.id, why)
         if stored:
@@ -251,19 +251,10 @@ class Ingest:
             group.create_task(self.every(DROP_S, self.drop))
 
 
-def passing(why: Exception) -> bool:
-    """Database or bus are away: then nothing can be kept, and the whole batch comes again."""
-    return database_faults.unavailable(why) or isinstance(why, nats.errors.Error)
-
-
+@retry_on(OSError, asyncpg.PostgresError, asyncpg.InterfaceError, longest_s=START_AGAIN_S)
 async def open_pool(settings: Settings) -> "asyncpg.Pool":
     """The database may start later than we do."""
-    while True:
-        try:
-            return await database.pool(settings.database_url, size=6)
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as why:
-            log.warning("ingest.again", what="database", why=repr(why))
-            await asyncio.sleep(0.5)
+    return await database.pool(settings.database_url, size=6)
 
 
 async def run(settings: Settings) -> None:
@@ -278,14 +269,13 @@ async def run(settings: Settings) -> None:
         await pool.close()
 
 
+@retry_on(Exception, longest_s=START_AGAIN_S)
 async def connect_bus(settings: Settings) -> Bus:
-    """The streams must stand before robots speak: a message without a stream is gone."""
-    while True:
-        try:
-            bus = await connect(settings.nats_url, "ingest")
-            await bus.set_up(settings.stream_bytes)
-        except Exception as why:  # noqa: BLE001  the bus may start later than we do
-            log.warning("ingest.again", what="bus", why=repr(why))
-            await asyncio.sleep(0.5)
-        else:
-            return bus
+    """The streams must stand before robots speak: a message without a stream is gone. The bus may start later."""
+    bus = await connect(settings.nats_url, "ingest")
+    try:
+        await bus.set_up(settings.stream_bytes)
+    except BaseException:
+        await bus.close()
+        raise
+    return bus

@@ -23,7 +23,7 @@ from nats.js.errors import NotFoundError
 from prometheus_client import Counter, Gauge
 
 from lustra.core.bus import Bus
-from lustra.core.follow import ending
+from lustra.core.retry import ending, retry_on
 from lustra.live.ingest.rate_limit import Pace
 
 log = structlog.get_logger(__name__)
@@ -69,13 +69,16 @@ class Source:
 
     async def run(self) -> None:
         while not ending():
-            try:
-                await self.read()
-            except Exception as why:  # noqa: BLE001  whatever it is, the messages are still on the bus
-                log.warning("ingest.again", stream=self.stream, why=repr(why))
-            self.on_gap()
+            await self.read_until_gap()
             await asyncio.sleep(AGAIN_S)
         raise asyncio.CancelledError
+
+    @retry_on(Exception, longest_s=AGAIN_S)  # whatever it is, the messages are still on the bus
+    async def read_until_gap(self) -> None:
+        try:
+            await self.read()
+        finally:
+            self.on_gap()
 
     async def read(self) -> None:
         """Ends when the bus was reached anew: streams and consumers are then looked for again."""

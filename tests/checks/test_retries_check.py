@@ -1,0 +1,44 @@
+"""The check of hand-written retries finds what it is there for."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import check_retries
+import pytest
+from house import ROOT
+
+LOOP = """
+async def connect():
+    while True:
+        try:
+            return await reach()
+        except OSError:
+            await asyncio.sleep(0.5)
+"""
+BEAT = """
+async def look_each_second():
+    while True:
+        await asyncio.sleep(1)
+        try:
+            await look()
+        except OSError as why:
+            log.warning("later", why=why)
+"""
+
+
+@pytest.mark.parametrize("source", [LOOP, LOOP.replace("while True:", "for _ in range(3):")])
+def test_a_loop_that_sleeps_when_a_call_failed_is_refused_outside_of_the_one_place(
+    project: Callable[..., Path], source: str
+):
+    root = project({"src/lustra/live/ingest.py": source, "src/lustra/core/retry.py": source})
+    assert check_retries.problems(root) == [
+        "src/lustra/live/ingest.py:6: sleeps and tries again; use core.retry.retry_on"
+    ]
+
+
+def test_a_beat_whose_next_round_is_the_next_try_may_stay(project: Callable[..., Path]):
+    assert check_retries.problems(project({"src/lustra/live/ingest.py": BEAT})) == []
+
+
+def test_no_module_of_the_house_has_a_retry_of_its_own():
+    assert check_retries.problems(ROOT) == []
