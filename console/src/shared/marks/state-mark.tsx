@@ -1,10 +1,10 @@
 /** The state marks: the silhouette says the state, colour only repeats it. The word stands beside it, or is the label. */
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Row } from '@/shared/ui/layout'
 import type { Mode } from '../live/frames'
 import { MODE_TONE, MODE_WORD } from './mode'
 import styles from './state-mark.module.css'
+import { Tag } from './tag'
 
 const disc = <circle cx="12" cy="12" r="11" fill="currentColor" />
 
@@ -117,18 +117,10 @@ export function StateMark({ state, size = 18, label }: Props) {
 /** Mark and word on the state's own tint. */
 export function StateTag({ mode }: { mode: Mode }) {
   const { t } = useTranslation('common')
-  const tone = MODE_TONE[mode]
   return (
-    <Row
-      as="span"
-      inline
-      gap="xs"
-      align="center"
-      className={styles.tag}
-      style={{ color: `var(--state-${tone})`, background: `var(--state-${tone}-tint)` }}
-    >
+    <Tag tone={MODE_TONE[mode]}>
       <StateMark state={mode} size={14} />
       {t(MODE_WORD[mode])}
-    </Row>
+    </Tag>
   )
 }

@@ -2,27 +2,43 @@
  * How things stand beside and below each other, and how words look: what a screen says in its markup instead of in a style
  * sheet of its own. Distances, letters and tones are those of tokens.ts. A class of the screen wins over all of it.
  */
-import type { ElementType, JSX, ReactNode } from 'react'
-import type { SPACE, TYPE } from '../theme/tokens'
+import type { CSSProperties, ElementType, JSX, ReactNode } from 'react'
+import type { Role, SPACE, TYPE } from '../theme/tokens'
 import styles from './layout.module.css'
 
 type Space = keyof typeof SPACE
 
-interface Around {
+const TONE = {
+  ...{ quiet: 'text-2', soft: 'text-3', primary: 'primary', idle: 'state-idle', offline: 'state-offline' },
+  ...{ cleaning: 'state-cleaning', moving: 'state-moving', help: 'state-help', paused: 'state-paused' },
+} as const satisfies Record<string, Role>
+
+type Tone = keyof typeof TONE
+
+interface TextProps {
+  size?: keyof typeof TYPE
+  /** `quiet` and `soft` say less; the others are the colours of their states. */
+  tone?: Tone | undefined
+  strong?: boolean
+  /** One line, cut off with an ellipsis. */
+  cut?: boolean
   /** Free room before and after it, in the direction of the page. */
   above?: Space
   below?: Space
+  /** Takes the room that its row has left; `end`: stands at the end of it. */
+  grow?: boolean
+  end?: boolean
+  /** Room inside: all round, or in the direction of the page and of the line. */
+  pad?: Space | `${Space} ${Space}`
+  /** A box of its own: a border, no shadow. */
+  surface?: boolean
+  /** A line before it, after it, or between what it holds. */
+  rule?: 'above' | 'below' | 'between'
   className?: string | undefined
+  style?: CSSProperties | undefined
 }
 
-type As<Tag extends keyof JSX.IntrinsicElements, Own> = { as?: Tag } & Own & Omit<JSX.IntrinsicElements[Tag], keyof Own>
-
-const classes = (names: (string | false | undefined)[], own: string | undefined) =>
-  [...names.map((name) => name && styles[name]), own].filter(Boolean).join(' ')
-
-const around = ({ above, below }: Around) => [above && `above-${above}`, below && `below-${below}`]
-
-interface RowProps extends Around {
+interface RowProps extends TextProps {
   /** Below each other instead of beside. */
   stack?: boolean
   /** Within words. */
@@ -33,29 +49,51 @@ interface RowProps extends Around {
   lines?: Space | 'none'
   align?: 'start' | 'center' | 'end' | 'baseline'
   justify?: 'center' | 'between' | 'end'
-  /** At the end of the row that it stands in. */
-  end?: boolean
+}
+
+type As<Tag extends keyof JSX.IntrinsicElements, Own> = { as?: Tag } & Own & Omit<JSX.IntrinsicElements[Tag], keyof Own>
+
+const room = (spaces: string | undefined) => spaces?.replace(/[a-z]+/g, (name) => `var(--space-${name})`)
+
+/** Classes by name where the value is set; a class reads its value from the variable of the same name. */
+function attributes(kind: 'row' | 'inline' | 'columns' | 'text', props: RowProps) {
+  const { size, tone, strong, cut, above, below, grow, end, pad, surface, rule, className, style, ...others } = props
+  const { stack, wrap, gap, lines, align, justify, ...rest } = others
+  const flags = {
+    [kind]: true,
+    [`rule-${rule}`]: rule,
+    ...{ stack, wrap, grow, end, surface, cut, strong, plain: strong === false },
+  }
+  const values = {
+    size: size && `var(--size-${size})`,
+    line: size && `var(--line-${size})`,
+    tone: tone && `var(--${TONE[tone]})`,
+    lines: lines === 'none' ? '0' : room(lines),
+    justify: justify === 'between' ? 'space-between' : justify,
+    ...{ align, gap: room(gap), pad: room(pad), above: room(above), below: room(below) },
+  }
+  const set = Object.entries(values).filter(([, value]) => value !== undefined)
+  const names = Object.entries(flags).filter(([, on]) => on)
+  return {
+    ...rest,
+    className: [...[...names, ...set].map(([name]) => styles[name]), className].filter(Boolean).join(' '),
+    style: { ...Object.fromEntries(set.map(([name, value]) => [`--${name}`, value])), ...style },
+  }
 }
 
 /** Things beside each other (`stack`: below each other). */
 export function Row<Tag extends keyof JSX.IntrinsicElements = 'div'>(props: As<Tag, RowProps>) {
-  const { as, stack, inline, wrap, gap, lines, align, justify, end, above, below, className, ...rest } = props as As<
-    'div',
-    RowProps
-  >
-  const Element = (as ?? 'div') as ElementType
-  const names = [
-    inline ? 'inline' : 'row',
-    stack && 'stack',
-    wrap && 'wrap',
-    gap && `gap-${gap}`,
-    lines && `lines-${lines}`,
-    align && `align-${align}`,
-    justify && `justify-${justify}`,
-    end && 'at-end',
-    ...around({ ...(above && { above }), ...(below && { below }) }),
-  ]
-  return <Element {...rest} className={classes(names, className)} />
+  const { as: Element = 'div', inline, ...own } = props as { as?: ElementType } & RowProps
+  return <Element {...attributes(inline ? 'inline' : 'row', own)} />
+}
+
+/** Fields in two columns, in one on a phone; what says `data-wide` takes both. */
+export const Columns = (props: As<'div', RowProps>) => <div {...attributes('columns', props)} />
+
+/** Words, a paragraph unless it says otherwise; without the room that a browser puts round them. */
+export function Text<Tag extends keyof JSX.IntrinsicElements = 'p'>(props: As<Tag, TextProps>) {
+  const { as: Element = 'p', ...own } = props as { as?: ElementType } & TextProps
+  return <Element {...attributes('text', own)} />
 }
 
 /** The head of a list: what narrows it, and at the end what can be done. */
@@ -67,27 +105,3 @@ export const Toolbar = ({ end, children, ...own }: { end?: ReactNode } & JSX.Int
     </Row>
   </Row>
 )
-
-interface TextProps extends Around {
-  size?: keyof typeof TYPE
-  /** `quiet` and `soft` say less; the others are the colours of their states. */
-  tone?: 'quiet' | 'soft' | 'primary' | 'help' | 'paused'
-  strong?: boolean
-  /** One line, cut off with an ellipsis. */
-  cut?: boolean
-}
-
-/** Words, a paragraph unless it says otherwise; without the room that a browser puts round them. */
-export function Text<Tag extends keyof JSX.IntrinsicElements = 'p'>(props: As<Tag, TextProps>) {
-  const { as, size, tone, strong, cut, above, below, className, ...rest } = props as As<'p', TextProps>
-  const Element = (as ?? 'p') as ElementType
-  const names = [
-    'text',
-    size && `size-${size}`,
-    tone,
-    strong !== undefined && (strong ? 'strong' : 'plain'),
-    cut && 'cut',
-    ...around({ ...(above && { above }), ...(below && { below }) }),
-  ]
-  return <Element {...rest} className={classes(names, className)} />
-}

@@ -5,12 +5,14 @@ import { useTranslation } from 'react-i18next'
 import { isFlag, isLine, type Mark } from '@/canvas/document/document'
 import { sayHours } from '@/canvas/document/hours'
 import { hoursOf, WHOLE } from '@/canvas/document/timed'
-import { Text } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { useRefusalText } from '@/widgets/refusal-text'
 import styles from './editor.module.css'
 import type { Editing } from './session/use-editing'
 import { FLAG_WORD } from './tool-rail'
+
+const CHANGE_TONE = { added: 'cleaning', removed: 'help', changed: undefined } as const
 
 const timesOf = (mark: Mark) => {
   const hours = hoursOf(mark)
@@ -63,49 +65,61 @@ export function ChangesDialog({ editing, robot, refused, onClose }: Props) {
         </Text>
       )}
       {conflicts.length > 0 && (
-        <ul className={styles.changes} aria-label={t('conflicts')}>
+        <Row as="ul" stack rule="between" className={styles.scroll} aria-label={t('conflicts')}>
           {conflicts.map((conflict) => {
             const mark = conflict.ours ?? conflict.theirs
             return (
-              <li key={conflict.id} data-change="conflict">
-                <b>{t('conflict')}</b>
-                <bdi>{mark?.name || t('unnamed')}</bdi>
+              <Row as="li" gap="m" align="center" pad="s xxs" key={conflict.id}>
+                <Text as="b" tone="help">
+                  {t('conflict')}
+                </Text>
+                <Text as="bdi" grow>
+                  {mark?.name || t('unnamed')}
+                </Text>
                 <Button size="small" onClick={() => editing.decide(conflict, true)}>
                   {t('keep-mine')}
                 </Button>
                 <Button size="small" onClick={() => editing.decide(conflict, false)}>
                   {t('take-theirs')}
                 </Button>
-              </li>
+              </Row>
             )
           })}
-        </ul>
+        </Row>
       )}
       {changes.length === 0 ? (
         <Text tone="quiet" below="m">
           {t('no-changes')}
         </Text>
       ) : (
-        <ul className={styles.changes} aria-label={t('changes-title', { count: changes.length })}>
+        <Row
+          as="ul"
+          stack
+          rule="between"
+          className={styles.scroll}
+          aria-label={t('changes-title', { count: changes.length })}
+        >
           {changes.map(({ kind: change, mark, before }) => (
-            <li key={mark.id} data-change={change}>
-              <b>{t(`change-${change}`)}</b>
+            <Row as="li" gap="m" align="center" pad="s xxs" key={mark.id}>
+              <Text as="b" tone={CHANGE_TONE[change]}>
+                {t(`change-${change}`)}
+              </Text>
               <span>{kind(mark)}</span>
-              <bdi>
+              <Text as="bdi" grow>
                 {before && before.name !== mark.name ? `${before.name} → ${mark.name}` : mark.name || t('unnamed')}
-              </bdi>
+              </Text>
               <small>{change !== 'removed' && timesOf(mark)}</small>
-            </li>
+            </Row>
           ))}
-        </ul>
+        </Row>
       )}
       {refused && (
-        <Text tone="help" above="m" className={styles.problem}>
+        <Text tone="help" above="m">
           {t('mend-first')}
         </Text>
       )}
       {problem && (
-        <Text tone="help" above="m" className={styles.problem} role="alert">
+        <Text tone="help" above="m" role="alert">
           {problem}
         </Text>
       )}

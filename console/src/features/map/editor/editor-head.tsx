@@ -11,9 +11,9 @@ import { Button, Tooltip } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
+import { Tag } from '@/shared/marks/tag'
 import { Row, Text } from '@/shared/ui/layout'
 import type { MapRow } from '../row'
-import styles from './editor.module.css'
 import type { Editing } from './session/use-editing'
 
 export type EditorDialog = 'changes' | 'versions' | 'keepout'
@@ -35,11 +35,11 @@ export function EditorHead({ row, view, editing, locked, refused, onDialog }: Pr
   const { width, height, resolution } = row
   const none = changes.length === 0 && conflicts.length === 0
   return (
-    <Row as="header" wrap gap="l" lines="m" align="center" className={styles.head}>
+    <Row as="header" wrap gap="l" lines="m" align="center">
       <h1>{row.name}</h1>
-      <span className={styles.version}>
+      <Tag>
         {changes.length > 0 ? t('draft-of', { revision: onto, next: onto + 1 }) : t('revision', { revision: onto })}
-      </span>
+      </Tag>
       <Text as="span" size="small" tone="soft">
         {extent(width * resolution, height * resolution)}
         {' · '}
@@ -47,7 +47,7 @@ export function EditorHead({ row, view, editing, locked, refused, onDialog }: Pr
         {' · '}
         {t('free-floor', { area: area(row.area).text })}
       </Text>
-      <Row as="span" wrap gap="s" className={styles.actions}>
+      <Row as="span" wrap gap="s" end>
         <Button icon={<IconArrowBackUp size={16} />} disabled={!view?.canUndo || locked} onClick={() => view?.undo()}>
           {t('undo')} <kbd>Ctrl Z</kbd>
         </Button>

@@ -105,7 +105,7 @@ export function Editor({ row }: { row: MapRow }) {
   const drawn = hand?.map ?? doc
   const chosen = drawn && (hand?.mark ?? selected) ? markById(drawn, hand?.mark ?? selected ?? '') : undefined
   return (
-    <Row stack gap="m" className={styles.page}>
+    <Row stack gap="m" pad="panel" className={styles.page}>
       <EditorHead
         row={row}
         view={view}
@@ -118,8 +118,8 @@ export function Editor({ row }: { row: MapRow }) {
       {may && left && <LeftBand left={left} />}
       <div className={styles.board}>
         <ToolRail tool={tool} flag={flagKind} disabled={locked} onTool={setTool} onFlag={setFlagKind} />
-        <div className={styles.middle}>
-          <Row gap="l" align="center" className={styles.snap}>
+        <Row stack surface className={styles.middle}>
+          <Row gap="l" align="center" pad="s l" size="control" surface className={styles.float} data-place="top">
             <b>{t('snap')}</b>
             {SNAPS.map((snap) => (
               <Checkbox
@@ -131,7 +131,8 @@ export function Editor({ row }: { row: MapRow }) {
               </Checkbox>
             ))}
           </Row>
-          <div
+          <Row
+            grow
             className={styles.floor}
             onPointerUp={() => setRefused(view?.refused ? drafted.current : undefined)} // not while it is dragged
           >
@@ -148,10 +149,10 @@ export function Editor({ row }: { row: MapRow }) {
               />
             )}
             {view && doc?.grid && <Overview view={view} map={doc} listen={seen.to} />}
-          </div>
+          </Row>
           <StatusLine tool={tool} view={view} refusal={refusal} listen={pointed.to} />
-        </div>
-        <Row stack className={styles.side}>
+        </Row>
+        <Row stack surface>
           {drawn && <ElementsPanel view={view} map={drawn} selected={chosen?.id} wrong={inMind} locked={locked} />}
           {view && doc && !chosen && <MapHours view={view} map={doc} locked={locked} />}
           {view && chosen && hand && <RefusedForm view={view} mark={chosen} />}

@@ -8,6 +8,7 @@ import { readPalette } from '@/canvas/palette'
 import { renderTile } from '@/canvas/tile'
 import type { MapView } from '@/canvas/view'
 import { useMode } from '@/shared/theme/scheme'
+import { Row } from '@/shared/ui/layout'
 import styles from './editor.module.css'
 
 const PADDING = 4 // px
@@ -57,9 +58,13 @@ export function Overview({ view, map, listen }: Props) {
     view.centreOn(toMap(camera.current, { width, height }, at))
   }
   return (
-    <button
+    <Row
+      as="button"
       type="button"
-      className={styles.overview}
+      pad="s"
+      surface
+      className={styles.float}
+      data-place="bottom"
       aria-label={t('overview')}
       title={t('overview-how')}
       onPointerDown={(event) => {
@@ -70,7 +75,7 @@ export function Overview({ view, map, listen }: Props) {
       onClick={({ detail }) => detail === 0 && view.fit()} // by key: the whole map
     >
       <canvas ref={canvas} />
-      <span ref={frame} />
-    </button>
+      <span ref={frame} data-frame />
+    </Row>
   )
 }

@@ -6,7 +6,7 @@ import type { Point } from '@/canvas/geometry/geometry'
 import type { Refusal } from '@/canvas/tools/tool'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import styles from './editor.module.css'
 import { TOOLS, type ToolId } from './tools'
 
@@ -30,21 +30,34 @@ export function StatusLine({ tool, view, refusal, listen }: Props) {
   }, [listen])
   const inHand = TOOLS.find(({ id }) => id === tool)
   return (
-    <Row wrap gap="panel" lines="xxs" align="center" className={styles.status}>
-      <b>{inHand && t(inHand.label)}</b>
+    <Row
+      wrap
+      gap="panel"
+      lines="xxs"
+      align="center"
+      pad="xxs panel"
+      size="control"
+      tone="quiet"
+      rule="above"
+      className={styles.status}
+    >
+      <Text as="b" tone="primary">
+        {inHand && t(inHand.label)}
+      </Text>
       <span>{inHand && t(inHand.how)}</span>
-      <span className={styles.where} dir="ltr">
+      <Text as="span" end className={styles.where} dir="ltr">
         {pointer && `x ${number(pointer.x, 2)} m  y ${number(pointer.y, 2)} m`}
-      </span>
+      </Text>
       {(refusal ? refusal.reason === 'map.beyondEdge' : pointer && !pointer.inside) && (
-        <span className={styles.outside}>
+        <Row as="span" gap="xs" align="center" tone="help" strong>
           <IconAlertTriangleFilled size={14} aria-hidden="true" />
           {t('outside')}
-        </span>
+        </Row>
       )}
-      <span dir="ltr">
-        <IconZoomIn size={15} aria-hidden="true" /> {view ? number(view.scale, 0) : ''} px/m
-      </span>
+      <Row as="span" gap="xs" align="center" dir="ltr">
+        <IconZoomIn size={15} aria-hidden="true" />
+        {view ? number(view.scale, 0) : ''} px/m
+      </Row>
     </Row>
   )
 }

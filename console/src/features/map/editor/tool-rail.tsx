@@ -29,6 +29,8 @@ export function ToolRail({ tool, flag, disabled, onTool, onFlag }: Props) {
       stack
       gap="xxs"
       align="center"
+      pad="s"
+      surface
       className={styles.rail}
       role="toolbar"
       aria-label={t('tools')}
@@ -55,7 +57,7 @@ export function ToolRail({ tool, flag, disabled, onTool, onFlag }: Props) {
             <Select
               size="small"
               variant="borderless"
-              className={styles.flagKind ?? ''}
+              style={{ inlineSize: 46, fontSize: 'var(--size-label)' }}
               aria-label={t('kind')}
               popupMatchSelectWidth={false}
               value={flag}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { call } from '@/shared/rpc/call'
 import { useCall } from '@/shared/rpc/hooks'
-import { Text } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
 import styles from './editor.module.css'
 import type { Editing } from './session/use-editing'
@@ -35,12 +35,12 @@ export function VersionsDialog({ mapId, editing, locked, onClose }: Props) {
     <Modal open title={t('versions')} footer={null} onCancel={onClose}>
       <QueryView query={versions}>
         {({ list }) => (
-          <ol className={styles.versions}>
+          <Row as="ol" stack rule="between" className={styles.scroll}>
             {list.map(({ revision, savedAt, elements, newest }) => (
-              <li key={revision}>
+              <Row as="li" gap="m" align="center" pad="s xxs" key={revision}>
                 <b>{t('revision', { revision })}</b>
                 <span>{dateTime(Date.parse(savedAt))}</span>
-                <Text as="span" size="small" tone="soft">
+                <Text as="span" size="small" tone="soft" grow>
                   {t('elements-count', { count: elements })}
                 </Text>
                 {newest ? (
@@ -58,9 +58,9 @@ export function VersionsDialog({ mapId, editing, locked, onClose }: Props) {
                     {t('return-to')}
                   </Button>
                 )}
-              </li>
+              </Row>
             ))}
-          </ol>
+          </Row>
         )}
       </QueryView>
     </Modal>

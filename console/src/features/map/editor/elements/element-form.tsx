@@ -7,8 +7,8 @@ import { isFlag, isLine, type MapDocument, type Mark, pointsOf, withMark } from 
 import { withHours } from '@/canvas/document/hours'
 import { beyond, boxOf, type Point } from '@/canvas/geometry/geometry'
 import type { MapView } from '@/canvas/view'
-import { Row, Text } from '@/shared/ui/layout'
-import styles from '../editor.module.css'
+import { Columns, Row, Text } from '@/shared/ui/layout'
+import { Field } from '@/widgets/form/field'
 import { FLAG_WORD, FLAGS } from '../tool-rail'
 import { fitted } from '../tools'
 import { HoursField } from './hours-field'
@@ -42,24 +42,22 @@ export function ElementForm({ view, map, mark, problem, locked }: Props) {
     if (beyond(pointsOf(next), map.frame).length === 0) put(next)
   }
   const figure = (label: string, value: number, set: (value: number) => void, most?: number) => (
-    <div className={styles.field}>
-      <span aria-hidden="true">{label}</span>
+    <Field label={label}>
       <InputNumber
-        aria-label={label}
         size="small"
+        style={{ width: '100%' }}
         disabled={locked}
         value={Number(value.toFixed(2))}
         step={0.1}
         {...(most !== undefined && { min: 0.1, max: most })}
         onChange={(typed) => typed !== null && Number.isFinite(typed) && set(typed)}
       />
-    </div>
+    </Field>
   )
   const box = isFlag(mark) ? undefined : boxOf(mark.points)
   return (
-    <div className={styles.form}>
-      <label className={styles.field}>
-        <span>{t('name')}</span>
+    <Columns gap="m" lines="none" pad="m l" rule="above">
+      <Field label={t('name')}>
         <Input
           size="small"
           disabled={locked}
@@ -70,12 +68,10 @@ export function ElementForm({ view, map, mark, problem, locked }: Props) {
           onBlur={() => name !== mark.name && put({ ...mark, name: name.trim() })}
           onPressEnter={() => name !== mark.name && put({ ...mark, name: name.trim() })}
         />
-      </label>
-      <div className={styles.field}>
-        <span>{t('kind')}</span>
+      </Field>
+      <Field label={t('kind')}>
         {isFlag(mark) ? (
           <Select
-            aria-label={t('kind')}
             size="small"
             disabled={locked || mark.kind === 'elevator'}
             value={mark.kind}
@@ -86,15 +82,9 @@ export function ElementForm({ view, map, mark, problem, locked }: Props) {
             }))}
           />
         ) : isLine(mark) ? (
-          <Input
-            size="small"
-            readOnly
-            aria-label={t('kind')}
-            value={t(mark.kind === 'eraser' ? 'eraser' : 'virtual-wall')}
-          />
+          <Input size="small" readOnly value={t(mark.kind === 'eraser' ? 'eraser' : 'virtual-wall')} />
         ) : (
           <Select
-            aria-label={t('kind')}
             size="small"
             disabled={locked}
             value={mark.kind}
@@ -105,7 +95,7 @@ export function ElementForm({ view, map, mark, problem, locked }: Props) {
             ]}
           />
         )}
-      </div>
+      </Field>
       {isFlag(mark) && (
         <>
           {figure('x (m)', mark.at.x, (x) => within({ ...mark, at: { ...mark.at, x } }))}
@@ -142,11 +132,11 @@ export function ElementForm({ view, map, mark, problem, locked }: Props) {
       )}
       {mark.kind === 'eraser' && figure(t('width'), mark.width ?? 0, (width) => put({ ...mark, width }), WIDEST)}
       {problem && (
-        <Text tone="help" above="m" className={styles.problem} role="alert">
+        <Text tone="help" above="m" data-wide role="alert">
           {t(problem)}
         </Text>
       )}
-      <Row wrap gap="s" className={styles.actions}>
+      <Row wrap gap="s" above="m" data-wide>
         <Button size="small" icon={<IconTrash size={15} />} disabled={locked} onClick={() => view.remove(mark.id)}>
           {t('delete')}
         </Button>
@@ -156,6 +146,6 @@ export function ElementForm({ view, map, mark, problem, locked }: Props) {
           </Button>
         )}
       </Row>
-    </div>
+    </Columns>
   )
 }

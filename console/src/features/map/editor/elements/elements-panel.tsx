@@ -1,7 +1,7 @@
 /** All elements beside the canvas, by their kind: chosen, moved (Alt and arrows), deleted and hidden by keyboard too. */
 import { IconAlertTriangleFilled, IconChevronDown, IconEye, IconEyeOff } from '@tabler/icons-react'
 import { Button } from 'antd'
-import { type KeyboardEvent, memo, useState } from 'react'
+import { Fragment, type KeyboardEvent, memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   DRAFT,
@@ -18,7 +18,7 @@ import { hoursOf } from '@/canvas/document/timed'
 import { beyond, boxOf } from '@/canvas/geometry/geometry'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
-import { Text } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import styles from '../editor.module.css'
 import { FLAG_WORD } from '../tool-rail'
 import type { Problem } from './problems'
@@ -82,18 +82,18 @@ export const ElementsPanel = memo(({ view, map, selected, wrong, locked }: Props
     view?.setLayers({ hidden: now })
   }
   return (
-    <section className={styles.elements} aria-label={t('elements')}>
-      <header>
+    <Row as="section" stack grow aria-label={t('elements')}>
+      <Row as="header" gap="m" align="center" pad="m l" rule="below">
         <h2>{t('elements')}</h2>
-        <Text as="span" size="small" tone="soft">
+        <Text as="span" size="small" tone="soft" end>
           {wrong.size > 0
             ? t('elements-refused', { count: map.marks.length, refused: wrong.size })
             : t('elements-count', { count: map.marks.length })}
         </Text>
-      </header>
-      <div className={styles.list}>
+      </Row>
+      <Row stack grow className={styles.list}>
         {map.marks.length === 0 && (
-          <Text size="small" tone="soft">
+          <Text size="small" tone="soft" pad="l">
             {t('no-elements')}
           </Text>
         )}
@@ -103,25 +103,33 @@ export const ElementsPanel = memo(({ view, map, selected, wrong, locked }: Props
           const open = !closed.includes(id)
           const hid = kinds.every((kind) => hidden.has(kind))
           return (
-            <div key={id} className={styles.kind}>
-              <Button
-                type="text"
-                size="small"
-                className={styles.eye ?? ''}
-                icon={hid ? <IconEyeOff size={15} /> : <IconEye size={15} />}
-                aria-label={`${showing}: ${t(label)}`}
-                aria-pressed={!hid}
-                onClick={() => hide(kinds, !hid)}
-              />
-              <button
-                type="button"
-                className={styles.group}
-                aria-expanded={open}
-                onClick={() => setClosed(open ? [...closed, id] : closed.filter((group) => group !== id))}
-              >
-                <IconChevronDown size={13} data-closed={!open || undefined} aria-hidden="true" />
-                {t(label)} <span>{these.length}</span>
-              </button>
+            <Fragment key={id}>
+              <Row gap="m" align="center" pad="xxs l" rule="below" className={styles.heading}>
+                <Row
+                  as="button"
+                  type="button"
+                  gap="s"
+                  align="center"
+                  grow
+                  strong
+                  aria-expanded={open}
+                  onClick={() => setClosed(open ? [...closed, id] : closed.filter((group) => group !== id))}
+                >
+                  <IconChevronDown size={13} className={styles.fold} aria-hidden="true" />
+                  {t(label)}
+                  <Text as="span" tone="soft" strong={false}>
+                    {these.length}
+                  </Text>
+                </Row>
+                <Button
+                  type="text"
+                  size="small"
+                  icon={hid ? <IconEyeOff size={15} /> : <IconEye size={15} />}
+                  aria-label={`${showing}: ${t(label)}`}
+                  aria-pressed={!hid}
+                  onClick={() => hide(kinds, !hid)}
+                />
+              </Row>
               {open && (
                 <ul>
                   {these.map((element) => {
@@ -130,8 +138,13 @@ export const ElementsPanel = memo(({ view, map, selected, wrong, locked }: Props
                     const problem = wrong.get(element.id)
                     return (
                       <li key={element.id}>
-                        <button
+                        <Row
+                          as="button"
                           type="button"
+                          gap="m"
+                          align="center"
+                          pad="xs l"
+                          tone={problem && 'help'}
                           aria-pressed={selected === element.id}
                           data-wrong={problem !== undefined || undefined}
                           title={problem && t(problem)}
@@ -139,18 +152,22 @@ export const ElementsPanel = memo(({ view, map, selected, wrong, locked }: Props
                           onKeyDown={(event) => onKey(event, mark)}
                         >
                           {problem && <IconAlertTriangleFilled size={14} aria-label={t(problem)} />}
-                          <bdi>{element.name || t(element.id === DRAFT ? 'new-element' : 'unnamed')}</bdi>
-                          <small>{measure(mark, element)}</small>
-                        </button>
+                          <Text as="bdi" cut>
+                            {element.name || t(element.id === DRAFT ? 'new-element' : 'unnamed')}
+                          </Text>
+                          <Text as="small" end>
+                            {measure(mark, element)}
+                          </Text>
+                        </Row>
                       </li>
                     )
                   })}
                 </ul>
               )}
-            </div>
+            </Fragment>
           )
         })}
-      </div>
-    </section>
+      </Row>
+    </Row>
   )
 })

@@ -4,10 +4,9 @@ import { useTranslation } from 'react-i18next'
 import type { MapDocument } from '@/canvas/document/document'
 import { type Hours, withHours } from '@/canvas/document/hours'
 import type { MapView } from '@/canvas/view'
-import { Text } from '@/shared/ui/layout'
+import { Columns, Text } from '@/shared/ui/layout'
 import { ClockInput } from '@/widgets/form/clock-input'
 import { Field } from '@/widgets/form/field'
-import styles from '../editor.module.css'
 
 const NIGHT: Hours = { start: '22:00', end: '06:00' }
 
@@ -32,7 +31,7 @@ export function HoursField({ label, how, value, locked, onChange }: Props) {
     </Field>
   )
   return (
-    <fieldset className={styles.hours} aria-label={label}>
+    <Text as="fieldset" above="m" data-wide aria-label={label}>
       <Checkbox
         disabled={locked}
         checked={value !== undefined}
@@ -41,15 +40,15 @@ export function HoursField({ label, how, value, locked, onChange }: Props) {
         {label}
       </Checkbox>
       {value && (
-        <div>
+        <Columns gap="m" below="xs">
           {time(t('hours-from'), 'start')}
           {time(t('hours-to'), 'end')}
-        </div>
+        </Columns>
       )}
       <Text size="small" tone="soft">
         {how}
       </Text>
-    </fieldset>
+    </Text>
   )
 }
 
@@ -57,7 +56,7 @@ export function HoursField({ label, how, value, locked, onChange }: Props) {
 export function MapHours({ view, map, locked }: { view: MapView; map: MapDocument; locked: boolean }) {
   const { t } = useTranslation('map')
   return (
-    <div className={styles.form}>
+    <Columns gap="m" pad="xs l" rule="above">
       <HoursField
         label={t('hours-map')}
         how={t('hours-map-how')}
@@ -66,10 +65,10 @@ export function MapHours({ view, map, locked }: { view: MapView; map: MapDocumen
         onChange={(hours) => view.editor.commit(withHours(view.editor.map, hours))}
       />
       {map.hours && map.hours.start === map.hours.end && (
-        <Text tone="help" above="m" className={styles.problem} role="alert">
+        <Text tone="help" data-wide role="alert">
           {t('problem-hours')}
         </Text>
       )}
-    </div>
+    </Columns>
   )
 }

@@ -6,8 +6,8 @@ import { isFlag, type Mark } from '@/canvas/document/document'
 import { boxOf } from '@/canvas/geometry/geometry'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
-import { Row, Text } from '@/shared/ui/layout'
-import styles from '../editor.module.css'
+import { Columns, Row, Text } from '@/shared/ui/layout'
+import { Field } from '@/widgets/form/field'
 
 export function RefusedForm({ view, mark }: { view: MapView; mark: Mark }) {
   const { t } = useTranslation('map')
@@ -15,19 +15,18 @@ export function RefusedForm({ view, mark }: { view: MapView; mark: Mark }) {
   if (isFlag(mark)) return null
   const { left, right, top, bottom } = boxOf(mark.points)
   const figure = (label: string, value: string) => (
-    <label className={styles.field}>
-      <span>{label}</span>
+    <Field label={label}>
       <Input size="small" readOnly value={value} />
-    </label>
+    </Field>
   )
   return (
-    <div className={styles.form}>
+    <Columns gap="m" lines="none" pad="m l" rule="above">
       {figure(t('width'), column(right - left, 2))}
       {figure(t('height'), column(top - bottom, 2))}
-      <Text tone="help" above="m" className={styles.problem}>
+      <Text tone="help" above="m" data-wide>
         {t('problem-edge')}
       </Text>
-      <Row wrap gap="s" className={styles.actions}>
+      <Row wrap gap="s" above="m" data-wide>
         <Button size="small" icon={<IconTrash size={15} />} onClick={() => view.cancel()}>
           {t('delete')}
         </Button>
@@ -35,6 +34,6 @@ export function RefusedForm({ view, mark }: { view: MapView; mark: Mark }) {
           {t('fit-to-map')} <kbd>F</kbd>
         </Button>
       </Row>
-    </div>
+    </Columns>
   )
 }
