@@ -1,4 +1,5 @@
 /** Keys for programs: one's own list, and the way to a new one. */
+
 import { Button, Modal, Popconfirm } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,10 +8,9 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
-import table from '@/shared/ui/table.module.css'
+import { PlainTable } from '@/shared/ui/table'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
-import styles from './account.module.css'
 import { NewKey } from './new-key'
 
 type KeyRow = Answer<'/user/apiKey/list'>['list'][number]
@@ -40,27 +40,25 @@ export function ApiKeys({ onClose }: { onClose(): void }) {
       </Text>
       <QueryView query={keys} isEmpty={({ list }) => list.length === 0} empty={<p>{t('no-api-keys')}</p>}>
         {({ list }) => (
-          <div className={styles.listed}>
-            <table className={`${table.table} ${styles.table}`}>
-              <thead>
-                <tr>
-                  <th>{t('name')}</th>
-                  <th>{t('permission')}</th>
-                  <th>{t('created')}</th>
-                  <th>{t('expires')}</th>
-                  <th>{t('last-used')}</th>
-                  <th data-actions>
-                    <span className="unseen">{t('revoke')}</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {list.map((row) => (
-                  <Line key={row.id} row={row} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <PlainTable>
+            <thead>
+              <tr>
+                <th>{t('name')}</th>
+                <th>{t('permission')}</th>
+                <th>{t('created')}</th>
+                <th>{t('expires')}</th>
+                <th>{t('last-used')}</th>
+                <th data-actions>
+                  <span className="unseen">{t('revoke')}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {list.map((row) => (
+                <Line key={row.id} row={row} />
+              ))}
+            </tbody>
+          </PlainTable>
         )}
       </QueryView>
     </Modal>
@@ -74,7 +72,7 @@ function Line({ row }: { row: KeyRow }) {
   const keyed = row.keys.map((key) => t(`permission:key.${key}`)).join(' · ')
   return (
     <tr>
-      <th scope="row" className={styles.cut}>
+      <th scope="row" data-cut>
         <bdi>{row.name}</bdi>
       </th>
       <td title={keyed}>{t('count-keys', { count: row.keys.length })}</td>

@@ -1,15 +1,16 @@
 /** Clears what is old: first what would go is counted, then it goes, and the counts say what went. */
+
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
-import { Row, Text } from '@/shared/ui/layout'
+import { Fact, Facts } from '@/shared/ui/facts'
+import { Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
-import styles from './account.module.css'
 
 type Counts = Answer<'/user/cleanCache'>
 
@@ -81,13 +82,12 @@ function Summary({ counts }: { counts: Counts }) {
 function Kinds({ counts }: { counts: Counts }) {
   const { column } = useFormats()
   return (
-    <Row as="dl" stack below="l" className={styles.kinds}>
+    <Facts ends>
       {counts.list.map(({ kind, kindName, count }) => (
-        <Row key={kind} justify="between">
-          <dt>{kindName}</dt>
-          <dd>{column(count)}</dd>
-        </Row>
+        <Fact key={kind} name={kindName}>
+          <b>{column(count)}</b>
+        </Fact>
       ))}
-    </Row>
+    </Facts>
   )
 }

@@ -71,7 +71,7 @@ export function ProfilePicture({ onClose }: { onClose(): void }) {
       {picture && square ? (
         <Cropper picture={picture} square={square} onChange={setSquare} />
       ) : (
-        now && <img className={styles.portrait} src={now} alt={t('avatar')} width={60} height={60} />
+        now && <img className={styles.drawn} data-round src={now} alt={t('avatar')} width={60} height={60} />
       )}
       <input
         ref={input}

@@ -1,14 +1,14 @@
 /** Where the account is logged in; each session but this one can be ended here. */
+
 import { Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { QueryView } from '@/shared/ui/query-view'
-import table from '@/shared/ui/table.module.css'
+import { PlainTable } from '@/shared/ui/table'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
-import styles from './account.module.css'
 
 type SessionRow = Answer<'/user/sessions'>['list'][number]
 
@@ -25,25 +25,23 @@ export function Sessions({ onClose }: { onClose(): void }) {
     >
       <QueryView query={sessions}>
         {({ list }) => (
-          <div className={styles.listed}>
-            <table className={`${table.table} ${styles.table}`}>
-              <thead>
-                <tr>
-                  <th>{t('ip-address')}</th>
-                  <th>{t('began')}</th>
-                  <th>{t('last-active')}</th>
-                  <th data-actions>
-                    <span className="unseen">{t('end-session')}</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {list.map((row) => (
-                  <Line key={row.uuid} row={row} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <PlainTable>
+            <thead>
+              <tr>
+                <th>{t('ip-address')}</th>
+                <th>{t('began')}</th>
+                <th>{t('last-active')}</th>
+                <th data-actions>
+                  <span className="unseen">{t('end-session')}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {list.map((row) => (
+                <Line key={row.uuid} row={row} />
+              ))}
+            </tbody>
+          </PlainTable>
         )}
       </QueryView>
     </Modal>

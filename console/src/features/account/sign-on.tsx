@@ -1,4 +1,5 @@
 /** Single sign-on: whom of the provider's the own account is connected with; connecting leads through the provider and back here. */
+
 import { Button, Input, Modal } from 'antd'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,11 +9,11 @@ import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { useSession } from '@/shared/session/session'
 import { forgetSignedOn, signedOn } from '@/shared/session/signed-on'
+import { Fact, Facts } from '@/shared/ui/facts'
 import { Row, Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
-import styles from './account.module.css'
 
 type Connection = Answer<'/sso/mine'>['list'][number]
 
@@ -47,16 +48,20 @@ function Connected({ connection }: { connection: Connection }) {
   const action = useAction('/sso/disconnect', t('sso-disconnect'))
   return (
     <>
-      <dl className={styles.facts}>
-        <dt>{t('sso-provider')}</dt>
-        <dd dir="ltr">{connection.issuer}</dd>
-        <dt>{t('sso-person')}</dt>
-        <dd dir="ltr">{connection.subject}</dd>
-        <dt>{t('sso-since')}</dt>
-        <dd>{dateTime(Date.parse(connection.beganTime))}</dd>
-        <dt>{t('last-used')}</dt>
-        <dd>{connection.lastTime ? dateTime(Date.parse(connection.lastTime)) : t('never-used')}</dd>
-      </dl>
+      <Row below="panel">
+        <Facts>
+          <Fact name={t('sso-provider')} ltr>
+            {connection.issuer}
+          </Fact>
+          <Fact name={t('sso-person')} ltr>
+            {connection.subject}
+          </Fact>
+          <Fact name={t('sso-since')}>{dateTime(Date.parse(connection.beganTime))}</Fact>
+          <Fact name={t('last-used')}>
+            {connection.lastTime ? dateTime(Date.parse(connection.lastTime)) : t('never-used')}
+          </Fact>
+        </Facts>
+      </Row>
       <Button danger loading={action.busy} onClick={() => action.run({}, () => undefined)}>
         {t('sso-disconnect')}
       </Button>

@@ -1,4 +1,5 @@
 /** Support access: a customer opens and closes it and sees who looked; who stands above sees how it stands and asks. */
+
 import { Button, Input, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,13 +7,12 @@ import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/session/session'
-import { Row, Text } from '@/shared/ui/layout'
+import { Columns, Row, Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
-import table from '@/shared/ui/table.module.css'
+import { PlainTable } from '@/shared/ui/table'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import { AskSupport } from '@/widgets/support-closed'
-import styles from './account.module.css'
 
 type Standing = NonNullable<Answer<'/support/state'>['customer']>
 type Look = Answer<'/support/looks'>['list'][number]
@@ -86,7 +86,7 @@ function Actions({ of }: { of: Standing }) {
   const done = () => undefined
   return (
     <>
-      <div className={styles.pair}>
+      <Columns gap="l" lines="none">
         <Field label={t('support-open-for')}>
           <Select
             value={hours}
@@ -105,7 +105,7 @@ function Actions({ of }: { of: Standing }) {
             onChange={(value) => standard.run({ default: value }, done)}
           />
         </Field>
-      </div>
+      </Columns>
       <Row wrap gap="m" above="l" below="l">
         <Button type="primary" loading={open.busy} onClick={() => open.run({ hours }, done)}>
           {t('support-open')}
@@ -130,8 +130,8 @@ function Looks() {
       <h3>{t('support-looks')}</h3>
       <QueryView query={looks} isEmpty={({ list }) => list.length === 0} empty={<p>{t('support-no-looks')}</p>}>
         {({ list, pageNum }) => (
-          <div className={styles.listed}>
-            <table className={`${table.table} ${styles.table}`}>
+          <>
+            <PlainTable>
               <thead>
                 <tr>
                   <th>{t('support-who')}</th>
@@ -144,9 +144,9 @@ function Looks() {
                   <LookLine key={`${row.time}/${row.userId}/${row.what}/${row.id}`} row={row} />
                 ))}
               </tbody>
-            </table>
+            </PlainTable>
             {pageNum > 1 && (
-              <Row wrap gap="m">
+              <Row wrap gap="m" above="m">
                 <Button size="small" disabled={page === 1} onClick={() => setPage(page - 1)}>
                   {t('support-newer')}
                 </Button>
@@ -155,7 +155,7 @@ function Looks() {
                 </Button>
               </Row>
             )}
-          </div>
+          </>
         )}
       </QueryView>
     </>
@@ -167,7 +167,7 @@ function LookLine({ row }: { row: Look }) {
   const { dateTime } = useFormats()
   return (
     <tr>
-      <th scope="row" className={styles.cut}>
+      <th scope="row" data-cut>
         <bdi>{row.name || row.account}</bdi>
       </th>
       <td>
@@ -195,21 +195,19 @@ function Customers() {
       />
       <QueryView query={customers} isEmpty={({ list }) => list.length === 0} empty={<p>{t('support-no-customers')}</p>}>
         {({ list }) => (
-          <div className={styles.listed}>
-            <table className={`${table.table} ${styles.table}`}>
-              <tbody>
-                {list.map((row) => (
-                  <tr key={row.customerId}>
-                    <th scope="row" className={styles.cut}>
-                      <bdi>{row.customerName}</bdi>
-                    </th>
-                    <td>{describe(row)}</td>
-                    <td className={styles.end}>{asks && !row.open && <AskSupport ownerId={row.customerId} />}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <PlainTable>
+            <tbody>
+              {list.map((row) => (
+                <tr key={row.customerId}>
+                  <th scope="row" data-cut>
+                    <bdi>{row.customerName}</bdi>
+                  </th>
+                  <td>{describe(row)}</td>
+                  <td data-actions>{asks && !row.open && <AskSupport ownerId={row.customerId} />}</td>
+                </tr>
+              ))}
+            </tbody>
+          </PlainTable>
         )}
       </QueryView>
     </>

@@ -1,6 +1,6 @@
 /** The one kind of box: a border, no shadow; a head of one line where it has a name. */
 import type { CSSProperties, ReactNode } from 'react'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import styles from './panel.module.css'
 
 interface Props {
@@ -19,8 +19,14 @@ export function Panel({ title, extra, alert, className, style, children }: Props
     <section className={`${styles.panel} ${className ?? ''}`} data-alert={alert || undefined} {...(style && { style })}>
       {title !== undefined && (
         <Row as="header" gap="m" align="center" className={styles.head}>
-          <h2>{title}</h2>
-          {extra !== undefined && <div className={styles.extra}>{extra}</div>}
+          <Text as="h2" cut>
+            {title}
+          </Text>
+          {extra !== undefined && (
+            <Text as="div" size="small" tone="soft" end>
+              {extra}
+            </Text>
+          )}
         </Row>
       )}
       {children}
@@ -29,6 +35,15 @@ export function Panel({ title, extra, alert, className, style, children }: Props
 }
 
 /** The body of a screen: 14 px inside, 12 px between panels. */
-export function Page({ className, children }: { className?: string | undefined; children: ReactNode }) {
-  return <div className={`${styles.page} ${className ?? ''}`}>{children}</div>
-}
+export const Page = ({ className, children }: { className?: string | undefined; children: ReactNode }) => (
+  <Row stack gap="l" pad="panel xl" className={`${styles.page} ${className ?? ''}`}>
+    {children}
+  </Row>
+)
+
+/** A list and what it is of, beside each other where there is room; `first`: the narrow one comes first. */
+export const Split = ({ first, className, children }: { first?: boolean; className?: string; children: ReactNode }) => (
+  <div className={`${styles.split} ${className ?? ''}`} data-first={first || undefined}>
+    {children}
+  </div>
+)

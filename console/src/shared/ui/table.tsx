@@ -4,6 +4,15 @@ import { useTranslation } from 'react-i18next'
 import { Panel } from './panel'
 import styles from './table.module.css'
 
+/** A table within a panel or a dialog: its head and lines are the children. */
+export const PlainTable = ({ label, children }: { label?: string; children: ReactNode }) => (
+  <div className={styles.box}>
+    <table className={styles.table} aria-label={label}>
+      {children}
+    </table>
+  </div>
+)
+
 interface Props {
   label: string
   /** The columns, without the actions. */

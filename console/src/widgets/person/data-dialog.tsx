@@ -1,4 +1,5 @@
 /** Somebody's data: how long a customer's are kept, a copy for the person, and the end of all that says who it was. */
+
 import { Button, InputNumber, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,12 +11,11 @@ import { saveAs } from '@/shared/rpc/upload'
 import { end, leave, useMay, useSession } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
-import table from '@/shared/ui/table.module.css'
+import { PlainTable } from '@/shared/ui/table'
 import { Retyped } from '../form/delete-dialog'
 import { Problem } from '../form/field'
 import { useAction } from '../form/use-action'
 import type { UserRow } from './person'
-import styles from './person.module.css'
 
 type RetentionRow = Answer<'/retention/list'>['list'][number]
 
@@ -120,13 +120,13 @@ function Retention({ customer }: { customer: { customerId?: number } }) {
       </Text>
       <QueryView query={retention}>
         {({ list }) => (
-          <table className={`${table.table} ${styles.table}`}>
+          <PlainTable>
             <tbody>
               {list.map((row) => (
                 <RetentionLine key={`${row.kind}/${row.days}`} row={row} customer={customer} />
               ))}
             </tbody>
-          </table>
+          </PlainTable>
         )}
       </QueryView>
     </section>
@@ -142,7 +142,7 @@ function RetentionLine({ row, customer }: { row: RetentionRow; customer: { custo
     <tr>
       <th scope="row">{row.kindName}</th>
       <td>{row.days === 0 ? t('retention-ever') : t('retention-days', { days: row.days })}</td>
-      <td className={styles.end}>
+      <td data-actions>
         <InputNumber
           size="small"
           min={0}

@@ -23,7 +23,7 @@ export function KeyPicker({ ticked, onChange }: Props) {
   const some = [...held].some((key) => ticked.has(key))
   return (
     <Row stack above="l">
-      <Row wrap gap="xl" lines="xs" className={styles.sums}>
+      <Row wrap gap="xl" lines="xs" size="small" tone="quiet" rule="below" className={styles.sums}>
         {onChange && (
           <Checkbox
             checked={all}

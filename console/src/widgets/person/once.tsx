@@ -3,6 +3,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { Button, Modal } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fact, Facts } from '@/shared/ui/facts'
 import { Text } from '@/shared/ui/layout'
 import styles from './person.module.css'
 
@@ -40,13 +41,13 @@ export function Once({ title, how, entries, label, secret, onClose }: Props) {
       <Text tone="quiet" below="m">
         {how}
       </Text>
-      <dl className={styles.once}>
+      <Facts className={styles.once}>
         {entries.map(([name, value]) => (
-          <Entry key={name} name={name}>
+          <Fact key={name} name={name}>
             {value}
-          </Entry>
+          </Fact>
         ))}
-        <Entry name={label}>
+        <Fact name={label}>
           <bdi dir="ltr" data-password>
             {secret}
           </bdi>
@@ -56,15 +57,8 @@ export function Once({ title, how, entries, label, secret, onClose }: Props) {
               {t(copied ? 'copied' : 'copy')}
             </Button>
           )}
-        </Entry>
-      </dl>
+        </Fact>
+      </Facts>
     </Modal>
   )
 }
-
-const Entry = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-)

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { Row, Text } from '@/shared/ui/layout'
-import { Page, Panel } from '@/shared/ui/panel'
+import { Row } from '@/shared/ui/layout'
+import { Page, Panel, Split } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
 import { AddButton } from '@/widgets/list/add-button'
 import styles from './roles.module.css'
@@ -42,28 +42,30 @@ export function Chosen({ title, entries, choice, onChoose, addText, empty, hint,
   const none = entries.length === 0 && choice !== NEW
   return (
     <Page>
-      <div className={styles.pair}>
+      <Split first>
         <Panel title={title}>
-          <ul className={styles.entries}>
+          <Row as="ul" stack className={styles.entries}>
             {entries.map(({ id, name, remark }) => (
               <li key={id}>
-                <button type="button" aria-current={id === choice || undefined} onClick={() => onChoose(id)}>
+                <Row
+                  as="button"
+                  stack
+                  pad="s m"
+                  align="start"
+                  type="button"
+                  aria-current={id === choice || undefined}
+                  onClick={() => onChoose(id)}
+                >
                   <bdi>{name}</bdi>
-                  <Text as="small" size="small" tone="soft" strong={false}>
-                    {remark}
-                  </Text>
-                </button>
+                  <small>{remark}</small>
+                </Row>
               </li>
             ))}
-          </ul>
-          {!none && (
-            <Row above="m" className={styles.inner}>
-              {add}
-            </Row>
-          )}
+          </Row>
+          {!none && <Row pad="panel">{add}</Row>}
         </Panel>
         <Panel>{none ? <Nothing why={empty} action={add} /> : children || <Nothing why={hint} />}</Panel>
-      </div>
+      </Split>
     </Page>
   )
 }
@@ -72,12 +74,12 @@ export function Chosen({ title, entries, choice, onChoose, addText, empty, hint,
 export function ChosenHead({ name, actions }: { name: ReactNode; actions: ReactNode }) {
   const { t } = useTranslation('people')
   return (
-    <Row as="header" gap="m" align="center" className={styles.head}>
-      <div>
+    <Row as="header" gap="m" align="center" justify="between" pad="m panel" rule="below">
+      <div className={styles.name}>
         <span className="unseen">{t('name')}</span>
         {name}
       </div>
-      {actions}
+      <Row gap="m">{actions}</Row>
     </Row>
   )
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { LIMITS } from '@/shared/rpc/limits'
-import { Text } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
 import { QueryView } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/form/field'
@@ -13,7 +13,6 @@ import { KeyPicker } from '@/widgets/person/key-picker'
 import { type Choice, Chosen, ChosenHead, useChoice } from './chosen'
 import { IdTicks } from './id-ticks'
 import { RemoveButton } from './remove-button'
-import styles from './roles.module.css'
 import { useGroups } from './use-groups'
 import { useRoles } from './use-roles'
 
@@ -110,7 +109,7 @@ function GroupEditor({ group, onDone }: Props) {
           </>
         }
       />
-      <div className={styles.inner}>
+      <Row stack pad="xs panel" below="m">
         <Problem text={remove.problem ?? change.problem ?? make.problem} />
         <IdTicks
           legend={t('role')}
@@ -132,7 +131,7 @@ function GroupEditor({ group, onDone }: Props) {
             setKeys(next)
           }}
         />
-      </div>
+      </Row>
     </>
   )
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { LIMITS } from '@/shared/rpc/limits'
 import { KEYS } from '@/shared/rpc/people'
-import { Text } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
 import { QueryView } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/form/field'
@@ -13,7 +13,6 @@ import { useAction } from '@/widgets/form/use-action'
 import { KeyPicker } from '@/widgets/person/key-picker'
 import { type Choice, Chosen, ChosenHead, useChoice } from './chosen'
 import { RemoveButton } from './remove-button'
-import styles from './roles.module.css'
 import { useRoles } from './use-roles'
 
 type Role = Answer<'/user/role/list'>['list'][number]
@@ -89,9 +88,7 @@ function RoleEditor({ role, name, onDone }: Props) {
       <ChosenHead
         name={
           role?.preset ? (
-            <Text as="h2" size="body" strong>
-              {name}
-            </Text>
+            <h2>{name}</h2>
           ) : (
             <Input
               value={typed}
@@ -123,7 +120,7 @@ function RoleEditor({ role, name, onDone }: Props) {
           </>
         }
       />
-      <div className={styles.inner}>
+      <Row stack pad="xs panel" below="m">
         {role?.preset && (
           <Text size="small" tone="soft" above="xs">
             {t('preset-how')}
@@ -131,7 +128,7 @@ function RoleEditor({ role, name, onDone }: Props) {
         )}
         <Problem text={remove.problem ?? change.problem ?? make.problem} />
         <KeyPicker ticked={keys} onChange={setTicked} />
-      </div>
+      </Row>
     </>
   )
 }

@@ -60,7 +60,7 @@ export function BindDialog({ row, onClose }: { row: UserRow; onClose: () => void
         {() => (
           <QueryView query={robots} filtered={search !== ''} isEmpty={({ pages }) => pages[0]?.total === 0}>
             {({ pages }) => (
-              <ul className={styles.robots}>
+              <Row as="ul" stack gap="m" pad="m l" above="m" surface className={styles.robots}>
                 {pages
                   .flatMap(({ list }) => list)
                   .map((robot) => (
@@ -87,7 +87,7 @@ export function BindDialog({ row, onClose }: { row: UserRow; onClose: () => void
                     </Button>
                   </li>
                 )}
-              </ul>
+              </Row>
             )}
           </QueryView>
         )}

@@ -1,8 +1,10 @@
 /** Accounts as a dense table; its rows come from the tree, or flat from a search. */
+
 import { IconChevronRight } from '@tabler/icons-react'
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { Tag } from '@/shared/marks/tag'
 import { Row, Text } from '@/shared/ui/layout'
 import { Table } from '@/shared/ui/table'
 import { rolesOf, type UserRow } from '@/widgets/person/person'
@@ -18,7 +20,6 @@ export function UserTable({ label, above, children }: { label: string; above?: s
   return (
     <Table
       label={label}
-      className={styles.table}
       head={
         <>
           <th>{t('name')}</th>
@@ -55,30 +56,26 @@ export function UserLine({ row, depth = 0, fold, onAction }: Props) {
   return (
     <tr>
       <th scope="row">
-        <Row as="span" gap="m" align="center" className={styles.name} style={{ '--depth': depth } as CSSProperties}>
+        <Row as="span" gap="m" align="center" style={{ paddingInlineStart: `calc(${depth} * var(--space-xxl))` }}>
           {fold && <Folding row={row} fold={fold} />}
           <bdi>{row.name}</bdi>
           <Text as="bdi" dir="ltr" size="small" tone="soft" strong={false}>
             {row.account}
           </Text>
-          {row.mustChange && (
-            <Text as="em" size="small" tone="quiet">
-              {t('first-password')}
-            </Text>
-          )}
+          {row.mustChange && <Tag>{t('first-password')}</Tag>}
         </Row>
       </th>
       <td>{t(levelWord(row.levelDepth))}</td>
-      <td className={styles.cut}>
+      <td data-cut>
         <RoleNames row={row} />
       </td>
-      <td className={styles.cut} data-soft>
+      <td data-cut data-soft>
         <bdi>{row.parentName}</bdi>
       </td>
       <td data-soft>
         <bdi dir="ltr">{row.phone}</bdi>
       </td>
-      <td className={styles.cut} data-soft title={row.email}>
+      <td data-cut data-soft title={row.email}>
         <bdi dir="ltr">{row.email}</bdi>
       </td>
       <td data-soft>{date(Date.parse(row.createTime))}</td>
@@ -93,9 +90,14 @@ function Folding({ row, fold }: { row: UserRow; fold: Fold }) {
   const { t } = useTranslation('people')
   const { number } = useFormats()
   const label = t('below', { name: row.name })
-  if (row.childCount === 0) return <span className={styles.leaf} />
+  if (row.childCount === 0) return <span className={styles.fold} />
   return (
-    <button
+    <Row
+      as="button"
+      inline
+      align="center"
+      size="small"
+      tone="quiet"
       type="button"
       className={styles.fold}
       aria-expanded={fold.open}
@@ -103,9 +105,9 @@ function Folding({ row, fold }: { row: UserRow; fold: Fold }) {
       title={t('count-users', { count: row.childCount })}
       onClick={fold.onToggle}
     >
-      <IconChevronRight size={14} stroke={2} aria-hidden="true" />
+      <IconChevronRight size={14} stroke={2} data-flip aria-hidden="true" />
       <span aria-hidden="true">{number(row.childCount)}</span>
-    </button>
+    </Row>
   )
 }
 

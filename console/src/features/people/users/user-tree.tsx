@@ -1,12 +1,13 @@
 /** The accounts below one's own; a level is asked for when somebody unfolds it. */
+
 import { Button } from 'antd'
 import { Fragment, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePages } from '@/shared/rpc/hooks'
+import { Row } from '@/shared/ui/layout'
 import { Failed, Loading, Nothing } from '@/shared/ui/query-view'
 import type { OnUserAction } from './user-actions'
 import { COLUMNS, UserLine, UserTable } from './user-table'
-import styles from './users.module.css'
 
 const PAGE = 50
 
@@ -83,15 +84,17 @@ export function Rest({ pages }: { pages: Pages }) {
   if (!pages.isPending && !error && !pages.hasNextPage) return null
   return (
     <tr>
-      <td colSpan={COLUMNS} className={styles.more}>
+      <td colSpan={COLUMNS}>
         {pages.isPending && <Loading shape={<Nothing why={t('loading-data')} />} />}
         {error && (
           <Failed error={error} retry={() => void (pages.hasNextPage ? pages.fetchNextPage() : pages.refetch())} />
         )}
         {!error && pages.hasNextPage && (
-          <Button size="small" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            {t('show-more')}
-          </Button>
+          <Row justify="center">
+            <Button size="small" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+              {t('show-more')}
+            </Button>
+          </Row>
         )}
       </td>
     </tr>

@@ -1,5 +1,5 @@
 /** All elements beside the canvas, by their kind: chosen, moved (Alt and arrows), deleted and hidden by keyboard too. */
-import { IconAlertTriangleFilled, IconChevronDown, IconEye, IconEyeOff } from '@tabler/icons-react'
+import { IconAlertTriangleFilled, IconChevronRight, IconEye, IconEyeOff } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { Fragment, type KeyboardEvent, memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -115,7 +115,7 @@ export const ElementsPanel = memo(({ view, map, selected, wrong, locked }: Props
                   aria-expanded={open}
                   onClick={() => setClosed(open ? [...closed, id] : closed.filter((group) => group !== id))}
                 >
-                  <IconChevronDown size={13} className={styles.fold} aria-hidden="true" />
+                  <IconChevronRight size={13} data-flip aria-hidden="true" />
                   {t(label)}
                   <Text as="span" tone="soft" strong={false}>
                     {these.length}
