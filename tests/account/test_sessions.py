@@ -1,16 +1,19 @@
 """One's own sessions and API keys: what they are, what ends them, what a key may never do."""
 
 import asyncio
+import time
 from typing import Any
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lustra.core.bus import connect
 from lustra.core.calls.registry import CALLS
 from lustra.core.context import Services
 from lustra.core.errors import Code
 from lustra.core.security.permission import FIRST
+from lustra.core.settings import Settings
 from lustra.domains.account import api_keys
 from lustra.domains.account.credentials import sessions
 from tests.clients import Console, LogIn
@@ -236,10 +239,47 @@ async def test_the_secret_is_told_once_and_stands_nowhere(console: LogIn, anonym
     assert row["detail"] == {"name": "Reports", "keys": ["device/index"], "id": api_key["id"]}
 
 
-async def test_an_account_has_a_bounded_number_of_keys(console: LogIn, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(api_keys, "MOST_KEYS", 2)
+async def test_an_account_has_at_most_twenty_keys(console: LogIn):
     me = await console("dealer")
-    for _ in range(2):
+    for _ in range(20):
         await me("/user/apiKey/insert", name="x", keys=["index"])
     answer = await me.answer("/user/apiKey/insert", name="x", keys=["index"])
-    assert answer["message"]["message"] == "name: At most 2 API keys"
+    assert answer["message"]["message"] == "name: At most 20 API keys"
+
+
+@pytest.mark.parametrize("deleted", ["shadow", "user"])
+async def test_the_token_of_a_deleted_account_is_no_token(
+    console: LogIn, services: Services, db: AsyncSession, deleted: str
+):
+    """Neither a shadow's own, nor one of a shadow whose account is gone."""
+    token = (await console("shadow")).session["token"]
+    logins = sessions.Logins(services.pool, services.bus, services.settings)
+    await db.execute(text("update account set deleted_at = now() where account = :name"), {"name": deleted})
+    await db.commit()
+    assert await logins.of(token) is None
+
+
+async def test_a_look_up_is_remembered_for_five_seconds(console: LogIn, services: Services):
+    token = (await console("user")).session["token"]
+    logins = sessions.Logins(services.pool, services.bus, services.settings)
+    before = time.monotonic()
+    assert await logins.of(token)
+    after = time.monotonic()
+    logins.cache.expire(before + 4.999)
+    assert len(logins.cache) == 1
+    logins.cache.expire(after + 5)
+    assert len(logins.cache) == 0
+
+
+async def test_while_the_bus_is_away_every_call_asks_the_database(
+    console: LogIn, services: Services, settings: Settings, db: AsyncSession
+):
+    token = (await console("user")).session["token"]
+    bus = await connect(settings.nats_url, "test")
+    logins = sessions.Logins(services.pool, bus, services.settings)
+    assert await logins.of(token)  # remembered
+    await bus.close()  # from now on nobody hears what is revoked
+    assert await logins.of(token)
+    await db.execute(text("delete from login"))
+    await db.commit()
+    assert await logins.of(token) is None

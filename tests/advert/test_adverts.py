@@ -75,8 +75,10 @@ async def test_what_is_neither_or_too_large_is_refused(world: World, monkeypatch
     assert (await upload(world, "user", picture(), picture()))[0] == Code.BAD_INPUT  # one at a time
     assert (await upload(world, "user", picture() + bytes(2 << 20)))[0] == Code.TOO_LARGE
     assert (await upload(world, "user", MP4 + bytes(3 << 20)))[0] == 0  # the 2 MB are for pictures
+    assert service.LARGEST_VIDEO == 50 << 20
     monkeypatch.setattr(service, "LARGEST_VIDEO", 1 << 20)
-    assert (await upload(world, "user", MP4 + bytes(1 << 20)))[0] == Code.TOO_LARGE
+    assert (await upload(world, "user", MP4 + bytes((1 << 20) - len(MP4))))[0] == 0
+    assert (await upload(world, "user", MP4 + bytes((1 << 20) - len(MP4) + 1)))[0] == Code.TOO_LARGE
 
 
 @pytest.mark.spec("call.device.selectDeviceAdvertising", "q.advertising_crud", "ent.advertising")

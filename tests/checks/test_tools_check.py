@@ -60,13 +60,24 @@ def test_pyright_finds_it(tmp_path: Path):
 
 
 @needs_node
+def test_tsc_finds_it(tmp_path: Path):
+    """In a project of one file, like pyright."""
+    (tmp_path / "console").mkdir()
+    shutil.copy(CONSOLE / "tsconfig.json", tmp_path / "console")
+    (tmp_path / "console" / "node_modules").symlink_to(CONSOLE / "node_modules")
+    planted = {"console/src/planted.ts": "export const x: number = 'a'\nexport const y: string = [''][0]\n"}
+    output = run_check(tmp_path, "tsc", planted)
+    assert "planted.ts(1," in output
+    assert "planted.ts(2," in output
+
+
+@needs_node
 @pytest.mark.parametrize(
     ("name", "planted", "why"),
     [
-        ("tsc", {"console/src/shared/planted.ts": "export const x: number = 'a'\n"}, "planted.ts"),
         ("biome", {"console/src/shared/planted.ts": "export const x: any = 1\n"}, "planted.ts"),
-        ("knip", {"console/src/shared/planted.ts": "export const x = 1\n"}, "planted.ts"),
         ("depcruise", {"console/src/shared/planted.ts": "import './absent'\n"}, "could not follow"),
+        ("knip", {"console/src/shared/planted.ts": "export const x = 1\n"}, "planted.ts"),
         ("words", {"console/locales/ko/common.json": " "}, "glossary"),
         ("contract", {"console/src/shared/rpc/schema.d.ts": "export {}\n"}, "schema.d.ts"),
     ],

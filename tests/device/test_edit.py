@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import asyncpg
 import pytest
 
 from lustra.core.errors import Code
@@ -229,9 +230,39 @@ async def test_a_deleted_robot_is_gone_at_once_and_for_good_30_days_later(world:
     assert (await add(world, serial="SC0001"))[0] == 0  # its number is free again
     await removal.purge(world.services)
     assert await world.pool.fetchval("select count(*) from device where id = $1", device) == 1
-    await world.pool.execute("update device set deleted_at = now() - interval '31 days' where id = $1", device)
-    await removal.purge(world.services)
-    assert await world.pool.fetchval("select count(*) from device where id = $1", device) == 0
+    for age, remaining in (("29 days 23 hours 59 minutes", 1), ("30 days 1 second", 0)):
+        await world.pool.execute(f"update device set deleted_at = now() - interval '{age}' where id = $1", device)
+        await removal.purge(world.services)
+        assert await world.pool.fetchval("select count(*) from device where id = $1", device) == remaining
+
+
+async def test_nothing_of_a_deleted_robot_is_seen_or_changed_any_more(world: World):
+    device = world.devices["SC0001"]
+    bound = "insert into device_account select $1, id, path from account where account = 'sub'"
+    await world.pool.execute(bound, device)
+    await world.call("sub", "/device/control", deviceId=device)
+    await world.call("admin", "/device/deleteDevice", deviceId=device)
+    for account in ("admin", "dealer", "user", "sub"):
+        for path, payload in (
+            ("selectDeviceByDeviceId", {}),
+            ("control", {}),
+            ("relayGrant", {}),
+            ("updateDeviceInfo", {"deviceCode": "Mine"}),
+            ("updateDeviceUserInfo", {"customerName": "Me"}),
+            ("deleteDevice", {}),
+        ):
+            code = (await world.raw(account, f"/device/{path}", deviceId=device, **payload))[0]
+            assert code in (Code.NOT_FOUND, Code.FORBIDDEN), (account, path)
+            assert code == Code.NOT_FOUND or account != "admin", path
+
+
+async def test_the_database_itself_holds_a_serial_number_once_among_those_not_deleted(world: World):
+    columns = "serial_number, name, type_id, owner_id, owner_path"
+    again = f"insert into device ({columns}) select {columns} from device where serial_number = 'SC0001' limit 1"
+    with pytest.raises(asyncpg.UniqueViolationError):
+        await world.pool.execute(again)
+    await world.pool.execute("update device set deleted_at = now() where serial_number = 'SC0001'")
+    await world.pool.execute(again)
 
 
 async def test_who_is_bound_to_a_robot_sees_it_and_changes_nothing(world: World):

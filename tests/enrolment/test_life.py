@@ -11,8 +11,12 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives import serialization as form
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
+from httpx import ASGITransport, AsyncClient
+from starlette.applications import Starlette
 
+from lustra.core.calls import rpc
 from lustra.core.errors import Code
+from lustra.core.http.doors import Limit
 from lustra.domains.enrolment import command_delivery, vault
 from lustra.protocol import bus
 from tests.world import World, forget_logins
@@ -236,3 +240,17 @@ async def test_the_past_of_a_robot_names_no_account_out_of_scope(world: World):
     assert whole["owners"][0]["fromName"]
     assert [row["reason"] for row in whole["resets"]] == ["Sold"]
     assert (await world.raw("user", "/device/selectHistory", **ref))[0] == Code.NOT_FOUND
+
+
+async def test_an_address_guesses_codes_a_bounded_number_of_times_and_keeps_out_no_other(world: World):
+    world.services.doors.each = Limit(burst=2, per_second=0.001)
+    given = await create_code(world)
+    assert [(await enrol(world, "GUESS111"))[0] for _ in range(3)] == [
+        Code.CODE_INVALID,
+        Code.CODE_INVALID,
+        Code.TOO_MANY_TRIES,
+    ]
+    assert (await enrol(world, given))[0] == Code.TOO_MANY_TRIES
+    elsewhere = ASGITransport(Starlette(routes=rpc.routes(world.services)), client=("192.0.2.7", 1))
+    async with AsyncClient(transport=elsewhere, base_url="http://test") as world.http:
+        assert (await enrol(world, given))[0] == 0

@@ -16,7 +16,7 @@ from lustra.live.ingest import state as hot
 from lustra.live.push.outbox import MOST_CELLS, Outbox
 from lustra.protocol import bus
 from tests.live.tabs import Tab, serving, tab
-from tests.world import World, state, until
+from tests.world import World, forget_logins, state, until
 
 
 async def say(world: World, sn: str, payload: Any) -> None:
@@ -188,6 +188,25 @@ async def test_offline_and_control_are_told(world: World):
         await world.call("dealer", "/device/takeControl", deviceId=device, minutes=30)
         frame = await view.next("control")
         assert (frame["id"], frame["owner"], frame["number"]) == (device, "dealer", 1)
+
+
+async def test_a_socket_that_only_stays_open_does_not_keep_its_session_alive(world: World):
+    logins = world.services.logins
+    assert isinstance(logins, sessions.Logins)
+    async with serving(world) as url, tab(world, url) as view:
+        await view.show(robots=[world.devices["SC0001"]])
+        await world.pool.execute("update login set seen_at = now() - interval '1 hour'")
+        forget_logins(world.services)
+
+        async def looked_up():
+            return len(logins.cache) == 1
+
+        await until(looked_up)
+        assert await world.pool.fetchval("select bool_and(seen_at < now() - interval '59 minutes') from login")
+        await world.call("user", "/message/findMessageByUnRead")  # of a call it is remembered now, so:
+        forget_logins(world.services)
+        await world.call("user", "/message/findMessageByUnRead")
+        assert await world.pool.fetchval("select bool_and(seen_at > now() - interval '1 minute') from login")
 
 
 async def test_a_tab_that_reads_nothing_holds_nobody_up_and_has_only_the_newest_when_it_reads_again(world: World):

@@ -18,7 +18,8 @@ from scipy import ndimage
 
 from lustra.core.errors import Code, Refusal
 from lustra.domains.map import rules
-from lustra.domains.map.formats import detection, keepout
+from lustra.domains.map.formats import archive as archives
+from lustra.domains.map.formats import detection, keepout, limits
 from lustra.domains.map.formats.bundle import build_bundle
 from lustra.domains.map.formats.marks import Marks
 from lustra.domains.map.formats.outline import outlines
@@ -282,3 +283,47 @@ def test_outside_of_walls_is_what_is_reached_from_the_corner(grid: Any):
     labelled: Any = ndimage.label(grid == grid[0, 0])
     outside, _ = labelled
     assert ((fill_outside(grid) == UNKNOWN) == (outside == outside[0, 0])).all()
+
+
+def zipped(**sizes: int) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, size in sizes.items():
+            archive.writestr(name, bytes(size))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "taken"),
+    [
+        ({"a": 60, "b": 40}, True),
+        ({"a": 60, "b": 41}, False),  # together
+        ({"a": 61}, False),  # one alone
+        ({"a": 1, "b": 1, "c": 1}, True),
+        ({"a": 1, "b": 1, "c": 1, "d": 1}, False),  # too many
+    ],
+)
+def test_an_archive_is_bounded_in_all_in_each_file_and_in_their_number(
+    monkeypatch: pytest.MonkeyPatch, sizes: dict[str, int], taken: bool
+):
+    assert (archives.LARGEST_ARCHIVE, archives.LARGEST_ENTRY, archives.MOST_ENTRIES) == (160 << 20, 128 << 20, 200)
+    for name, most in (("LARGEST_ARCHIVE", 100), ("LARGEST_ENTRY", 60), ("MOST_ENTRIES", 3)):
+        monkeypatch.setattr(archives, name, most)
+    if taken:
+        assert archives.unpack(zipped(**sizes)).keys() == sizes.keys()
+        return
+    with pytest.raises(Refusal) as refused:
+        archives.unpack(zipped(**sizes))
+    assert refused.value.reason == "map_archive_large"
+
+
+@pytest.mark.parametrize(("width", "height"), [(10_001, 1), (1, 10_001)])
+def test_a_map_has_at_most_10000_cells_a_side(width: int, height: int):
+    limits.judge_size(10_000, 10_000)
+    with pytest.raises(Refusal) as refused:
+        limits.judge_size(width, height)
+    assert refused.value.reason == "map_too_large"
+    sheet, head = b"image: a.pgm\nresolution: 0.05\norigin: [0, 0, 0]\n", b"P5 %d %d 255\n" % (width, height)
+    with pytest.raises(Refusal) as refused:
+        detection.read_plans({"a.yaml": sheet, "a.pgm": head + bytes(width * height)})
+    assert refused.value.reason == "map_too_large"

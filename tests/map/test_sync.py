@@ -3,10 +3,11 @@
 import asyncio
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from lustra.core.errors import Code
+from lustra.core.errors import Code, Refusal
 from lustra.domains.map import courier
 from lustra.protocol import bus
 from lustra.protocol.payloads.tasks import Task
@@ -223,6 +224,20 @@ async def test_a_broken_file_is_not_taken_and_tried_again(world: World, tmp_path
         await world.services.objects.put_bytes(place, good)
         await deliver(world)
         await settled(world, crew, "received")
+
+
+async def test_a_link_opens_the_file_for_a_quarter_of_an_hour(world: World, monkeypatch: pytest.MonkeyPatch):
+    target = {"leave": False, "id": 1, "name": "x", "place": "syncs/0.zip", "size": 1, "sha256": "", "base": 0}
+    with monkeypatch.context() as clock:
+        clock.setattr("time.time", lambda: 1_800_000_000.0)
+        url = courier.build_command(world.services, target | {"replace": False}).url
+        (link,) = parse_qs(urlsplit(url).query)["link"]
+        clock.setattr("time.time", lambda: 1_800_000_899.0)
+        assert world.services.objects.linked(link) == "syncs/0.zip"
+        clock.setattr("time.time", lambda: 1_800_000_901.0)
+        with pytest.raises(Refusal) as refused:
+            world.services.objects.linked(link)
+    assert refused.value.code == Code.LINK_EXPIRED
 
 
 async def test_a_link_that_is_over_is_replaced_by_a_fresh_one(

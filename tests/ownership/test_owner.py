@@ -198,3 +198,49 @@ async def test_two_who_give_it_away_at_once_wait_for_each_other(world: World):
     chain = await world.pool.fetch("select owner_id, to_id from former_owner order by id")
     assert chain[0]["owner_id"] == world.accounts["user"]
     assert chain[1]["owner_id"] == chain[0]["to_id"]
+
+
+async def test_a_run_belongs_to_who_owned_the_robot_when_it_began(world: World):
+    await give_device(world, "rivaluser")
+    changed = PAST + 30_000
+    await world.pool.execute("update former_owner set until = $1", changed)  # the robot's clock when it had erased
+    runs = {"Before": changed - 20_000, "Over": changed - 10_000, "After": changed}
+    async with world.pool.acquire() as db:
+        sent = [report(task=name, started=at, ended=at + 15_000) for name, at in runs.items()]
+        await reports.keep(db, [(SN, item) for item in sent])
+        for at in (changed - 5_000, changed + 5_000):  # of this run nothing but states is known
+            content = state(at=at, run="open", task="Open")
+            await hot.store(db, [hot.row(SN, datetime.now(timezone.utc), content)])
+        await reports.follow(db)
+    device = world.devices[SN]
+    for account, names in (("user", {"Before", "Over", "Open"}), ("rivaluser", {"After"})):
+        listed = await world.call(account, "/taskReport/list", deviceIds=[device])
+        assert {row["taskName"] for row in listed["list"]} == names
+
+
+async def test_a_bound_account_sees_what_is_stamped_with_the_owner_of_today_alone(world: World):
+    await furnish(world)
+    device = world.devices[SN]
+    await give_device(world, "rivaluser")
+    await world.pool.execute("update former_owner set until = $1", PAST + 30_000)
+    await furnish(world, at=PAST + 40_000, name="After")
+    bound = "insert into device_account select $1, id, path from account where account = 'sub'"
+    await world.pool.execute(bound, device)
+    assert await count_seen(world, "sub") == {"maps": 1, "tasks": 1, "reports": 1, "area": 0}
+    maps = {row["name"]: row["id"] for row in await world.pool.fetch("select id, name from floor_map")}
+    codes = {name: (await world.raw("sub", "/map/versions", mapId=map_id))[0] for name, map_id in maps.items()}
+    assert codes == {"Ward 3": Code.NOT_FOUND, "After": 0}
+
+
+async def test_who_gave_a_robot_away_and_who_deleted_it_stand_in_the_audit(world: World):
+    device = world.devices[SN]
+    await give_device(world, "sub")
+    await world.call("admin", "/device/updateDevicesOwner", deviceIds=str(device), ownerUserId=world.accounts["user"])
+    await world.call("admin", "/device/deleteDevice", deviceId=device)
+    rows = (await world.call("admin", "/log/list", deviceId=device))["list"]
+    assert [(row["action"], row["account"]) for row in rows if row["action"].startswith("device.")] == [
+        ("device.delete", "admin"),
+        ("device.owner", "admin"),
+    ]
+    (several,) = (await world.call("admin", "/log/list", action="device.owners"))["list"]
+    assert several["before"] == {"ownerUserId": {str(device): world.accounts["sub"]}}

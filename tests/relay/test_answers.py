@@ -27,6 +27,7 @@ async def test_a_tunnel_with_nobody_at_its_end_cannot_be_reached(world: World, r
 
 async def test_a_robot_that_does_not_answer_is_late(world: World, robots: MakeRobot, monkeypatch: pytest.MonkeyPatch):
     robot = await robots()
+    assert forward.WAIT.total == 10
     monkeypatch.setattr(forward, "WAIT", forward.aiohttp.ClientTimeout(total=0.2))
     free = asyncio.Event()
 
@@ -117,3 +118,20 @@ async def test_an_answer_that_comes_twice_is_not_taken_for_the_next_ones(world: 
         async with world.tunnel(robot):
             answers = [await world.call(robot, "api1/task_list") for _ in range(3)]
     assert [answer.get("n") for answer in answers] == [1, 2, 3]
+
+
+async def test_an_answer_is_passed_on_up_to_32_mebibytes(
+    world: World, robots: MakeRobot, monkeypatch: pytest.MonkeyPatch
+):
+    assert forward.LARGEST_ANSWER == 32 << 20
+    monkeypatch.setattr(forward, "LARGEST_ANSWER", 1000)
+    robot, sizes = await robots(), iter((1000, 1001))
+
+    async def answer(_: web.Request) -> web.StreamResponse:
+        body = b'{"code": 0, "x": "'
+        return web.Response(body=body + b"x" * (next(sizes) - len(body) - 2) + b'"}', content_type="application/json")
+
+    robot.answer = answer
+    async with world.tunnel(robot):
+        answers = [await world.call(robot, "api1/task_list") for _ in range(2)]
+    assert [(given["code"], given.get("reason")) for given in answers] == [(0, None), (413, "body_too_large")]

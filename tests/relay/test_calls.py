@@ -3,13 +3,14 @@
 import base64
 import json
 import time
+from types import SimpleNamespace
 
 import pytest
 from aiohttp import web
 
 from lustra.core.security.grants import new_keys
 from lustra.protocol.commands import MAPS, VIEW, routes
-from lustra.relay import forward
+from lustra.relay import forward, known
 from tests.relay.conftest import MakeRobot, World
 
 MB = 1 << 20
@@ -50,6 +51,17 @@ async def test_a_get_of_the_table_is_a_get_at_the_robot(world: World, robots: Ma
         )
     assert answer.json()["code"] == 0
     assert [request["method"] for request in robot.requests] == ["GET", "GET"]
+
+
+async def test_a_command_is_sent_by_post_or_by_its_own_method(world: World, robots: MakeRobot):
+    robot = await robots()
+    headers = {"grant": world.signed(world.grant(robot))}
+    async with world.tunnel(robot):
+        for method, m in (("GET", "api1/task_list"), ("DELETE", "api2/map_list"), ("PUT", "api1/task_list")):
+            answer = await world.http.request(method, f"/?m={m}&p={robot.port}", headers=headers)
+            refused = answer.status_code == 405 or answer.json()["reason"] == "method_wrong"
+            assert refused, (method, m, answer.text)
+    assert robot.requests == []
 
 
 async def test_connections_to_the_robot_are_used_again(world: World, robots: MakeRobot):
@@ -217,6 +229,15 @@ async def test_a_relay_that_lost_the_bus_moves_nothing(
         assert (answer["code"], answer["reason"]) == (502, "bus_lost")
         assert (await world.call(robot, "api1/task_state"))["code"] == 0
         assert (await world.http.get("/healthz")).status_code == 503
+
+
+def test_the_bus_is_lost_five_seconds_after_it_was_heard_last(monkeypatch: pytest.MonkeyPatch):
+    state = known.Known()
+    assert state.lost  # it was never heard
+    state.synced_at = 100.0
+    for now, lost in ((104.9, False), (105.1, True)):
+        monkeypatch.setattr(known, "time", SimpleNamespace(monotonic=lambda now=now: now))
+        assert state.lost is lost
 
 
 async def test_commands_that_do_something_are_recorded_and_reading_is_not(world: World, robots: MakeRobot):

@@ -218,3 +218,16 @@ async def test_an_erased_person_is_named_in_no_repair(world: World):
     await world.call("admin", "/user/erasePerson", targetUserId=account, account="subsub")
     row = await show_repair(world, repair)
     assert (row["operator"], row["processor"]) == (f"#{account}", "Sam")
+
+
+async def test_who_is_bound_to_a_robot_sees_the_repairs_of_its_owner_of_today_alone(world: World):
+    await add(world)
+    await world.pool.execute(
+        "update device set owner_id = a.id, owner_path = a.path from account a"
+        " where a.account = 'rivaluser' and serial_number = $1",
+        SN,
+    )
+    bound = "insert into device_account select $1, id, path from account where account = 'sub'"
+    await world.pool.execute(bound, world.devices[SN])
+    repair = await add(world, "rivaluser")
+    assert [row["id"] for row in await listed(world, "sub")] == [repair]

@@ -1,6 +1,7 @@
 """A run counts once, belongs to who owned the robot then, and is listed, shown and exported as it was."""
 
 import io
+import zipfile
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -157,3 +158,40 @@ async def test_the_robots_own_report_replaces_what_was_known_once(world: World):
 @pytest.mark.parametrize("data", [b"", b"{}", b'{"id":"\\u0000"}', b'{"v":1,"at":1,"id":"","task":"t"}'])
 def test_what_is_no_report_is_told_apart(data: bytes):
     assert reports.read(data) is None
+
+
+async def test_words_are_found_in_any_case_and_width(world: World):
+    await keep_reports(world, report(task="Lobby East", map="Ground"))
+    for filters in ({"text": "ｌＯＢＢＹ ｅ"}, {"text": "sc0001"}, {"taskName": "ＥＡＳＴ"}, {"mapName": "gROUND"}):
+        assert len(await list_reports(world, **filters)) == 1, filters
+    assert await list_reports(world, text="lobby  east") == []
+
+
+async def test_both_days_of_a_filter_are_included_by_the_clock_at_the_robots_site(world: World):
+    """Midsummer in London: the day begins at 23:00 UTC."""
+    day = datetime(2026, 7, 1, 23, tzinfo=timezone.utc)
+    starts = {
+        "before": day - timedelta(seconds=1),
+        "first": day,
+        "last": day + timedelta(hours=48, seconds=-1),
+        "after": day + timedelta(hours=48),
+    }
+    runs = {name: int(at.timestamp() * 1000) for name, at in starts.items()}
+    await keep_reports(world, *(report(task=name, started=at, ended=at + 1000) for name, at in runs.items()))
+    rows = await list_reports(world, startDate="2026-07-02", endDate="2026-07-03")
+    assert {row["taskName"] for row in rows} == {"first", "last"}
+
+
+async def test_of_two_reports_of_one_run_the_one_that_ended_later_is_kept(world: World):
+    short, long = (report(id="r1", started=AT, ended=AT + seconds * 1000, cleaned=seconds) for seconds in (60, 120))
+    await keep_reports(world, long, short)
+    assert [row["seconds"] for row in await list_reports(world)] == [120]
+
+
+async def test_a_text_that_looks_like_an_escape_stays_as_it_is(world: World):
+    await keep_reports(world, report(task="_x0041_ and _x000D_", map="_X0041_"))
+    answer = await world.post("user", "/taskReport/export")
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        rows = archive.read("xl/worksheets/sheet1.xml").decode()
+    assert ">_x005F_x0041_ and _x005F_x000D_<" in rows
+    assert ">_X0041_<" in rows

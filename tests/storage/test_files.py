@@ -162,8 +162,9 @@ async def test_a_comma_list_is_deleted_whole_or_not_at_all_and_the_bytes_stay_th
     assert (await me.raw("/oss/downloadUrl", savePath="a.png"))[0] == Code.NOT_FOUND
     await service.purge(services)
     assert len(files(tmp_path)) == 2
+    await db.execute(text("UPDATE stored_file SET deleted_at = now() - interval '30 days' WHERE path = 'a.png'"))
     await db.execute(
-        text("UPDATE stored_file SET deleted_at = now() - interval '30 days 1 minute' WHERE path = 'a.png'")
+        text("UPDATE stored_file SET deleted_at = now() - interval '29 days 23 hours' WHERE path = 'b.png'")
     )
     await db.commit()
     await service.purge(services)
