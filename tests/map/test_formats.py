@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -22,7 +23,7 @@ from lustra.domains.map.formats import archive as archives
 from lustra.domains.map.formats import detection, keepout, limits
 from lustra.domains.map.formats.bundle import build_bundle
 from lustra.domains.map.formats.marks import Marks
-from lustra.domains.map.formats.outline import outlines
+from lustra.domains.map.formats.outline import MOST_POINTS, outlines
 from lustra.domains.map.formats.plan import FREE, OCCUPIED, UNKNOWN, Plan
 from lustra.domains.map.formats.rmf import fill_outside
 from lustra.protocol.bus import Eraser, Flag, Zone
@@ -242,6 +243,47 @@ def test_an_outline_follows_the_cells_and_goes_round_a_hole():
     area[:] = False
     area[2:6, 2:6] = area[6:10, 6:10] = True  # they meet at a corner only
     assert len(outlines(area)) == 2
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 12))
+def test_outlines_without_slack_cover_just_the_cells(seed: int, blocks: int):
+    dice = np.random.default_rng(seed)
+    cells = np.zeros((24, 30), np.bool_)
+    for _ in range(blocks):  # holes, islands in them, and corners that touch
+        row, column, height, width = dice.integers((0, 0, 1, 1), (24, 30, 12, 15)).tolist()
+        cells[row : row + height, column : column + width] ^= True
+    rings = outlines(cells, slack=0.0, least=0.0)
+    assert sum(abs(area(ring)) for ring in rings) == np.count_nonzero(cells)
+    middles = np.argwhere(cells)[:, ::-1] + 0.5
+    shapes = shapely.union_all([shapely.make_valid(shapely.Polygon(ring)) for ring in rings])
+    assert shapely.contains_xy(shapes, *middles.T).all()
+
+
+@pytest.mark.parametrize("slack", [0.0, 0.5, 1.0])
+def test_a_straightened_outline_lies_within_its_slack_of_the_cells(slack: float):
+    rows, columns = np.indices((120, 120))
+    disc = np.hypot(rows - 60, columns - 60) < 50
+    (ring,) = outlines(disc, slack=slack)
+    (exact,) = outlines(disc, slack=0.0)
+    border = shapely.LinearRing(exact)
+    assert shapely.hausdorff_distance(shapely.LinearRing(ring), border) <= slack + 1e-9
+    assert len(ring) <= len(exact)
+
+
+def test_an_area_with_more_edges_than_can_be_joined_is_refused():
+    with pytest.raises(Refusal) as refused:
+        outlines(np.indices((330, 330)).sum(axis=0) % 2 == 0)
+    assert (refused.value.code, refused.value.reason) == (Code.MAP_REFUSED, "map_many_edges")
+
+
+def test_an_area_with_more_holes_than_a_zone_has_points_leaves_the_small_ones_out():
+    cells = np.ones((200, 200), np.bool_)
+    for row in range(5, 190, 10):
+        cells[row : row + 4, 5:190][:, np.arange(185) % 10 < 4] = False
+    cells[100:140, 100:140] = False
+    (ring,) = outlines(cells)
+    assert len(ring) <= MOST_POINTS
+    assert abs(area(ring)) == pytest.approx(200 * 200 - 40 * 40, rel=0.01)
 
 
 @pytest.mark.sample_data

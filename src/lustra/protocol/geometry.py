@@ -1,4 +1,5 @@
-"""Shapes in the map frame: metres, y up, yaw in radians counter-clockwise from +x (REP 103). Plain numbers only."""
+"""Shapes in the map frame: metres, y up, yaw in radians counter-clockwise from +x (REP 103). Plain numbers only: every
+process and every robot imports this, and an area alone is not worth loading shapely for."""
 
 import math
 from collections.abc import Sequence

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import cv2
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from lustra.protocol.bus import Eraser, Flag, Zone
@@ -135,8 +136,7 @@ def inside_samples(points: list[tuple[float, float]]) -> Array:
     ring = np.array(points, np.float32)
     (x0, y0), (x1, y1) = ring.min(axis=0).tolist(), ring.max(axis=0).tolist()
     grid = np.stack(np.meshgrid(np.arange(x0, x1, GRID_M), np.arange(y0, y1, GRID_M)), -1).reshape(-1, 2)
-    inside = [cv2.pointPolygonTest(ring, (float(x), float(y)), measureDist=False) > 0 for x, y in grid]
-    return grid[np.array(inside, bool)] if len(grid) else np.empty((0, 2))
+    return grid[shapely.contains_xy(shapely.Polygon(ring), *grid.T)]
 
 
 def longest_run(off: NDArray[np.bool_]) -> int:
