@@ -36,10 +36,7 @@ export function RobotParts({ place, device, onEdit }: Props) {
     <>
       <RunStrip owner={owner} />
       {part === 'schedules' && (
-        <>
-          <div>{head}</div>
-          <ScheduleList {...{ deviceId, online, zone }} onEdit={(schedule) => onEdit(schedule, deviceId)} />
-        </>
+        <ScheduleList {...{ head, deviceId, online, zone }} onEdit={(schedule) => onEdit(schedule, deviceId)} />
       )}
       {part === 'tasks' && <TaskList owner={owner} head={head} />}
       {part === 'groups' && <GroupList owner={owner} head={head} />}

@@ -74,16 +74,20 @@ export function sorted<R>(rows: readonly R[], column: Column<R>, descending: boo
     .map(({ row }) => row)
 }
 
-/** The order that the address asks for: `sort=name`, `sort=-name`. A third press gives the list's own order back. */
+/** The order after a press on a heading; a third press gives the list's own order back. */
+export const turned = (sort: Sort | undefined, key: string): Sort | undefined =>
+  sort?.key !== key ? { key, descending: false } : sort.descending ? undefined : { key, descending: true }
+
+/** The order that the address asks for: `sort=name`, `sort=-name`. */
 export function useSort(): [Sort | undefined, (key: string) => void] {
   const [query, setQuery] = useSearchParams()
   const text = query.get('sort')
   const sort = text ? { key: text.replace(/^-/, ''), descending: text.startsWith('-') } : undefined
   const turn = (key: string) => {
     const next = new URLSearchParams(query)
-    if (sort?.key !== key) next.set('sort', key)
-    else if (sort.descending) next.delete('sort')
-    else next.set('sort', `-${key}`)
+    const order = turned(sort, key)
+    if (order) next.set('sort', order.descending ? `-${order.key}` : order.key)
+    else next.delete('sort')
     setQuery(next, { replace: true })
   }
   return [sort, turn]

@@ -1,6 +1,7 @@
 /** One of the actions at the end of a line: a mark that says its name, and to the screen reader also whose line it is. */
 import type { Icon } from '@tabler/icons-react'
-import { Button, Tooltip } from 'antd'
+import { Button } from '@/shared/controls/button'
+import { Tooltip } from '@/shared/controls/tooltip'
 
 interface Props {
   icon: Icon

@@ -1,8 +1,9 @@
 /** Words to search by, sent with Enter or the button; other filters may stand between them. */
 import { IconSearch } from '@tabler/icons-react'
-import { Button, Input } from 'antd'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '@/shared/controls/button'
+import { Input } from '@/shared/controls/input'
 import { useActions } from '../actions/actions'
 
 interface Props {
@@ -42,8 +43,10 @@ export function SearchForm({ text, hint, onSearch, className, field, dir, longes
         aria-label={hint}
         prefix={<IconSearch size={16} stroke={1.75} />}
         maxLength={longest}
-        allowClear
-        onClear={() => onSearch('')}
+        onClear={() => {
+          setTyped('')
+          onSearch('')
+        }}
       />
       {children}
       <Button htmlType="submit">{t('search')}</Button>

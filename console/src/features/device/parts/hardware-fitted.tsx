@@ -5,9 +5,11 @@ import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'
-import { Nothing, QueryView } from '@/shared/ui/query-view'
+import { Nothing } from '@/shared/ui/query-view'
 import { Problem, Warning } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
+import type { Column } from '@/widgets/list/columns'
+import { ShortList } from '@/widgets/list/short-list'
 import type { Listed } from '@/widgets/robot/robot'
 import styles from '../dialogs.module.css'
 
@@ -15,6 +17,25 @@ type Part = Answer<'/deviceHard/getDeviceHardByDeviceId'>['list'][number]
 type Batch = Answer<'/deviceProductBatch/listFull'>['list'][number]
 
 const named = ({ name, version }: { name: string; version: string }) => [name, version].filter(Boolean).join(' ')
+
+const COLUMNS: readonly Column<Part>[] = [
+  { key: 'cate_name', label: 'category', heading: true },
+  {
+    key: 'part',
+    label: 'hardware-part',
+    value: named,
+    cell: (part) => (
+      <>
+        <bdi>{named(part)}</bdi>
+        {part.batchName && (
+          <small>
+            <bdi>{part.batchName}</bdi>
+          </small>
+        )}
+      </>
+    ),
+  },
+]
 
 /** Those of the robot's type; that of its rack number first. */
 function fitting(batches: readonly Batch[], robot: Listed) {
@@ -53,64 +74,42 @@ export function Fitted({ robot }: { robot: Listed }) {
   const late = actions.some((action) => action.late.length > 0)
   return (
     <>
-      <QueryView query={query} isEmpty={({ list }) => list.length === 0} empty={<Nothing why={t('no-hardware')} />}>
-        {({ list }) => (
-          <table className={styles.types} aria-label={t('fitted-now')}>
-            <thead>
-              <tr>
-                <th>{t('category')}</th>
-                <th>{t('hardware-part')}</th>
-                <th>{t('replace')}</th>
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {list.map((part) => (
-                <tr key={part.id}>
-                  <th scope="row">
-                    <bdi>{part.cate_name}</bdi>
-                  </th>
-                  <td>
-                    <bdi>{named(part)}</bdi>
-                    {part.batchName && (
-                      <Text size="small" tone="soft" above="xs" className={styles.remark}>
-                        <bdi>{part.batchName}</bdi>
-                      </Text>
-                    )}
-                  </td>
-                  <td>
-                    <Select
-                      aria-label={`${t('replace')}: ${named(part)}`}
-                      size="small"
-                      className={styles.part ?? ''}
-                      value={null}
-                      disabled={busy}
-                      placeholder={t('choose-part')}
-                      options={parts}
-                      showSearch={{ optionFilterProp: 'label' }}
-                      notFoundContent={t('empty-list')}
-                      popupMatchSelectWidth={false}
-                      onChange={(id: number | null) => exchange(part, id)}
-                    />
-                  </td>
-                  <td>
-                    <Popconfirm
-                      title={t('take-out-confirm', { name: named(part) })}
-                      okText={t('take-out')}
-                      cancelText={t('back')}
-                      onConfirm={() => exchange(part, null)}
-                    >
-                      <Button size="small" type="text" danger aria-label={`${t('take-out')}: ${named(part)}`}>
-                        {t('take-out')}
-                      </Button>
-                    </Popconfirm>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+      <ShortList
+        texts="asset"
+        label={t('fitted-now')}
+        columns={COLUMNS}
+        query={query}
+        idOf={({ id }) => id}
+        className={styles.tall}
+        empty={<Nothing why={t('no-hardware')} />}
+        actions={(part) => (
+          <>
+            <Select
+              aria-label={`${t('replace')}: ${named(part)}`}
+              size="small"
+              className={styles.part ?? ''}
+              value={null}
+              disabled={busy}
+              placeholder={t('choose-part')}
+              options={parts}
+              showSearch={{ optionFilterProp: 'label' }}
+              notFoundContent={t('empty-list')}
+              popupMatchSelectWidth={false}
+              onChange={(id: number | null) => exchange(part, id)}
+            />
+            <Popconfirm
+              title={t('take-out-confirm', { name: named(part) })}
+              okText={t('take-out')}
+              cancelText={t('back')}
+              onConfirm={() => exchange(part, null)}
+            >
+              <Button size="small" type="text" danger aria-label={`${t('take-out')}: ${named(part)}`}>
+                {t('take-out')}
+              </Button>
+            </Popconfirm>
+          </>
         )}
-      </QueryView>
+      />
       {late && (
         <Warning>
           {t('replaced-meanwhile')}

@@ -1,53 +1,51 @@
 /** What was in a robot from when to when, and by whom. A former owner's days are not told. */
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
-import { Text } from '@/shared/ui/layout'
-import { Nothing, QueryView } from '@/shared/ui/query-view'
+import { Nothing } from '@/shared/ui/query-view'
+import type { Column } from '@/widgets/list/columns'
+import { ShortList } from '@/widgets/list/short-list'
 import styles from '../dialogs.module.css'
+
+type Part = Answer<'/deviceHard/getDeviceHardHistoryListBean'>['list'][number]
+
+const COLUMNS: readonly Column<Part>[] = [
+  {
+    key: 'after',
+    label: 'hardware-part',
+    heading: true,
+    cell: (part, { t }) => (
+      <>
+        <bdi>{part.after}</bdi>
+        <small>
+          <bdi>{[part.cate_name, part.batchName].filter(Boolean).join(' · ')}</bdi>
+        </small>
+        {part.before && <small>{t('instead-of', { name: part.before })}</small>}
+      </>
+    ),
+  },
+  { key: 'time', label: 'fitted-at', cell: (part) => <End at={part.time} by={part.operator} /> },
+  {
+    key: 'endTime',
+    label: 'taken-out-at',
+    cell: (part, { t }) => (part.fitted ? t('still-fitted') : <End at={part.endTime} by={part.endOperator} />),
+  },
+]
 
 export function HardwareHistory({ deviceId }: { deviceId: number }) {
   const { t } = useTranslation('asset')
   const query = useCall('/deviceHard/getDeviceHardHistoryListBean', { deviceId })
   return (
-    <QueryView
+    <ShortList
+      texts="asset"
+      label={t('hardware-history')}
+      columns={COLUMNS}
       query={query}
-      isEmpty={({ list }) => list.length === 0}
+      idOf={({ id }) => id}
+      className={styles.tall}
       empty={<Nothing why={t('no-hardware-history')} />}
-    >
-      {({ list }) => (
-        <table className={styles.types} data-plain aria-label={t('hardware-history')}>
-          <thead>
-            <tr>
-              <th>{t('hardware-part')}</th>
-              <th>{t('fitted-at')}</th>
-              <th>{t('taken-out-at')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {list.map((part) => (
-              <tr key={part.id}>
-                <th scope="row">
-                  <bdi>{part.after}</bdi>
-                  <Text size="small" tone="soft" above="xs" className={styles.remark}>
-                    <bdi>{[part.cate_name, part.batchName].filter(Boolean).join(' · ')}</bdi>
-                  </Text>
-                  {part.before && (
-                    <Text size="small" tone="soft" above="xs" className={styles.remark}>
-                      {t('instead-of', { name: part.before })}
-                    </Text>
-                  )}
-                </th>
-                <td>
-                  <End at={part.time} by={part.operator} />
-                </td>
-                <td>{part.fitted ? t('still-fitted') : <End at={part.endTime} by={part.endOperator} />}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </QueryView>
+    />
   )
 }
 
@@ -58,9 +56,9 @@ function End({ at, by }: { at: string | null; by: string | null }) {
   return (
     <>
       {dateTime(Date.parse(at))}
-      <Text size="small" tone="soft" above="xs" className={styles.remark}>
+      <small>
         <bdi>{by}</bdi>
-      </Text>
+      </small>
     </>
   )
 }

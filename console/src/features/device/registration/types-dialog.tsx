@@ -9,10 +9,12 @@ import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { upload } from '@/shared/rpc/upload'
 import { Text } from '@/shared/ui/layout'
-import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { QuotaLine } from '@/widgets/form/quota-line'
 import { useAction } from '@/widgets/form/use-action'
+import type { Column } from '@/widgets/list/columns'
+import { LineAction } from '@/widgets/list/line-action'
+import { ShortList } from '@/widgets/list/short-list'
 import { ABILITIES } from '@/widgets/robot/robot'
 import type { DialogProps } from '../dialog-props'
 import styles from '../dialogs.module.css'
@@ -21,6 +23,32 @@ type Type = Answer<'/device/selectDeviceType'>['list'][number]
 
 const LARGEST = 2 << 20
 const KINDS = 'image/png,image/jpeg,image/gif,image/webp'
+
+const COLUMNS: readonly Column<Type>[] = [
+  {
+    key: 'picture',
+    label: 'picture',
+    picture: true,
+    value: () => '',
+    cell: ({ typeUrl }) => typeUrl && <img src={typeUrl} alt="" />,
+  },
+  {
+    key: 'typeName',
+    label: 'device-type',
+    heading: true,
+    cell: ({ typeName, description }) => (
+      <>
+        <bdi>{typeName}</bdi>
+        {description && <small>{description}</small>}
+      </>
+    ),
+  },
+  {
+    key: 'abilities',
+    label: 'abilities',
+    value: ({ abilities }, { t }) => abilities.map((ability) => t(`ability-${ability}`)).join(' · '),
+  },
+]
 
 export function TypesDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
   const { t } = useTranslation('asset')
@@ -41,60 +69,34 @@ export function TypesDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
       }
     >
       <Problem text={remove.problem ?? remove.problemAt('typeId')} />
-      <QueryView query={types} isEmpty={({ list }) => list.length === 0}>
-        {({ list }) => (
-          <table className={styles.types}>
-            <thead>
-              <tr>
-                <th>{t('picture')}</th>
-                <th>{t('device-type')}</th>
-                <th>{t('abilities')}</th>
-                <th />
-              </tr>
-            </thead>
-            <tbody>
-              {list.map((type) => (
-                <tr key={type.typeId}>
-                  <td>{type.typeUrl && <img src={type.typeUrl} alt="" />}</td>
-                  <th scope="row">
-                    <bdi>{type.typeName}</bdi>
-                    {type.description && (
-                      <Text size="small" tone="soft" above="xs" className={styles.remark}>
-                        {type.description}
-                      </Text>
-                    )}
-                  </th>
-                  <td>{type.abilities.map((ability) => t(`ability-${ability}`)).join(' · ')}</td>
-                  <td>
-                    <Button
-                      type="text"
-                      size="small"
-                      icon={<IconPencil size={16} stroke={1.75} />}
-                      aria-label={`${t('edit')}: ${type.typeName}`}
-                      onClick={() => setAt(type)}
-                    />
-                    <Popconfirm
-                      title={t('delete-confirm', { name: type.typeName })}
-                      okText={t('delete')}
-                      cancelText={t('back')}
-                      okButtonProps={{ danger: true }}
-                      onConfirm={() => remove.run({ typeId: type.typeId }, () => undefined)}
-                    >
-                      <Button
-                        type="text"
-                        size="small"
-                        danger
-                        icon={<IconTrash size={16} stroke={1.75} />}
-                        aria-label={`${t('delete')}: ${type.typeName}`}
-                      />
-                    </Popconfirm>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+      <ShortList
+        texts="asset"
+        label={t('device-type')}
+        columns={COLUMNS}
+        query={types}
+        idOf={({ typeId }) => typeId}
+        className={styles.tall}
+        actions={(type) => (
+          <>
+            <LineAction icon={IconPencil} label={t('edit')} name={type.typeName} onClick={() => setAt(type)} />
+            <Popconfirm
+              title={t('delete-confirm', { name: type.typeName })}
+              okText={t('delete')}
+              cancelText={t('back')}
+              okButtonProps={{ danger: true }}
+              onConfirm={() => remove.run({ typeId: type.typeId }, () => undefined)}
+            >
+              <Button
+                type="text"
+                size="small"
+                danger
+                icon={<IconTrash size={16} stroke={1.75} />}
+                aria-label={`${t('delete')}: ${type.typeName}`}
+              />
+            </Popconfirm>
+          </>
         )}
-      </QueryView>
+      />
     </Modal>
   )
 }

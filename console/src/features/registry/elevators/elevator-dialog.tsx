@@ -1,22 +1,20 @@
 /** One lift at work: how it stands, its last rides, and a person's word: out of service, back, released. */
-
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormats } from '@/shared/i18n/format'
+import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
-import { Nothing, QueryView } from '@/shared/ui/query-view'
-import { Table } from '@/shared/ui/table'
+import { Nothing } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
-import { Pages } from '@/widgets/list/pages'
+import type { Column } from '@/widgets/list/columns'
+import { ShortList } from '@/widgets/list/short-list'
 import styles from './elevator.module.css'
 import { type ElevatorRow, ElevatorState, useReason } from './elevator-state'
 
 const LIVE_MS = 2000
 const PAGE = 20
-const COLUMNS = ['ride-asked', 'robot', 'ride-way', 'ride-outcome']
 type Word = 'out' | 'back' | 'release'
 
 interface Props {
@@ -111,10 +109,32 @@ function Words({ elevator }: { elevator: ElevatorRow }) {
   )
 }
 
+type Ride = Answer<'/elevator/rides'>['list'][number]
+
+const COLUMNS: readonly Column<Ride>[] = [
+  { key: 'askedAt', label: 'ride-asked', cell: ({ askedAt }, { dateTime }) => dateTime(Date.parse(askedAt)) },
+  { key: 'deviceCode', label: 'robot', heading: true },
+  {
+    key: 'way',
+    label: 'ride-way',
+    value: ({ fromFloor, toFloor }) => [fromFloor, toFloor].filter(Boolean).join(' → '),
+  },
+  {
+    key: 'outcome',
+    label: 'ride-outcome',
+    value: ({ endedAt, reason, phase }) => (endedAt ? reason : phase),
+    cell: (ride) => <Outcome ride={ride} />,
+  },
+]
+
+function Outcome({ ride }: { ride: Ride }) {
+  const { t } = useTranslation('registry')
+  const why = useReason()
+  return ride.endedAt ? why(ride.reason) : t(`phase-${ride.phase}`)
+}
+
 function Rides({ elevatorId }: { elevatorId: number }) {
   const { t } = useTranslation('registry')
-  const { dateTime } = useFormats()
-  const why = useReason()
   const [page, setPage] = useState(1)
   const rides = useCall(
     '/elevator/rides',
@@ -122,26 +142,14 @@ function Rides({ elevatorId }: { elevatorId: number }) {
     { keep: true, refetchInterval: LIVE_MS },
   )
   return (
-    <QueryView query={rides} isEmpty={({ list }) => list.length === 0} empty={<Nothing why={t('no-rides')} />}>
-      {({ list, total }) => (
-        <>
-          <Table label={t('lift-rides')} head={COLUMNS.map((column) => <th key={column}>{t(column)}</th>)}>
-            {list.map((ride) => (
-              <tr key={ride.rideId}>
-                <td>{dateTime(Date.parse(ride.askedAt))}</td>
-                <th scope="row">
-                  <bdi>{ride.deviceCode}</bdi>
-                </th>
-                <td>
-                  <bdi>{[ride.fromFloor, ride.toFloor].filter(Boolean).join(' → ')}</bdi>
-                </td>
-                <td>{ride.endedAt ? why(ride.reason) : t(`phase-${ride.phase}`)}</td>
-              </tr>
-            ))}
-          </Table>
-          <Pages page={page} size={PAGE} total={total} onPage={setPage} />
-        </>
-      )}
-    </QueryView>
+    <ShortList
+      texts="registry"
+      label={t('lift-rides')}
+      columns={COLUMNS}
+      query={rides}
+      idOf={({ rideId }) => rideId}
+      empty={<Nothing why={t('no-rides')} />}
+      paging={{ page, size: PAGE, onPage: setPage }}
+    />
   )
 }

@@ -2,13 +2,21 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '@/shared/rpc/hooks'
+import type { Column } from '@/widgets/list/columns'
 import { useRobotList } from '../robot-link'
 import { GroupDialog } from './group-dialog'
-import { KINDS, orderOf } from './groups'
+import { type Group, KINDS, orderOf } from './groups'
 import type { Owner } from './owner'
 import { RobotList } from './robot-list'
 
 const plan = (name: string) => ({ kind: 'group', name }) as const
+
+const COLUMNS: readonly Column<Group>[] = [
+  { key: 'name', label: 'name', heading: true },
+  { key: 'kind', label: 'kind', value: ({ type }, { t }) => t(KINDS[type] ?? KINDS[0]) },
+  { key: 'tasks', label: 'tasks', value: ({ tasks }) => orderOf(tasks) },
+  { key: 'count', label: 'rounds' },
+]
 
 export function GroupList({ owner, head }: { owner: Owner; head: ReactNode }) {
   const { t } = useTranslation('task')
@@ -20,15 +28,8 @@ export function GroupList({ owner, head }: { owner: Owner; head: ReactNode }) {
     <RobotList
       {...{ owner, head, read }}
       words={{ list: t('groups'), none: t('no-groups'), add: t('new-group') }}
-      columns={[t('name'), t('kind'), t('tasks'), t('rounds')]}
-      cells={(group) => (
-        <>
-          <th scope="row">{group.name}</th>
-          <td>{t(KINDS[group.type] ?? KINDS[0])}</td>
-          <td>{orderOf(group.tasks)}</td>
-          <td>{group.count}</td>
-        </>
-      )}
+      name="taskGroup"
+      columns={COLUMNS}
       form={(group, close) => <GroupDialog {...{ owner, group }} onClose={close} />}
       startable={({ name, tasks }) => ({ name, maps: tasks.map((unit) => unit.map_name) })}
       top={({ name }) => [{ command: 'taskgroup_set_top', payload: { name } }, plan(name)]}

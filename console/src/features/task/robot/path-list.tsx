@@ -1,8 +1,8 @@
 /** Hand-drawn paths of a robot: ways that a task may follow exactly. They stand on the robot alone. */
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormats } from '@/shared/i18n/format'
 import { Nothing } from '@/shared/ui/query-view'
+import type { Column } from '@/widgets/list/columns'
 import type { Owner } from './owner'
 import { PathDialog } from './path-dialog'
 import { RobotList } from './robot-list'
@@ -11,9 +11,14 @@ import { type Path, usePaths } from './tasks'
 const lengthOf = ({ path }: Path) =>
   path.reduce((sum, [x, y], n) => sum + Math.hypot(x - (path[n - 1]?.[0] ?? x), y - (path[n - 1]?.[1] ?? y)), 0)
 
+const COLUMNS: readonly Column<Path>[] = [
+  { key: 'name', label: 'name', heading: true },
+  { key: 'map_name', label: 'map' },
+  { key: 'length', label: 'length', value: lengthOf, cell: (path, { unit }) => unit(lengthOf(path), 'metre', 1) },
+]
+
 export function PathList({ owner, head }: { owner: Owner; head: ReactNode }) {
   const { t } = useTranslation('task')
-  const { unit } = useFormats()
   const read = usePaths(owner.deviceId, owner.online)
   if (!owner.online)
     return (
@@ -26,14 +31,8 @@ export function PathList({ owner, head }: { owner: Owner; head: ReactNode }) {
     <RobotList
       {...{ owner, head, read }}
       words={{ list: t('paths'), none: t('no-paths'), add: t('new-path') }}
-      columns={[t('name'), t('map'), t('length')]}
-      cells={(path) => (
-        <>
-          <th scope="row">{path.name}</th>
-          <td>{path.map_name}</td>
-          <td>{unit(lengthOf(path), 'metre', 1)}</td>
-        </>
-      )}
+      name="path"
+      columns={COLUMNS}
       form={(path, close) => <PathDialog {...{ owner, path }} onClose={close} />}
       deleted={({ name, map_name }) => [{ command: 'hppath_delete', payload: { name, map_name } }]}
     />

@@ -1,5 +1,5 @@
 /**
- * What a robot keeps under names, its tasks, groups and paths, as a table; each is started, changed, renamed and deleted
+ * What a robot keeps under names, its tasks, groups and paths, as a list; each is started, changed, renamed and deleted
  * from its line. A refusal is said in the dialog that asked, and over the page where none did.
  */
 import { type Icon, IconArrowBarToUp, IconCursorText, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
@@ -7,18 +7,20 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Step as Unnamed } from '@/shared/relay/life'
 import { useMay } from '@/shared/session/session'
-import { Row } from '@/shared/ui/layout'
 import { Loading, Nothing } from '@/shared/ui/query-view'
-import { Table } from '@/shared/ui/table'
 import { DeleteDialog } from '@/widgets/form/delete-dialog'
 import { AddButton } from '@/widgets/list/add-button'
+import type { Column } from '@/widgets/list/columns'
 import { LineAction } from '@/widgets/list/line-action'
+import { ListView } from '@/widgets/list/list-view'
 import { Mirrored } from '../mirrored'
 import { type Plan, type Read, useRefusalNotice, useTell } from '../robot-link'
 import type { Owner } from './owner'
 import { RenameDialog } from './rename-dialog'
 import styles from './robot.module.css'
 import { type Startable, StartDialog } from './start-dialog'
+
+const TALL_PX = 74 // of a row with a picture
 
 interface Named {
   readonly name: string
@@ -33,11 +35,11 @@ interface Props<T extends Named> {
   /** What stands before the button that adds one. */
   head: ReactNode
   read: Read<T>
+  /** Under which its columns and views are kept. */
+  name: string
   words: { readonly list: string; readonly none: string; readonly add: string }
-  columns: readonly string[]
+  columns: readonly Column<T>[]
   tall?: boolean
-  /** The cells of a line. */
-  cells(row: T): ReactNode
   /** Changes one, or makes a new one. */
   form(row: T | undefined, close: () => void): ReactNode
   startable?(row: T): Startable
@@ -50,7 +52,7 @@ type LineOf = readonly [icon: Icon, word: 'start' | 'set-top' | 'edit' | 'rename
 type Request<T> = { readonly kind: 'start' | 'rename' | 'delete' | 'edit'; readonly row: T } | { readonly kind: 'new' }
 
 export function RobotList<T extends Named>(props: Props<T>) {
-  const { owner, head, read, words, columns, tall, cells, form, startable, top, renamed, deleted } = props
+  const { owner, head, read, name, words, columns, tall, form, startable, top, renamed, deleted } = props
   const { t } = useTranslation('task')
   const mayEdit = useMay('device/taskList')
   const mayStart = useMay('device_control/index')
@@ -88,42 +90,30 @@ export function RobotList<T extends Named>(props: Props<T>) {
   }
   return (
     <>
-      <Row wrap gap="m" align="center" justify="between">
-        {head}
-        {mayEdit && live && <AddButton onClick={() => ask({ kind: 'new' })}>{words.add}</AddButton>}
-      </Row>
       <Mirrored read={read} />
-      {read.rows.length === 0 ? (
-        <Nothing why={words.none} />
-      ) : (
-        <Table
-          label={words.list}
-          className={tall ? styles.tall : undefined}
-          head={columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        >
-          {read.rows.map((row) => (
-            <tr key={`${row.map_name ?? ''}/${row.name}`}>
-              {cells(row)}
-              <td data-actions>
-                {actions(row).map(([icon, word, act]) => (
-                  <LineAction
-                    key={word}
-                    icon={icon}
-                    label={t(word)}
-                    name={row.name}
-                    danger={word === 'delete'}
-                    onClick={act}
-                  />
-                ))}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <ListView
+        {...{ name, columns }}
+        texts="task"
+        label={words.list}
+        query={{ ...read, data: { list: read.rows } }}
+        idOf={(row) => `${row.map_name ?? ''}/${row.name}`}
+        {...(tall && { className: styles.tall, height: TALL_PX })}
+        empty={<Nothing why={words.none} />}
+        search={head}
+        tools={mayEdit && live && <AddButton onClick={() => ask({ kind: 'new' })}>{words.add}</AddButton>}
+        actions={(row) =>
+          actions(row).map(([icon, word, act]) => (
+            <LineAction
+              key={word}
+              icon={icon}
+              label={t(word)}
+              name={row.name}
+              danger={word === 'delete'}
+              onClick={act}
+            />
+          ))
+        }
+      />
       {request?.kind === 'start' && startable && (
         <StartDialog owner={owner} startable={startable(request.row)} onClose={close} />
       )}

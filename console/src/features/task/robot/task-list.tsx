@@ -1,7 +1,7 @@
 /** The tasks of a robot: what each cleans, how, and how long it takes. */
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormats } from '@/shared/i18n/format'
+import type { Column, Writing } from '@/widgets/list/columns'
 import type { RobotTask } from '@/widgets/task/robot-task'
 import type { Owner } from './owner'
 import { TaskPicture } from './picture'
@@ -9,37 +9,54 @@ import { RobotList } from './robot-list'
 import { TaskDialog } from './task-dialog'
 import { useTasks } from './tasks'
 
+const manner = (task: RobotTask, { t }: Writing) =>
+  [
+    task.path
+      ? t('follows', { path: task.path })
+      : t(task.task_mode === 'edge' ? 'task-mode-edge' : `route-${task.route}`),
+    t(`mode-${task.clean_mode}`),
+    t(`taskform:speed-${task.speed}`),
+  ].join(' · ')
+
+const COLUMNS: readonly Column<RobotTask>[] = [
+  { key: 'name', label: 'name', heading: true },
+  { key: 'map_name', label: 'map' },
+  { key: 'how', label: 'how', value: manner },
+  {
+    key: 'area',
+    label: 'area-size',
+    value: ({ reachable }) => reachable,
+    cell: ({ reachable }, { area }) => (reachable ? area(reachable).text : ''),
+  },
+  {
+    key: 'seconds',
+    label: 'takes',
+    value: ({ seconds }) => seconds,
+    cell: ({ seconds }, { span }) => (seconds ? span(seconds * 1000) : ''),
+  },
+]
+
 export function TaskList({ owner, head }: { owner: Owner; head: ReactNode }) {
   const { t } = useTranslation('task')
-  const { area, span } = useFormats()
   const { deviceId, online } = owner
   const read = useTasks(deviceId, online)
-  const how = (task: RobotTask) =>
-    [
-      task.path
-        ? t('follows', { path: task.path })
-        : t(task.task_mode === 'edge' ? 'task-mode-edge' : `route-${task.route}`),
-      t(`mode-${task.clean_mode}`),
-      t(`taskform:speed-${task.speed}`),
-    ].join(' · ')
+  const columns: readonly Column<RobotTask>[] = [
+    {
+      key: 'picture',
+      label: 'picture',
+      picture: true,
+      value: () => '',
+      cell: (task) => <TaskPicture {...{ deviceId, online, task }} label={t('picture-of', { name: task.name })} />,
+    },
+    ...COLUMNS,
+  ]
   return (
     <RobotList
       tall
       {...{ owner, head, read }}
       words={{ list: t('tasks'), none: t('no-tasks'), add: t('taskform:new-task') }}
-      columns={[t('picture'), t('name'), t('map'), t('how'), t('area-size'), t('takes')]}
-      cells={(task) => (
-        <>
-          <td>
-            <TaskPicture {...{ deviceId, online, task }} label={t('picture-of', { name: task.name })} />
-          </td>
-          <th scope="row">{task.name}</th>
-          <td>{task.map_name}</td>
-          <td>{how(task)}</td>
-          <td>{task.reachable ? area(task.reachable).text : ''}</td>
-          <td>{task.seconds ? span(task.seconds * 1000) : ''}</td>
-        </>
-      )}
+      name="robotTask"
+      columns={columns}
       form={(task, close) => <TaskDialog {...{ owner, task }} onClose={close} />}
       startable={(task) => task}
       renamed={({ name, map_name }, new_name) => [{ command: 'task_rename', payload: { name, map_name, new_name } }]}

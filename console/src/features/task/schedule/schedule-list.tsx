@@ -1,28 +1,41 @@
 /** The schedules of a robot: on or off, when next, and what has become of the newest. */
 import { IconArrowBarToUp, IconPencil, IconTrash } from '@tabler/icons-react'
 import { Switch } from 'antd'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormats } from '@/shared/i18n/format'
 import { useMay } from '@/shared/session/session'
 import { Loading, Nothing } from '@/shared/ui/query-view'
-import { Table } from '@/shared/ui/table'
 import { DeleteDialog } from '@/widgets/form/delete-dialog'
+import { type Column, useWriting, type Writing } from '@/widgets/list/columns'
 import { LineAction } from '@/widgets/list/line-action'
+import { ListView } from '@/widgets/list/list-view'
 import { Mirrored } from '../mirrored'
 import { useRefusalNotice, useTell } from '../robot-link'
 import { clockOf, DELETE, EDIT, floorsOf, type Listed, payloadOf, useSchedules } from '../schedules'
 import { useDayNames } from './days'
 import styles from './schedule.module.css'
 
+const tasksOf = (schedule: Listed) =>
+  floorsOf(schedule)
+    .map(({ map_name, task_list }) => `${map_name}: ${task_list.join(', ')}`)
+    .join(' · ')
+
+/** What has become of the newest, and why. */
+function outcome({ state, reason }: Listed, { t }: Writing): string {
+  const why = reason && t(`robot:no-${reason.replace(/[._]/g, '-')}` as 'robot:no-robot-off')
+  return [state && t(`state-${state as 'done'}`), why].filter(Boolean).join(': ')
+}
+
 interface Props {
+  /** What stands before the tools of the list. */
+  head: ReactNode
   deviceId: number
   online: boolean
   zone: string
   onEdit(schedule: Listed): void
 }
 
-export function ScheduleList({ deviceId, online, zone, onEdit }: Props) {
+export function ScheduleList({ head, deviceId, online, zone, onEdit }: Props) {
   const { t } = useTranslation('task')
   const may = useMay('device/taskList')
   const read = useSchedules(deviceId, online)
@@ -49,68 +62,84 @@ export function ScheduleList({ deviceId, online, zone, onEdit }: Props) {
     if (await tell(order, { ...schedule, deleted: true })) setGoing(undefined)
   }
   useRefusalNotice(going ? undefined : refused)
-  if (!read.rows) return read.error ? <Nothing role="alert" why={t('not-readable')} /> : <Loading />
+  const { names } = useDayNames()
+  if (!read.rows)
+    return (
+      <>
+        {head}
+        {read.error ? <Nothing role="alert" why={t('not-readable')} /> : <Loading />}
+      </>
+    )
+  const columns: readonly Column<Listed>[] = [
+    {
+      key: 'enable',
+      label: 'schedule-on',
+      value: ({ enable }) => enable,
+      cell: (schedule) => (
+        <Switch
+          size="small"
+          checked={schedule.enable === 1}
+          disabled={!editable || busy}
+          aria-label={t('enable-named', { name: schedule.name })}
+          onChange={(on) => void enable(schedule, on)}
+        />
+      ),
+    },
+    { key: 'name', label: 'name', heading: true },
+    { key: 'days', label: 'days', value: ({ days }) => names(days) },
+    { key: 'start_time', label: 'start-time', value: (schedule) => clockOf(schedule.start_time) },
+    {
+      key: 'end_time',
+      label: 'forced-end',
+      value: (schedule) => (schedule.forced_end === 1 ? clockOf(schedule.end_time) : ''),
+    },
+    { key: 'floors', label: 'what', cut: true, value: tasksOf },
+    {
+      key: 'next',
+      label: 'next',
+      value: ({ next }) => next,
+      cell: ({ next }, { dateTime }) => (next ? dateTime(next, zone) : ''),
+    },
+    { key: 'state', label: 'last-time', value: outcome, cell: (schedule) => <Outcome schedule={schedule} /> },
+  ]
   return (
     <>
       <Mirrored read={read} />
-      {read.rows.length === 0 ? (
-        <Nothing why={t('no-schedules')} />
-      ) : (
-        <Table
-          label={t('schedules')}
-          head={['schedule-on', 'name', 'days', 'start-time', 'forced-end', 'what', 'next', 'last-time'].map(
-            (column) => (
-              <th key={column} scope="col">
-                {t(column as 'name')}
-              </th>
-            ),
-          )}
-        >
-          {read.rows.map((schedule) => (
-            <Row key={`${schedule.kind}/${schedule.name}`} schedule={schedule} zone={zone}>
-              {{
-                enable: (
-                  <Switch
-                    size="small"
-                    checked={schedule.enable === 1}
-                    disabled={!editable || busy}
-                    aria-label={t('enable-named', { name: schedule.name })}
-                    onChange={(on) => void enable(schedule, on)}
-                  />
-                ),
-                actions: editable && (
-                  <>
-                    {schedule.kind === 'timetask' && (
-                      <LineAction
-                        icon={IconArrowBarToUp}
-                        label={t('set-top')}
-                        name={schedule.name}
-                        onClick={() => void top(schedule)}
-                      />
-                    )}
-                    <LineAction
-                      icon={IconPencil}
-                      label={t('edit')}
-                      name={schedule.name}
-                      onClick={() => onEdit(schedule)}
-                    />
-                    <LineAction
-                      danger
-                      icon={IconTrash}
-                      label={t('delete')}
-                      name={schedule.name}
-                      onClick={() => {
-                        forget()
-                        setGoing(schedule)
-                      }}
-                    />
-                  </>
-                ),
-              }}
-            </Row>
-          ))}
-        </Table>
-      )}
+      <ListView
+        name="schedule"
+        texts="task"
+        label={t('schedules')}
+        columns={columns}
+        query={{ ...read, data: { list: read.rows } }}
+        idOf={({ kind, name }) => `${kind}/${name}`}
+        empty={<Nothing why={t('no-schedules')} />}
+        search={head}
+        actions={(schedule) =>
+          editable && (
+            <>
+              {schedule.kind === 'timetask' && (
+                <LineAction
+                  icon={IconArrowBarToUp}
+                  label={t('set-top')}
+                  name={schedule.name}
+                  onClick={() => void top(schedule)}
+                />
+              )}
+              <LineAction icon={IconPencil} label={t('edit')} name={schedule.name} onClick={() => onEdit(schedule)} />
+              <LineAction
+                danger
+                icon={IconTrash}
+                label={t('delete')}
+                name={schedule.name}
+                onClick={() => {
+                  forget()
+                  setGoing(schedule)
+                }}
+              />
+            </>
+          )
+        }
+      />
       {going && (
         <DeleteDialog
           name={going.name}
@@ -123,36 +152,7 @@ export function ScheduleList({ deviceId, online, zone, onEdit }: Props) {
   )
 }
 
-interface RowProps {
-  schedule: Listed
-  zone: string
-  children: { enable: React.ReactNode; actions: React.ReactNode }
-}
-
-function Row({ schedule, zone, children }: RowProps) {
-  const { t } = useTranslation('task')
-  const { dateTime } = useFormats()
-  const { names } = useDayNames()
-  const floors = floorsOf(schedule)
-    .map(({ map_name, task_list }) => `${map_name}: ${task_list.join(', ')}`)
-    .join(' · ')
-  const state = schedule.state && t(`state-${schedule.state as 'done'}`)
-  const why = schedule.reason && t(`robot:no-${schedule.reason.replace(/[._]/g, '-')}` as 'robot:no-robot-off')
-  return (
-    <tr>
-      <td>{children.enable}</td>
-      <th scope="row">{schedule.name}</th>
-      <td>{names(schedule.days)}</td>
-      <td>{clockOf(schedule.start_time)}</td>
-      <td>{schedule.forced_end === 1 && clockOf(schedule.end_time)}</td>
-      <td className={styles.floors} title={floors}>
-        {floors}
-      </td>
-      <td>{schedule.next ? dateTime(schedule.next, zone) : ''}</td>
-      <td className={schedule.state === 'missed' ? styles.bad : undefined}>
-        {[state, why].filter(Boolean).join(': ')}
-      </td>
-      <td data-actions>{children.actions}</td>
-    </tr>
-  )
+function Outcome({ schedule }: { schedule: Listed }) {
+  const writing = useWriting('task')
+  return <span className={schedule.state === 'missed' ? styles.bad : undefined}>{outcome(schedule, writing)}</span>
 }
