@@ -12,6 +12,7 @@ FOLDERS = ("console/src/", "console/e2e/", "console/scripts/", "console/dev/")
 GENERATED = {
     "console/src/shared/rpc/schema.d.ts",
     "console/src/shared/relay/robot.d.ts",
+    "console/src/shared/live/wire.d.ts",
     "console/src/shared/rpc/changes.ts",
     "console/src/shared/relay/commands.ts",
 }

@@ -5,11 +5,13 @@ import json
 from contextlib import asynccontextmanager
 from typing import Any
 
+import msgspec
 import uvicorn
 import websockets
 from starlette.applications import Starlette
 
 from lustra.live.push import live
+from lustra.live.push.frames import AnyFrame
 from tests.world import World, until
 
 
@@ -34,6 +36,8 @@ async def serving(world: World):
 
 
 class Tab:
+    """One tab; a frame that is not as live/push/frames declares it fails the test."""
+
     def __init__(self, link: Any) -> None:
         self.link = link
 
@@ -43,7 +47,9 @@ class Tab:
 
     async def next(self, kind: str) -> dict:
         while True:
-            frame = json.loads(await asyncio.wait_for(self.link.recv(), 10))
+            text = await asyncio.wait_for(self.link.recv(), 10)
+            msgspec.json.decode(text, type=AnyFrame)
+            frame = json.loads(text)
             if frame["kind"] == kind:
                 return frame
 

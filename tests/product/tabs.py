@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 from websockets.asyncio.client import ClientConnection, connect
 
+from lustra.live.push.frames import AnyFrame
 from lustra.protocol.bus import Mask
 from tests.product.running import Console, Product
 
@@ -30,6 +31,7 @@ class Tab:
     async def read(self) -> None:
         """A gap in the numbers would be a frame that was lost."""
         async for text in self.web:
+            msgspec.json.decode(text, type=AnyFrame)
             frame = json.loads(text)
             self.kinds.add(frame["kind"])
             if "seq" in frame:

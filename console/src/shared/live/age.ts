@@ -7,7 +7,7 @@ const AT_REST_MS = 10_000 // heartbeats come each 5 s
 const WORKING: ReadonlySet<Mode> = new Set(['cleaning', 'moving', 'riding', 'manual'])
 
 /** ms since the robot said this: what the server's copy had already, and what passed here since. */
-export const ageOf = (seen: Seen, now: number) => Math.max(0, seen.row.ageMs + now - seen.receivedAt)
+export const ageOf = (seen: Seen, now: number) => Math.max(0, (seen.row.ageMs ?? 0) + now - seen.receivedAt)
 
 export function freshness(seen: Seen, now: number, offlineAfterMs: number): 'fresh' | 'stale' | 'offline' {
   const age = ageOf(seen, now)

@@ -181,6 +181,6 @@ test('an equal list of banners stays the same object', () => {
   const before = it.store.robot(1)?.row.banners
   it.hear({ kind: 'robots', seq: 2, robots: [row(1, { banners: ['brake'] })] })
   expect(it.store.robot(1)?.row.banners).toBe(before)
-  it.hear({ kind: 'robots', seq: 3, robots: [row(1, { banners: ['bumper'] })] })
-  expect(it.store.robot(1)?.row.banners).toEqual(['bumper'])
+  it.hear({ kind: 'robots', seq: 3, robots: [row(1, { banners: ['low_battery'] })] })
+  expect(it.store.robot(1)?.row.banners).toEqual(['low_battery'])
 })

@@ -3,7 +3,7 @@
  * connection the tab says again what it shows and gets a snapshot. What mounted parts show is united into one wish.
  */
 import { shallow } from 'zustand/shallow'
-import type { Control, Counts, Frame, LiveRow, Show, Stream } from './frames'
+import type { Control, Counts, Frame, LiveRow, Show, Stream, Streams } from './frames'
 
 /** The part of WebSocket that is used here. */
 export interface Socket {
@@ -38,7 +38,8 @@ export interface Seen {
 
 type Wish = Partial<Show>
 type Listener = () => void
-type Taker = (data: unknown, at: number) => void
+type Taker<K extends Stream> = (data: Streams[K], at: number) => void
+type StreamFrame<K extends Stream> = { [P in K]: { kind: P; id: number; at: number; data: Streams[P] } }[K]
 
 const SESSION_ENDED = 4401
 const FIRST_RETRY_MS = 500
@@ -51,7 +52,12 @@ export class LiveStore {
   private readonly wishes = new Set<Wish>()
   private readonly listeners = new Set<Listener>()
   private readonly robotListeners = new Map<number, Set<Listener>>()
-  private readonly takers = new Map<string, Set<Taker>>()
+  private readonly takers: { readonly [K in Stream]: Map<number, Set<Taker<K>>> } = {
+    lidar: new Map(),
+    path: new Map(),
+    cells: new Map(),
+    support: new Map(),
+  }
   private counted: Counts | undefined
   private state: Connection = { state: 'off', lastFrameAt: 0, offlineAfterMs: 15_000 }
   private socket: Socket | undefined
@@ -97,10 +103,9 @@ export class LiveStore {
   }
 
   /** Raw frames of a robot for a canvas. A new taker of cells gets them in full: the wish is said again. */
-  subscribe(id: number, kind: Stream, take: Taker): () => void {
-    const key = `${kind}/${id}`
-    const takers = this.takers.get(key) ?? new Set()
-    this.takers.set(key, takers.add(take))
+  subscribe<K extends Stream>(id: number, kind: K, take: Taker<K>): () => void {
+    const takers: Set<Taker<K>> = this.takers[kind].get(id) ?? new Set()
+    this.takers[kind].set(id, takers.add(take))
     if (kind === 'cells') this.wishChanged(true)
     return () => void takers.delete(take)
   }
@@ -200,9 +205,13 @@ export class LiveStore {
       if (frame.kind === 'snapshot' && frame.counts) this.counted = frame.counts
     } else if (frame.kind === 'counts') this.counted = { modes: frame.modes, total: frame.total }
     else if (frame.kind === 'control') this.locks.set(frame.id, frame)
-    else for (const take of this.takers.get(`${frame.kind}/${frame.id}`) ?? []) take(frame.data, frame.at)
+    else this.pass(frame)
     this.change({ lastFrameAt: now })
     if (frame.kind === 'snapshot' || frame.kind === 'robots') this.rowsChanged(frame.robots.map(({ id }) => id))
+  }
+
+  private pass<K extends Stream>(frame: StreamFrame<K>) {
+    for (const take of this.takers[frame.kind].get(frame.id) ?? []) take(frame.data, frame.at)
   }
 
   /** Equal lists stay the same object: readers compare fields, not what is in them. */

@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef } from 'react'
 import type { MapDocument } from '@/canvas/document/document'
-import { type CleanedCells, cleanedCells, type WireCells } from '@/canvas/document/wire'
+import { type CleanedCells, cleanedCells } from '@/canvas/document/wire'
 import { readPalette } from '@/canvas/palette'
 import type { Raster } from '@/canvas/raster/raster'
 import { renderTile } from '@/canvas/tile'
@@ -67,7 +67,7 @@ export function FloorCanvas({ document, robots, maps, furniture = false, label }
         painted.set(id, raster)
         soon()
       })
-      return live.subscribe(id, 'cells', (data) => void cells.apply(data as WireCells))
+      return live.subscribe(id, 'cells', (data) => void cells.apply(data))
     })
     const unlisten = live.listenTo(deviceIds, soon)
     const resized = new ResizeObserver(soon)

@@ -14,7 +14,7 @@ export function useHolder(deviceId: number, now: number) {
   const session = useSession()
   const loaded = useCall('/device/control', { deviceId })
   const pushed = useControlLive(deviceId)
-  const held = holder(loaded.data as Control | undefined, pushed, now)
+  const held = holder(loaded.data, pushed, now)
   return {
     held,
     inControl: held !== undefined && held.ownerId === session?.userId,

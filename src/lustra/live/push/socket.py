@@ -84,10 +84,8 @@ class Socket:
         ids = await self.follow()
         robots = [self.feed.robots[i].fresh() for i in ids if i in self.feed.robots]
         self.counts_sent = await self.counts() if selection.counts else {}
-        total = sum(self.counts_sent.values())
-        await self.data(
-            "snapshot", robots=robots, counts={"modes": self.counts_sent, "total": total} if selection.counts else {}
-        )
+        counts = {"modes": self.counts_sent, "total": sum(self.counts_sent.values())}
+        await self.data("snapshot", robots=robots, **({"counts": counts} if selection.counts else {}))
 
     async def follow(self) -> list[int]:
         """What is shown and may be seen now; what support sees of how it looks around a robot is recorded."""

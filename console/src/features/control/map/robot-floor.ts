@@ -13,7 +13,7 @@ export function useRobotFloor(deviceId: number, mapId: number | null, revision: 
     if (old) void refetch()
   }, [old, refetch])
   useEffect(
-    () => live.subscribe(deviceId, 'support', (open) => void ((open === true) === row?.closed && refetch())),
+    () => live.subscribe(deviceId, 'support', (open) => void (open === row?.closed && refetch())),
     [deviceId, row?.closed, refetch],
   )
   const floor = useDocument(row, mapId === null || isError || (isSuccess && !row && !old))

@@ -1,6 +1,5 @@
 /** The live map of one robot: pose, lidar, path and cells go from the socket to the canvas past React. */
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
-import type { WireCells, WireLidar, WirePath } from '@/canvas/document/wire'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
 import { ageOf } from '@/shared/live/age'
@@ -33,10 +32,10 @@ export function RobotMap({ deviceId, name, onView, ...stage }: Props) {
     pose()
     const stops = [
       live.listenTo([deviceId], pose),
-      live.subscribe(deviceId, 'lidar', (data) => view.setLidar(data as WireLidar)),
-      live.subscribe(deviceId, 'path', (data) => view.setPath(data as WirePath)),
+      live.subscribe(deviceId, 'lidar', (data) => view.setLidar(data)),
+      live.subscribe(deviceId, 'path', (data) => view.setPath(data)),
       live.subscribe(deviceId, 'cells', async (data) => {
-        if (!(await view.applyCells(data as WireCells))) live.again()
+        if (!(await view.applyCells(data))) live.again()
       }),
     ]
     return () => {
