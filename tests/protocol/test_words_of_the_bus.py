@@ -1,0 +1,51 @@
+"""How robots, relay and server name commands, subjects, refusals and cells."""
+
+from lustra.protocol import bus, subjects
+from lustra.protocol.commands import API1_SINCE, COMMANDS, route, routes
+from lustra.protocol.refusals import RelayCode, RobotRefusal
+
+
+def test_a_command_has_the_prefix_of_its_robots_generation():
+    assert [route(COMMANDS["task_list"], protocol) for protocol in (2, API1_SINCE)] == [
+        "api/task_list",
+        "api1/task_list",
+    ]
+    assert route(COMMANDS["map_list"], 1) == "api2/map_list"
+    older, newer = routes(2), routes(3)
+    assert "api/emergency_off" not in older
+    assert "api1/emergency_off" in newer
+    assert {"api1/point_moveto", "api2/point_moveto"} <= newer.keys()
+
+
+def test_what_moves_or_destroys_wants_the_lock_unless_it_stops():
+    assert [COMMANDS[name].locked for name in ("task_start", "map_del", "task_cancel", "robot_pose")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_a_robot_says_unasked_what_stands_in_the_list_and_answers_each_command():
+    named = [subjects.state("X"), subjects.report("X"), subjects.event("X"), subjects.lift("X")]
+    named += [subjects.live("X", kind) for kind in ("lidar", "path", "cells")]
+    assert sorted(named) == sorted(subjects.spoken("X"))
+    assert subjects.answers("X") == [subjects.answer("X", name) for name in subjects.COMMANDS]
+    assert (subjects.answer("X", "watch"), subjects.cmd("X", "watch")) == (
+        "robots.X.answer.watch",
+        "robots.X.cmd.watch",
+    )
+    assert subjects.tunnel("X") == "tunnel.X"
+
+
+def test_a_refusal_is_a_flat_answer_with_what_it_knows():
+    plain = RobotRefusal(RelayCode.LATE, "robot_late", "too late")
+    assert plain.answer() == {"code": 504, "msg": "too late", "reason": "robot_late"}
+    of_field = RobotRefusal(RelayCode.BAD_INPUT, "speed", "too fast", "linear", at=0)
+    assert of_field.answer() == {"code": 400, "msg": "too fast", "reason": "speed", "field": "linear", "at": 0}
+
+
+def test_cells_that_are_packed_come_out_as_they_were():
+    mask = bus.Mask.pack(16, 2, b"\xff\x00\x0f\xf0", column=3, row=4)
+    assert (mask.bits(), mask.column, mask.row) == (b"\xff\x00\x0f\xf0", 3, 4)
+    assert bus.encode(bus.Watch(seconds=2)).startswith(b"{")
