@@ -108,6 +108,22 @@ async def test_inside_of_what_closes_it_drives_out_and_goes_on_elsewhere(tmp_pat
     assert not inside(run.floor, run.drive.line(run.t, run.drive.seconds))
 
 
+async def test_a_run_that_is_planned_anew_while_the_robot_charges_goes_on_when_it_is_full(tmp_path: Path):
+    robot = await begun(tmp_path, floor(around(240, 300)))
+    machine = robot.machine
+    run = machine.run
+    drive(robot, lambda: run.cleaned > 3)
+    machine.battery = 5.0
+    drive(robot, lambda: machine.charging)
+    await closed_zones.step(robot, now_ms() + 239 * MINUTE)
+    assert len(run.floor.shut) == 1
+    assert (machine.charging, machine.transit) == (True, None)
+    drive(robot, lambda: not machine.charging)
+    assert machine.battery >= machine.params["go_on_above"] - 0.1
+    drive(robot, lambda: robot.last is not None)
+    assert robot.last.end == "finished"
+
+
 async def test_a_run_with_nothing_left_outside_ends_and_says_why(tmp_path: Path):
     small = {**TASK, "areas": [{"points": [list(at) for at in RING]}], "start": [1.0, 0.0]}
     robot = await begun(tmp_path, floor(around(240, 300)), small)

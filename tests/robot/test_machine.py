@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,9 @@ from lustra.robot import plan_cache
 from lustra.robot.maps.floor import Floor
 from lustra.robot.navigation.lidar import ranges
 from lustra.robot.navigation.sweep import pack_mask, unpack_mask
+from lustra.robot.simulation import goals
+from lustra.robot.simulation.activity import Charging, Cleaning, Driving, Hold, Idle
+from lustra.robot.simulation.body import Environment
 from lustra.robot.simulation.faults import FAULTS
 from lustra.robot.simulation.machine import Machine
 from tests.robot.conftest import TASK, hall
@@ -29,7 +32,7 @@ class Bench:
     now: float = 1_000_000.0
 
     def __post_init__(self):
-        self.machine = Machine("SC0001", self.reports.append, lattices=plan_cache.lattice)
+        self.machine = Machine("SC0001", self.reports.append, environment=Environment(plan_cache.lattice))
         self.machine.load(self.floor, int(self.now))
 
     def start(self, **changed: object) -> None:
@@ -237,6 +240,37 @@ def test_every_fault_shows_and_goes_again(bench: Bench, name: str):
     assert name in bench.machine.run.faults
     bench.machine.fault(name, on=False)
     assert bench.machine.state(1).help == ""
+
+
+@pytest.mark.parametrize(("first", "second"), [*permutations([Hold.EMERGENCY, Hold.BRAKE, Hold.MOTOR_LINE], 2)])
+def test_what_one_hold_lets_go_the_others_still_hold(bench: Bench, first: Hold, second: Hold):
+    machine = bench.machine
+    machine.travel(goals.to_point(machine, 2.0, 2.0, None, 0.5), "rest")
+    machine.set_hold(first, on=True)
+    machine.set_hold(second, on=True)
+    bench.go(2)
+    machine.set_hold(first, on=False)
+    bench.go(1)
+    assert (machine.speed, machine.mode) == (0, "emergency" if second == Hold.EMERGENCY else "moving")
+    machine.set_hold(second, on=False)
+    bench.go(1)
+    assert machine.speed > 0
+
+
+def test_it_does_one_thing_at_a_time(bench: Bench):
+    machine = bench.machine
+    assert machine.activity == Charging()
+    bench.start()
+    assert isinstance(machine.activity, Driving)
+    bench.until(lambda: machine.activity == Cleaning(machine.run))
+    machine.go_home()
+    assert isinstance(machine.activity, Driving)
+    machine.cancel_home()
+    assert machine.activity == Cleaning(machine.run)
+    machine.cancel(int(bench.now))
+    assert machine.activity == Idle()
+    machine.drive_home()
+    bench.until(lambda: machine.activity == Charging())
 
 
 @pytest.mark.spec("rule.confirm.map_change")

@@ -11,6 +11,7 @@ from lustra.protocol import bus
 from lustra.protocol.refusals import RelayCode
 from lustra.robot.robot import now_ms
 from lustra.robot.simulation import bag_recorder, parameters
+from lustra.robot.simulation.activity import Hold
 from lustra.robot.simulation.machine import Machine
 from lustra.robot.simulation.utilities import UTILITIES, fitted
 from tests.robot.conftest import TASK, Local, drive, open_robot
@@ -110,7 +111,7 @@ async def test_the_dose_is_what_each_square_metre_gets(local: Local):
     for dose in (-1, 21, 1.5, "x"):
         answer = await local("disinfect_ctrl", {"speed_Value": dose})
         assert (answer["code"], answer["field"]) == (RelayCode.BAD_INPUT, "speed_Value")
-    assert open_robot(local.robot.store.folder).machine.dose == 0
+    assert open_robot(local.robot.store.folder).machine.utilities.dose == 0
 
 
 @pytest.mark.spec("call.relay.common.robot_params_set")
@@ -187,7 +188,7 @@ def test_a_triggered_recording_is_a_ros_bag_of_what_the_sensors_say(tmp_path: Pa
     robot.machine.place(1.0, 2.0, 0.5, charging=False)
     bags, now = robot.bags, now_ms()
     name = bags.start(3, now)
-    robot.machine.hand.on = True
+    robot.machine.set_hold(Hold.HAND, on=True)
     for n in range(31):
         bags.step(robot.machine, now + n * 100)
     assert bags.writer is None
@@ -234,6 +235,6 @@ async def test_a_reboot_tells_the_run_as_interrupted_and_keeps_what_was_set(loca
 
 def test_faults_have_their_effects_on_charging_and_on_the_wheels():
     m = Machine("SC0001", lambda _: None)
-    m.charging = True
+    m.dock(on=True)
     m.fault("0x0610", on=True)
     assert not m.charging

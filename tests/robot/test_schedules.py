@@ -215,7 +215,8 @@ async def test_a_robot_that_cannot_charge_misses_the_run(local: Local):
     await night(local)
     robot = local.robot
     robot.save_map(robot.find_map("hall").changed(flags=[]))
-    robot.machine.charging, robot.machine.battery = False, 12.0
+    robot.machine.dock(on=False)
+    robot.machine.battery = 12.0
     await schedule.step(robot, at(MONDAY + timedelta(minutes=31)))
     assert (newest(robot).state, newest(robot).reason) == ("missed", "low_battery")
     assert robot.sequence is None

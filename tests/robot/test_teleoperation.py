@@ -15,6 +15,7 @@ from lustra.robot.maps.floor import Floor
 from lustra.robot.navigation.lattice import RADIUS
 from lustra.robot.robot import now_ms
 from lustra.robot.simulation import manual_mode
+from lustra.robot.simulation.body import Environment
 from lustra.robot.simulation.machine import Machine
 from lustra.robot.simulation.teleoperation import clearance
 from tests.robot.conftest import TASK, Local, drive, hall
@@ -24,7 +25,7 @@ NOW = 1_000_000
 
 
 def driven(floor: Floor | None = None) -> Machine:
-    machine = Machine("SC0001", lambda _: None, lattices=plan_cache.lattice)
+    machine = Machine("SC0001", lambda _: None, environment=Environment(plan_cache.lattice))
     machine.load(floor or hall(dock=False), NOW)
     manual_mode.take(machine, on=True)
     return machine

@@ -27,7 +27,9 @@ from lustra.robot.outbox import Outbox
 from lustra.robot.plan_cache import PlanRequest
 from lustra.robot.plans import Entry, PlanKind, Plans
 from lustra.robot.sequence import Sequence
+from lustra.robot.simulation.activity import Hold
 from lustra.robot.simulation.bag_recorder import BagRecorder
+from lustra.robot.simulation.body import Environment
 from lustra.robot.simulation.elevator_trip import EndedRides, Trip
 from lustra.robot.simulation.machine import Machine
 from lustra.robot.simulation.utilities import Utilities, fitted
@@ -68,9 +70,9 @@ class Robot:
             spec.sn,
             self.report,
             battery=spec.battery,
-            lattices=plan_cache.lattice,
-            worlds=plan_cache.real_floor,
-            world=plan_cache.building_floor(spec.building, spec.floor),
+            environment=Environment(
+                plan_cache.lattice, plan_cache.real_floor, plan_cache.building_floor(spec.building, spec.floor)
+            ),
             utilities=Utilities(fitted(spec.model, spec.protocol)),
         )
         self.machine.factor = spec.factor
@@ -89,7 +91,9 @@ class Robot:
             if facts.map in store.maps:
                 machine.floor = store.maps[facts.map]
             machine.place(facts.x, facts.y, facts.yaw, charging=facts.charging)
-            machine.emergency, machine.locked, machine.dose = facts.emergency, facts.locked, facts.dose
+            machine.set_hold(Hold.EMERGENCY, on=facts.emergency)
+            machine.set_hold(Hold.BRAKE, on=facts.locked)
+            machine.utilities.dose = facts.dose
             machine.params |= facts.params
             machine.utilities.set |= facts.utilities
             if facts.lost:
@@ -132,8 +136,9 @@ class Robot:
         m, facts = self.machine, self.store.facts
         facts.map = m.floor.name if m.floor else ""
         facts.x, facts.y, facts.yaw, facts.charging = m.x, m.y, m.yaw, m.charging
-        facts.battery, facts.liquid, facts.total, facts.emergency = m.battery, m.liquid, m.total, m.emergency
-        facts.locked, facts.dose, facts.params = m.locked, m.dose, m.params
+        facts.battery, facts.liquid, facts.total = m.battery, m.liquid, m.total
+        facts.emergency, facts.locked = Hold.EMERGENCY in m.holds, Hold.BRAKE in m.holds
+        facts.dose, facts.params = m.utilities.dose, m.params
         facts.utilities, facts.lost, facts.trip = m.utilities.set, "lost" in m.faults, self.trip
         self.store.save_facts()
         if m.run and run:
@@ -242,8 +247,9 @@ class Robot:
         self.store.save_map(floor)
         if self.machine.floor and self.machine.floor.name == floor.name:
             self.machine.floor = floor
-        if self.machine.previous_floor and self.machine.previous_floor.name == floor.name:
-            self.machine.previous_floor = floor
+        drawing = self.machine.mapping
+        if drawing and drawing.previous and drawing.previous.name == floor.name:
+            drawing.previous = floor
         self.announce_map(floor)
 
     async def plan(self, request: PlanRequest) -> Plan:
@@ -257,7 +263,8 @@ class Robot:
         """The power goes: what ran is over, and what was not kept is lost."""
         if self.machine.run:
             self.machine.end("interrupted", now_ms())
-        self.machine.transit = self.machine.mapping = None
+        self.machine.stop_driving()
+        self.machine.mapping = None
         self.bags.end()
         self.keep()
         self.reboots.set()

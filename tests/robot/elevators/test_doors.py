@@ -18,6 +18,7 @@ from lustra.robot.connection import server_commands
 from lustra.robot.navigation.drive import timetable
 from lustra.robot.robot import now_ms
 from lustra.robot.simulation import doors, manual_mode
+from lustra.robot.simulation.body import Environment
 from lustra.robot.simulation.door_passing import HELD_M, PATIENCE_S
 from lustra.robot.simulation.doors import CLOSES_S, NEAR_M, OPENS_S, Door
 from lustra.robot.simulation.machine import Machine
@@ -45,7 +46,8 @@ class Walk:
 
     def __init__(self, factor: float = 1.0, x: float = CORRIDOR[0]) -> None:
         self.now, self.reports = 1000.0, list[bus.Report]()
-        self.m = Machine("SC0001", self.reports.append, lattices=plan_cache.lattice, worlds=plan_cache.real_floor)
+        environment = Environment(plan_cache.lattice, plan_cache.real_floor)
+        self.m = Machine("SC0001", self.reports.append, environment=environment)
         self.m.load(catalogue.floor(*CLINIC), 0)
         self.m.factor = factor
         self.m.place(x, CORRIDOR[1], math.pi, charging=False)

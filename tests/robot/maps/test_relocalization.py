@@ -155,7 +155,7 @@ async def test_a_wrong_fit_is_noticed_when_it_drives(local: Local):
 async def test_the_charger_moves_to_where_the_robot_charges_or_sees_it(local: Local):
     m = local.robot.machine
     real = hall()
-    m.worlds = lambda _: real  # the real charger stays where it is, whatever the map says
+    m.environment.real_floor = lambda _: real  # the real charger stays where it is, whatever the map says
     wrong = local.robot.find_map("hall").changed(flags=[Flag(name="Dock", type="charging", x=3.0, y=3.0, yaw=0.0)])
     local.robot.save_map(wrong)
     answer = await local.good("docker_relocation")  # it stands on it

@@ -63,7 +63,7 @@ def home(robot: Robot, _: bus.Home) -> Answer:
         return {}
     away = robot.store.facts.home
     if away and machine.floor and machine.floor.name != away:
-        machine.transit = None
+        machine.stop_driving()
         elevator_ride.start_trip(robot, away)
     else:
         machine.go_home()

@@ -89,7 +89,7 @@ class TelemetryPublisher:
         if self.watched and self.link.connected and not any(FAULTS[f].mute for f in self.robot.machine.faults):
             await self.publish_live()
         elif not self.watched:
-            self.robot.machine.discard_fresh_cells()
+            self.robot.machine.cells.discard()
         if self.link.connected:
             await self.publish_unconfirmed()
             await self.publish_elevator_wishes()
@@ -153,7 +153,7 @@ class TelemetryPublisher:
             await self.link.say(bus.live(sn, "lidar"), bus.encode(message))
         if self.closely_watched and self.due("path", PATH_S):
             await self.link.say(bus.live(sn, "path"), bus.encode(self.path()))
-        if (m.run or m.ended_run) and self.due("cells", CELLS_S) and (message := self.cells()):
+        if (m.run or m.cells.ended_run) and self.due("cells", CELLS_S) and (message := self.cells()):
             await self.link.say(bus.live(sn, "cells"), bus.encode(message))
 
     def path(self) -> bus.Path:
@@ -174,8 +174,8 @@ class TelemetryPublisher:
 
     def cells(self) -> bus.Cells | None:
         machine = self.robot.machine
-        run, fresh = machine.run or machine.ended_run, machine.fresh
-        machine.ended_run = None
+        run, fresh = machine.run or machine.cells.ended_run, machine.cells.fresh
+        machine.cells.ended_run = None
         if run is None:
             return None
         full = self.full or self.run_sent != run.id

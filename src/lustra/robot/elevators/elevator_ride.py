@@ -86,7 +86,7 @@ def start_trip(robot: Robot, map_name: str) -> None:
 def approach(robot: Robot, trip: Trip) -> None:
     """To where it waits: its point, or the clear ground before it."""
     m, flag = robot.machine, current_point(robot, trip)
-    m.travel(goals.to_ground(m, flag.x, flag.y, m.params["speed_moving"]), "lift")
+    m.travel(goals.to_ground(m, flag.x, flag.y, m.params["speed_moving"]), "elevator")
     trip.stage = "approach"
 
 
@@ -111,9 +111,9 @@ def advance(robot: Robot, now: int) -> None:
         return_home(robot, now)
         return
     offer = robot.lift if robot.lift and robot.lift.ride == trip.ride else None
-    if m.halted or (m.transit is not None and m.transit.then in {"lift", "board", "leave"}):
+    if m.halted or (m.transit is not None and m.transit.then in {"elevator", "board", "leave"}):
         if offer and offer.phase == "ended" and trip.stage == "board" and not m.halted:
-            m.transit = None
+            m.stop_driving()
             fail_trip(robot, offer.reason, now)
         return
     try:
@@ -194,7 +194,7 @@ def enter_floor(robot: Robot, trip: Trip) -> None:
     m.floor, m.ride.aboard, trip.stage, trip.point = target, "door", "leave", flag.name
     m.place(flag.x, flag.y, flag.yaw, charging=False)
     m.belief.reset()
-    m.discard_fresh_cells()
+    m.cells.discard()
     robot.outbox.event("map_loaded", target.name, target.revision)
     robot.keep()
 
@@ -244,8 +244,9 @@ def clear_trip(robot: Robot) -> None:
 def cancel_trip(robot: Robot, now: int) -> None:
     """What it was for is cancelled. Inside it has to ride on."""
     if robot.trip and not robot.trip.inside:
-        if robot.machine.transit and robot.machine.transit.then in {"lift", "board"}:
-            robot.machine.transit, robot.machine.rate = None, 0.0
+        if robot.machine.transit and robot.machine.transit.then in {"elevator", "board"}:
+            robot.machine.stop_driving()
+            robot.machine.rate = 0.0
         fail_trip(robot, "cancelled", now)
 
 

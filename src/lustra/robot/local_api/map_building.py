@@ -37,14 +37,14 @@ def draw_new_map(robot: Robot, payload: NewMap) -> Answer:
         robot.find_map(payload.name)
     else:
         check_name_free(robot, payload.name)
-    m.transit = None
+    m.stop_driving()
     m.faults.pop("lost", None)
     m.belief.reset()
-    m.world, m.previous_floor, m.floor = world, m.floor, None
+    previous, m.environment.unmapped, m.floor = m.floor, world, None
     name = payload.name or f"Map {len(robot.store.maps) + 1}"
-    if payload.rebuild and not payload.name and m.previous_floor:
-        name = m.previous_floor.name
-    m.mapping = Mapping(name, world, m.rng, payload.explore, payload.rebuild)
+    if payload.rebuild and not payload.name and previous:
+        name = previous.name
+    m.mapping = Mapping(name, world, m.belief.rng, previous, payload.explore, payload.rebuild)
     m.update_mapping(m.mapping)
     robot.keep()
     return {"map_name": m.mapping.name}
@@ -77,8 +77,8 @@ async def map_save(robot: Robot, payload: SavedMap) -> Answer:
     else:
         check_name_free(robot, name)
         new = drawing.to_floor(name)
-    m.transit = m.mapping = m.previous_floor = None
-    m.floor = new
+    m.stop_driving()
+    m.mapping, m.floor = None, new
     robot.save_map(new)
     robot.outbox.event("map_loaded", new.name, new.revision)
     robot.keep()
@@ -88,10 +88,9 @@ async def map_save(robot: Robot, payload: SavedMap) -> Answer:
 @handles("cancel_map_builiding")
 def cancel_map_builiding(robot: Robot, _: Empty) -> Answer:
     """What was drawn is thrown away; the map that was loaded before is loaded again."""
-    current_drawing(robot)
-    m = robot.machine
-    m.transit = m.mapping = None
-    m.floor, m.previous_floor = m.previous_floor, None
+    drawing, m = current_drawing(robot), robot.machine
+    m.stop_driving()
+    m.mapping, m.floor = None, drawing.previous
     robot.keep()
     return {"map_name": m.floor.name if m.floor else ""}
 

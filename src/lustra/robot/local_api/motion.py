@@ -7,6 +7,7 @@ from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.local_api.handlers import Answer, handles
 from lustra.robot.robot import Robot, now_ms
 from lustra.robot.simulation import goals, manual_mode
+from lustra.robot.simulation.activity import Hold
 
 
 @handles("robot_safe")
@@ -25,7 +26,7 @@ def emergency_off(robot: Robot, _: Empty) -> Answer:
 
 @handles("robot_lock")
 def robot_lock(robot: Robot, payload: Lock) -> Answer:
-    manual_mode.brake(robot.machine, on=bool(payload.lock))
+    manual_mode.hold_wheels(robot.machine, Hold.BRAKE, on=bool(payload.lock))
     robot.keep()
     return {}
 
@@ -80,7 +81,7 @@ def docker_back(robot: Robot, _: Empty) -> Answer:
 
 @handles("serial_control")
 def serial_control(robot: Robot, payload: Serial) -> Answer:
-    manual_mode.set_motor_line(robot.machine, on=payload.isStart)
+    manual_mode.hold_wheels(robot.machine, Hold.MOTOR_LINE, on=not payload.isStart)
     return {}
 
 

@@ -66,7 +66,7 @@ def utils_ctrl(robot: Robot, payload: Utility) -> Answer:
 
 @handles("disinfect_ctrl")
 def disinfect_ctrl(robot: Robot, payload: Dose) -> Answer:
-    robot.machine.dose = float(payload.speed_Value)
+    robot.machine.utilities.dose = float(payload.speed_Value)
     robot.keep()
     return {}
 
@@ -77,11 +77,11 @@ def disinfect_state(robot: Robot, _: Empty) -> Answer:
     m = robot.machine
     left = m.liquid * TANK_ML / 100
     return {
-        "running": m.working and m.rate > 0 and m.dose > 0,
-        "speed_Value": m.dose,
+        "running": m.working and m.rate > 0 and m.utilities.dose > 0,
+        "speed_Value": m.utilities.dose,
         "liquid": round(m.liquid, 1),
         "liquid_ml": round(left),
-        "area": round(left / m.dose, 1) if m.dose else 0.0,
+        "area": round(left / m.utilities.dose, 1) if m.utilities.dose else 0.0,
     }
 
 

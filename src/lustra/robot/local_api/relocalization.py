@@ -68,7 +68,7 @@ async def relocalize(robot: Robot, floor: Floor, window: Box | None) -> Answer:
     at = (m.x, m.y, m.yaw)
     ranges = np.array(seen.ranges if seen else [])
     try:
-        fit = await asyncio.to_thread(scan_matching.match_scan, floor, m.lattices(floor), ranges, window)
+        fit = await asyncio.to_thread(scan_matching.match_scan, floor, m.environment.lattice(floor), ranges, window)
     except scan_matching.NoFit as why:
         raise RobotRefusal(RelayCode.CONFLICT, why.reason, str(why)) from why
     if (m.x, m.y, m.yaw) != at or m.floor is not floor:

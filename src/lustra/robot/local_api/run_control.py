@@ -34,7 +34,7 @@ async def clean_area_pre(robot: Robot, payload: Preview) -> Answer:
         "length": round(plan.length, 2),
         "seconds": round(seconds, 1),
         "battery": round(seconds / 3600 * (DRAIN_CLEAN + robot.machine.utilities.expected(payload.clean_mode)), 2),
-        "liquid": round(plan.length * TOOL * robot.machine.dose / TANK_ML * 100, 2),
+        "liquid": round(plan.length * TOOL * robot.machine.utilities.dose / TANK_ML * 100, 2),
         "speed": robot.machine.params[f"speed_{payload.speed}"],
     }
 

@@ -10,6 +10,7 @@ from lustra.robot.local_api.handlers import Answer, handles
 from lustra.robot.navigation.lattice import RADIUS
 from lustra.robot.robot import Robot
 from lustra.robot.simulation import machine_state
+from lustra.robot.simulation.activity import Hold
 from lustra.robot.simulation.machine import Machine
 
 SCAN_HZ = 5.0
@@ -52,7 +53,7 @@ def radar_info_raw(robot: Robot, _: Empty) -> Answer:
 @handles("sensor_info_web")
 def sensor_info_web(robot: Robot, _: Empty) -> Answer:
     m = robot.machine
-    wheels = m.hand.linear if m.hand.on else m.speed
+    wheels = m.hand.linear if Hold.HAND in m.holds else m.speed
     rows: list[dict[str, Any]] = [
         *({"id": f"sonar_{side}", "value": far, "unit": "m"} for side, far in sonars(m).items()),
         {"id": "bumper", "value": 0, "unit": ""},
@@ -87,7 +88,7 @@ def sonars(m: Machine) -> dict[str, float]:
 
 
 def broken_parts(m: Machine) -> set[str]:
-    return {PART_OF.get(fault, fault) for fault in m.faults} | (set() if m.serial else {"serial"})
+    return {PART_OF.get(fault, fault) for fault in m.faults} | ({"serial"} if Hold.MOTOR_LINE in m.holds else set())
 
 
 @handles("hardware_state")

@@ -33,6 +33,7 @@ class Mapping:
     name: str
     world: Floor
     rng: np.random.Generator
+    previous: Floor | None = None  # the map that was loaded when it began
     explore: bool = False
     rebuild: bool = False  # it takes the place of the map of its name
     seq: int = 0

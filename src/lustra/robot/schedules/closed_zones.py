@@ -23,7 +23,6 @@ from lustra.robot.navigation.lattice import TOOL, Lattice
 from lustra.robot.navigation.planner import NoPath, Plan, cover
 from lustra.robot.navigation.run import Run
 from lustra.robot.robot import Robot
-from lustra.robot.simulation.machine import Transit
 
 OUT_M = 50.0  # as far as the nearest open place may be
 
@@ -77,9 +76,10 @@ async def replan(robot: Robot, run: Run, floor: Floor, now: int) -> None:
         return
     run.floor, run.behind, run.t = floor, run.behind + run.t, 0.0
     yaw = m.yaw
-    if m.transit is None or m.transit.then in {"clean", "back"}:
+    if m.cleaning or (m.transit and m.transit.then in {"clean", "back"}):  # one that charges first fills up
         path = timetable(path_out(floor, lattice, (m.x, m.y), plan.path[0]), m.yaw, m.params["speed_moving"])
-        m.transit, yaw = Transit(path, "clean"), float(path.yaws[-1])
+        m.travel(path, "clean")
+        yaw = float(path.yaws[-1])
     run.drive = timetable(plan.path, yaw, m.params[f"speed_{run.task.speed}"])
 
 

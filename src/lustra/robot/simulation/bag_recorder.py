@@ -16,6 +16,7 @@ from rosbags.typesys import Stores, get_typestore
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.navigation.lidar import RANGE
 from lustra.robot.simulation import machine_state
+from lustra.robot.simulation.activity import Hold
 from lustra.robot.simulation.machine import Machine
 
 STORE = get_typestore(Stores.ROS1_NOETIC)
@@ -115,7 +116,7 @@ def odometry(m: Machine, header: Any) -> Any:
         position=T[g + "Point"](x=x, y=y, z=0.0),
         orientation=T[g + "Quaternion"](x=0.0, y=0.0, z=math.sin(yaw / 2), w=math.cos(yaw / 2)),
     )
-    forward = m.hand.linear if m.hand.on else m.speed
+    forward = m.hand.linear if Hold.HAND in m.holds else m.speed
     speed = T[g + "Twist"](
         linear=T[g + "Vector3"](x=forward, y=0.0, z=0.0), angular=T[g + "Vector3"](x=0.0, y=0.0, z=m.hand.angular)
     )

@@ -6,7 +6,6 @@ and lets time pass.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,8 @@ from lustra.robot.navigation.drive import Drive
 from lustra.robot.navigation.lattice import Lattice
 from lustra.robot.navigation.localization import Belief
 from lustra.robot.navigation.mapping import Mapping
-from lustra.robot.navigation.run import ML_PER_M2, Run
+from lustra.robot.navigation.run import Run
+from lustra.robot.simulation.activity import Activity, Charging, Cleaning, Driving, Hold, Holds, Idle, Then
 from lustra.robot.simulation.doors import Gate
 from lustra.robot.simulation.elevator_trip import RideState
 from lustra.robot.simulation.faults import FAULTS
@@ -28,16 +28,27 @@ from lustra.robot.simulation.teleoperation import Teleoperation
 from lustra.robot.simulation.utilities import Utilities
 
 Array = NDArray[np.float64]
-Then = Literal["clean", "dock", "refill", "back", "rest", "look", "lift", "board", "leave"]
 
 
 @dataclass
-class Transit:
-    """A drive without cleaning, and what comes after it."""
+class Environment:
+    """What is really there, and what is known of ways over a floor. `unmapped`: where it stands without a map."""
 
-    drive: Drive
-    then: Then
-    t: float = 0.0
+    lattice: Callable[[Floor], Lattice] = lambda floor: Lattice(floor.blocked, floor.resolution)
+    real_floor: Callable[[Floor], Floor] = lambda floor: floor
+    unmapped: Floor | None = None
+
+
+@dataclass
+class UnsentCells:
+    """Cells that were cleaned since the last message, and the run that they are of where that has just ended."""
+
+    fresh: list[NDArray[np.int64]] = field(default_factory=list[NDArray[np.int64]])
+    ended_run: Run | None = None
+
+    def discard(self) -> None:
+        self.ended_run = None
+        self.fresh.clear()
 
 
 @dataclass
@@ -53,49 +64,61 @@ class Body:
     total: float = 0.0
     factor: float = 1.0
     run: Run | None = None
-    ended_run: Run | None = None  # just ended, with cells that are not sent yet
-    transit: Transit | None = None
-    charging: bool = False
+    cells: UnsentCells = field(default_factory=UnsentCells)
+    activity: Activity = field(default_factory=Idle)
+    holds: Holds = field(default_factory=Holds)
     berth: XY | None = None  # where it charged last: of several chargers the one next to it is its own
-    paused: bool = False
-    paused_by: str = ""  # the catalogue's code, where it was not asked for
-    emergency: bool = False
-    locked: bool = False  # the brake is set
-    serial: bool = True  # the line to the wheels' controller is open
-    dose: float = ML_PER_M2
     rate: float = 0.0  # 0 standing, 1 as the timetable says
     speed: float = 0.0
     faults: dict[str, bool] = field(default_factory=dict[str, bool])
-    fresh: list[NDArray[np.int64]] = field(default_factory=list[NDArray[np.int64]])  # cells since the last message
-    lattices: Callable[[Floor], Lattice] = lambda f: Lattice(f.blocked, f.resolution)
-    worlds: Callable[[Floor], Floor] = lambda f: f  # what a floor really looks like
-    world: Floor | None = None  # where it stands without a map
+    environment: Environment = field(default_factory=Environment)
     gate: Gate = field(default_factory=Gate)
     params: dict[str, float] = field(default_factory=lambda: dict(DEFAULTS))
     hand: Teleoperation = field(default_factory=Teleoperation)
     utilities: Utilities = field(default_factory=Utilities)
     mapping: Mapping | None = None
     ride: RideState = field(default_factory=RideState)
-    previous_floor: Floor | None = None  # the map that was loaded when it began to draw
+    belief: Belief = field(init=False)
 
     def __post_init__(self) -> None:
-        self.rng = np.random.default_rng(int.from_bytes(self.sn.encode(), "big"))
-        self.belief = Belief(self.rng)
+        self.belief = Belief(np.random.default_rng(int.from_bytes(self.sn.encode(), "big")))
+
+    @property
+    def transit(self) -> Driving | None:
+        """The drive without cleaning that it is on."""
+        return self.activity if isinstance(self.activity, Driving) else None
+
+    @property
+    def leg(self) -> Driving | Run | None:
+        """What moves it on, if nothing holds it."""
+        return self.activity.run if isinstance(self.activity, Cleaning) else self.transit
 
     @property
     def sent(self) -> bool:
-        """A person, or an empty battery, sent it somewhere; a paused run does not keep it from going there."""
-        return self.transit is not None and self.transit.then in {"dock", "refill", "rest"}
+        return self.transit is not None and self.transit.sent
 
     @property
     def halted(self) -> bool:
         """Stands still."""
-        held = self.emergency or self.locked or self.hand.on or not self.serial
-        return held or (self.paused and not self.sent) or any(FAULTS[f].stops for f in self.faults)
+        holds = self.holds.keys() - ({Hold.PAUSE} if self.sent else set[Hold]())
+        return bool(holds) or any(FAULTS[f].stops for f in self.faults)
+
+    @property
+    def paused(self) -> bool:
+        return Hold.PAUSE in self.holds
+
+    @property
+    def paused_by(self) -> str:
+        """The catalogue's code, where it was not asked for."""
+        return self.holds.get(Hold.PAUSE, "")
+
+    @property
+    def charging(self) -> bool:
+        return isinstance(self.activity, Charging)
 
     @property
     def cleaning(self) -> bool:
-        return self.run is not None and self.transit is None and not self.charging
+        return isinstance(self.activity, Cleaning)
 
     @property
     def working(self) -> bool:
@@ -104,8 +127,8 @@ class Body:
 
     @property
     def busy(self) -> bool:
-        going = self.run or self.transit or self.mapping or self.hand.on or self.ride.under_way
-        return bool(going) or bool(self.faults) or self.emergency
+        job = self.run or self.transit or self.mapping or self.ride.under_way
+        return bool(job) or bool(self.faults) or not self.holds.keys().isdisjoint({Hold.HAND, Hold.EMERGENCY})
 
     @property
     def standing(self) -> bool:
@@ -120,7 +143,7 @@ class Body:
         """What is really there."""
         if self.mapping:
             return self.mapping.world
-        return self.worlds(self.floor) if self.floor else self.world
+        return self.environment.real_floor(self.floor) if self.floor else self.environment.unmapped
 
     # What its parts change
 
@@ -129,15 +152,36 @@ class Body:
             raise RobotRefusal(RelayCode.CONFLICT, "task_none_running", "No task is running")
         if not self.paused:
             self.run.pauses += 1
-            self.paused_by = by
             self.run.faults += [by] if by and by not in self.run.faults else []
-        self.paused = True
+            self.holds[Hold.PAUSE] = by
+
+    def set_hold(self, hold: Hold, *, on: bool) -> None:
+        if on:
+            self.holds.setdefault(hold, "")
+        else:
+            self.holds.pop(hold, None)
 
     def travel(self, drive: Drive, then: Then) -> None:
-        self.transit, self.charging = Transit(drive, then), False
+        self.activity = Driving(drive, then)
+
+    def stop_driving(self) -> None:
+        """The drive that it is on is over, or called off: back to its run, if it has one."""
+        if self.transit:
+            self.activity = self.own_work()
+
+    def dock(self, *, on: bool) -> None:
+        """Onto its charger, or off it."""
+        if on:
+            self.activity = Charging()
+        elif self.charging:
+            self.activity = self.own_work()
+
+    def own_work(self) -> Idle | Cleaning:
+        return Cleaning(self.run) if self.run else Idle()
 
     def place(self, x: float, y: float, yaw: float, *, charging: bool) -> None:
-        self.x, self.y, self.yaw, self.charging = x, y, yaw, charging
+        self.x, self.y, self.yaw = x, y, yaw
+        self.dock(on=charging)
         self.berth = (x, y) if charging else self.berth
 
     def go_along(self, line: Array) -> None:
@@ -146,11 +190,6 @@ class Body:
             self.run.add_line(line)
         if self.belief.mistaken and self.belief.notices_mistake(float(np.hypot(*np.diff(line, axis=0).T).sum())):
             self.faults["lost"] = True
-
-    def discard_fresh_cells(self) -> None:
-        """The cells so far are not sent to anybody."""
-        self.ended_run = None
-        self.fresh.clear()
 
     def fault(self, name: str, *, on: bool) -> None:
         if name not in FAULTS:
@@ -166,7 +205,7 @@ class Body:
         self.liquid = min(self.liquid, fault.liquid or 100.0)
         if name == "lost":
             self.belief.lose()
-        self.charging = self.charging and fault.docks
+        self.dock(on=self.charging and fault.docks)
         if not fault.wheels:
             self.hand.stop()
         if self.run:

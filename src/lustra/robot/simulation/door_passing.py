@@ -67,7 +67,7 @@ def clear_stuck(m: Body) -> None:
 
 def next_door(m: Body, doors: tuple[Door, ...]) -> tuple[Door | None, float]:
     """The next door of its way and the own seconds to it, where that is near enough to ask for it."""
-    leg = m.transit or (None if m.charging else m.run)
+    leg = m.leg
     if leg is None or not doors:
         return None, 0.0
     part = next((p for p in m.gate.approaches_along(leg.drive, doors) if p.ends > leg.t), None)

@@ -2,6 +2,7 @@
 
 from lustra.protocol.refusals import RobotRefusal
 from lustra.robot.simulation import goals
+from lustra.robot.simulation.activity import Hold
 from lustra.robot.simulation.body import Body
 
 # % an hour.
@@ -45,4 +46,4 @@ def leave_for_charger(m: Body) -> None:
     except RobotRefusal:
         m.faults["low_battery" if m.battery < m.params["charge_below"] else "low_liquid"] = True
         if m.battery <= 1 or m.liquid <= 0:
-            m.paused = True
+            m.set_hold(Hold.PAUSE, on=True)

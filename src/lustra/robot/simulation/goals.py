@@ -27,7 +27,7 @@ def loaded_floor(m: Body) -> Floor:
 
 
 def nearest_vertex(m: Body, floor: Floor, at: tuple[float, float]) -> Vertex:
-    vertex = m.lattices(floor).nearest(floor.to_vertices([at])[0], DOCK_WITHIN)
+    vertex = m.environment.lattice(floor).nearest(floor.to_vertices([at])[0], DOCK_WITHIN)
     if vertex is None:
         raise RobotRefusal(RelayCode.CONFLICT, "path_not_solved", "The robot cannot find a way")
     return vertex
@@ -36,14 +36,14 @@ def nearest_vertex(m: Body, floor: Floor, at: tuple[float, float]) -> Vertex:
 def open_floor(m: Body) -> Floor:
     """The floor as it is open now; to a robot that stands in what has closed, as it was: it has to get out."""
     floor = loaded_floor(m)
-    if floor.shut and m.lattices(floor).nearest(floor.to_vertices([(m.x, m.y)])[0], DOCK_WITHIN) is None:
+    if floor.shut and m.environment.lattice(floor).nearest(floor.to_vertices([(m.x, m.y)])[0], DOCK_WITHIN) is None:
         return replace(floor, shut=frozenset())
     return floor
 
 
 def path_to(m: Body, place: Array) -> Array:
     floor = open_floor(m)
-    path = m.lattices(floor).path(
+    path = m.environment.lattice(floor).path(
         nearest_vertex(m, floor, (m.x, m.y)), nearest_vertex(m, floor, (float(place[0]), float(place[1])))
     )
     if path is None:
@@ -67,7 +67,7 @@ def to_point(m: Body, x: float, y: float, yaw: float | None, speed: float) -> Dr
     floor = loaded_floor(m)
     if beyond([(x, y)], floor.size, floor.origin, floor.resolution):
         raise RobotRefusal(RelayCode.BAD_INPUT, "map.beyond_edge", "This lies beyond the map's edge", "x")
-    lattice = m.lattices(floor)
+    lattice = m.environment.lattice(floor)
     goal = lattice.nearest(floor.to_vertices([(x, y)])[0], POINT_WITHIN)
     if goal is None:
         raise RobotRefusal(RelayCode.BAD_INPUT, "point_blocked", "The robot cannot stand there", "x")
@@ -94,7 +94,7 @@ def off_charger(m: Body, speed: float) -> Drive:
     floor = loaded_floor(m)
     for sign in (1, -1):
         goal = (m.x + sign * BACK_M * math.cos(m.yaw), m.y + sign * BACK_M * math.sin(m.yaw))
-        vertex = m.lattices(floor).nearest(floor.to_vertices([goal])[0], POINT_WITHIN)
+        vertex = m.environment.lattice(floor).nearest(floor.to_vertices([goal])[0], POINT_WITHIN)
         if vertex is not None:
             break
     else:

@@ -21,7 +21,8 @@ from lustra.robot.navigation.mapping import Mapping
 from lustra.robot.navigation.planner import Plan
 from lustra.robot.navigation.run import Run
 from lustra.robot.simulation import door_passing, energy, goals, machine_state, manual_mode
-from lustra.robot.simulation.body import Body, Then, Transit
+from lustra.robot.simulation.activity import Driving, Hold, Idle, Then
+from lustra.robot.simulation.body import Body
 from lustra.robot.simulation.faults import FAULTS
 
 BRAKE_S = 0.6  # s from full speed to standstill and back
@@ -41,15 +42,15 @@ class Machine(Body):
 
     def check_ready(self) -> None:
         """Refused while it may not drive by itself."""
-        if self.emergency:
+        if Hold.EMERGENCY in self.holds:
             raise RobotRefusal(0x0535, "0x0535", "Emergency stop is pressed")
-        if self.hand.on:
+        if Hold.HAND in self.holds:
             raise RobotRefusal(0x0536, "0x0536", "The robot is driven by hand")
         if self.mapping:
             raise RobotRefusal(RelayCode.CONFLICT, "map_building", "The robot is building a map")
         if self.ride.aboard:
             raise RobotRefusal(RelayCode.CONFLICT, "lift_riding", "The robot is in a lift")
-        if self.locked:
+        if Hold.BRAKE in self.holds:
             raise RobotRefusal(RelayCode.CONFLICT, "brake_set", "The brake is set")
         if "lost" in self.faults:
             raise RobotRefusal(RelayCode.CONFLICT, "position_unconfirmed", "The robot does not know where it is")
@@ -63,17 +64,17 @@ class Machine(Body):
         transit = timetable(goals.path_to(self, plan.path[0]), self.yaw, self.params["speed_moving"])
         drive = timetable(plan.path, float(transit.yaws[-1]), self.params[f"speed_{task.speed}"])
         self.run = Run(secrets.token_hex(8), task, floor, plan, drive, now_ms, self.battery, self.factor)
-        self.transit = Transit(transit, "clean")
+        self.travel(transit, "clean")
         self.utilities.begin(task.clean_mode)
-        self.discard_fresh_cells()
-        self.paused = self.charging = False
+        self.cells.discard()
+        self.set_hold(Hold.PAUSE, on=False)
         return self.run
 
     def resume(self) -> None:
         if not self.run:
             raise RobotRefusal(RelayCode.CONFLICT, "task_none_running", "No task is running")
         self.check_ready()
-        self.paused = False
+        self.set_hold(Hold.PAUSE, on=False)
         if self.transit is None or self.transit.then not in {"clean", "back", "refill"}:
             self.return_to_run()
 
@@ -81,7 +82,7 @@ class Machine(Body):
         if not self.run:
             raise RobotRefusal(RelayCode.CONFLICT, "task_none_running", "No task is running")
         self.end("cancelled", now_ms)
-        self.transit = None
+        self.stop_driving()
 
     def go_home(self) -> None:
         """To the charger; a run waits meanwhile and goes on when it is resumed."""
@@ -98,17 +99,18 @@ class Machine(Body):
     def cancel_home(self) -> None:
         """Ends the drive that a person sent it on; a map is no longer explored."""
         if self.transit and self.transit.then in {"dock", "rest", "look"}:
-            self.transit, self.rate = None, 0.0
+            self.stop_driving()
+            self.rate = 0.0
         if self.mapping:
             self.mapping.explore = False
 
     def stop(self, *, pressed: bool) -> None:
         """The emergency stop; released, a run stays paused until somebody resumes it."""
-        if pressed and not self.emergency and self.run:
+        if pressed and Hold.EMERGENCY not in self.holds and self.run:
             self.pause("0x0535")
         if pressed:
             self.hand.stop()
-        self.emergency = pressed
+        self.set_hold(Hold.EMERGENCY, on=pressed)
 
     def load(self, floor: Floor, now_ms: int) -> None:
         """Another map: all tasks end. Of another place, the robot stands at its charger, else where there is most
@@ -119,30 +121,32 @@ class Machine(Body):
             self.end("cancelled", now_ms)
         before = self.surroundings
         same = self.floor is not None and self.floor.name == floor.name
-        self.transit, self.mapping, self.floor = None, None, floor
+        self.stop_driving()
+        self.mapping, self.floor = None, floor
         manual_mode.take(self, on=False)
-        if same or (before is not None and self.worlds(floor) is before):
+        if same or (before is not None and self.environment.real_floor(floor) is before):
             return
-        self.charging = False
+        self.dock(on=False)
         if dock := floor.charger():
             self.place(dock.x, dock.y, dock.yaw, charging=True)
             return
-        lattice = self.lattices(floor)
+        lattice = self.environment.lattice(floor)
         row, column = np.unravel_index(int(lattice.distance.argmax()), lattice.distance.shape)
         (self.x, self.y), self.yaw = floor.to_metres(np.array([[column, row]]))[0].tolist(), 0.0
 
     def leave_floor(self) -> None:
         """It knows no map any more, so it goes nowhere."""
-        self.transit = self.floor = self.berth = self.mapping = None
+        self.stop_driving()
+        self.floor = self.berth = self.mapping = None
         manual_mode.take(self, on=False)
-        self.discard_fresh_cells()
+        self.cells.discard()
 
     def return_to_run(self) -> None:
         """Back to where the run was left."""
         if not self.run:
             return
         xy, yaw, _ = self.run.drive.poses(np.array([self.run.t]))
-        self.charging = False
+        self.dock(on=False)
         if math.dist(xy[0], (self.x, self.y)) > 1e-6:  # noqa: PLR2004  (m: it is there already)
             self.travel(goals.to_run(self, xy[0], float(yaw[0]), self.params["speed_moving"]), "back")
 
@@ -153,7 +157,7 @@ class Machine(Body):
         own = dt * self.factor
         if self.run and self.paused:
             self.run.paused_s += dt
-        if self.hand.on:
+        if Hold.HAND in self.holds:
             manual_mode.step(self, now_ms / 1000, dt)
         while own > 1e-9:  # noqa: PLR2004  (s: less is rounding)
             piece = min(own, LONGEST_STEP)
@@ -175,14 +179,13 @@ class Machine(Body):
     def move(self, now_ms: int, s: float) -> None:
         """One piece of the robot's own time: it brakes or speeds up, drives, uses what it uses."""
         before = self.rate
-        leg = self.transit or (None if self.charging else self.run)
-        goal = 1.0 if leg and not self.halted and not self.gate.barred else 0.0
+        goal = 1.0 if self.leg and not self.halted and not self.gate.barred else 0.0
         self.rate = before + max(-s / BRAKE_S, min(s / BRAKE_S, goal - before))
         ramp = abs(self.rate - before) * BRAKE_S
         driven_s = ramp * (before + self.rate) / 2 + (s - ramp) * self.rate
         if driven_s > 0:
             self.advance(now_ms, driven_s)
-        elif not self.hand.on:
+        elif Hold.HAND not in self.holds:
             self.speed = 0.0
         energy.use(self, s)
         if self.charging:
@@ -194,17 +197,14 @@ class Machine(Body):
 
     def advance(self, now_ms: int, s: float) -> None:
         """Seconds of driving; what one leg leaves of them belongs to the next."""
-        while s > 0 and not (self.charging and not self.transit):
-            leg = self.transit or self.run
-            if leg is None:
-                return
+        while s > 0 and (leg := self.leg):
             t = min(leg.t + s, leg.drive.seconds)
             self.follow(leg.drive, leg.t, t, cleans=leg is self.run)
             s -= t - leg.t
             leg.t = t
             if t < leg.drive.seconds:
                 return
-            if isinstance(leg, Transit):
+            if isinstance(leg, Driving):
                 self.arrive(leg)
                 if self.halted:
                     return
@@ -218,15 +218,15 @@ class Machine(Body):
         self.speed = speed * self.rate * self.factor
         self.go_along(line)
         if self.run and cleans:
-            fresh, used = self.run.clean(line, self.dose)
+            fresh, used = self.run.clean(line, self.utilities.dose)
             self.total += len(fresh) * self.run.floor.resolution**2
             self.liquid = max(0.0, self.liquid - used / energy.TANK_ML * 100)
             if len(fresh):
-                self.fresh.append(fresh)
+                self.cells.fresh.append(fresh)
 
-    def arrive(self, transit: Transit) -> None:
-        self.transit = None
-        if transit.then in {"rest", "look", "lift", "board", "leave"}:
+    def arrive(self, transit: Driving) -> None:
+        self.stop_driving()
+        if transit.then in {"rest", "look", "elevator", "board", "leave"}:
             self.rate = 0.0
         if transit.then in {"dock", "refill"}:
             self.place(self.x, self.y, self.yaw, charging=all(FAULTS[f].docks for f in self.faults))
@@ -236,11 +236,14 @@ class Machine(Body):
         try:
             self.travel(goals.to_charger(self, self.params["speed_moving"]), "dock")
         except RobotRefusal:
-            self.transit = None
+            self.stop_driving()
 
     def end(self, end: End, now_ms: int) -> None:
         if self.run:
             report = self.run.report(now_ms, end, self.battery)
-            self.ended_run, self.run, self.paused = self.run, None, False
+            self.cells.ended_run, self.run = self.run, None
+            self.set_hold(Hold.PAUSE, on=False)
+            if self.cleaning:
+                self.activity = Idle()
             self.utilities.end()
             self.tell(msgspec.structs.replace(report, factor=self.factor))

@@ -6,6 +6,7 @@ from importlib.metadata import version
 from lustra.protocol.bus import Lidar
 from lustra.protocol.telemetry import Banner, Mode, State
 from lustra.robot.navigation import lidar
+from lustra.robot.simulation.activity import Hold
 from lustra.robot.simulation.body import Body
 from lustra.robot.simulation.faults import FAULTS
 
@@ -16,17 +17,15 @@ LIQUID_WARN = 10.0
 
 
 def mode(m: Body) -> Mode:
-    active: dict[Mode, bool] = {
-        "emergency": m.emergency,
-        "manual": m.hand.on,
-        "riding": bool(m.ride.aboard),
-        "paused": bool(m.run and m.paused and not (m.sent and not m.halted)),
-        "charging": m.charging,
-        "moving": m.transit is not None,
-        "cleaning": m.run is not None,
-    }
-    active["idle"] = True
-    return next(mode for mode, holds in active.items() if holds)
+    if Hold.EMERGENCY in m.holds:
+        return "emergency"
+    if Hold.HAND in m.holds:
+        return "manual"
+    if m.ride.aboard:
+        return "riding"
+    if m.run and m.paused and (m.halted or not m.sent):
+        return "paused"
+    return m.activity.mode
 
 
 def banners(m: Body) -> list[Banner]:
@@ -34,10 +33,10 @@ def banners(m: Body) -> list[Banner]:
         "map_not_selected": m.floor is None and m.mapping is None and not m.ride.aboard,
         "low_battery": m.battery < WARN and not m.charging,
         "disinfectant_level": m.liquid < LIQUID_WARN,
-        "manual_mode": m.hand.on,
-        "brake": m.locked,
-        "emergency_stop": m.emergency,
-        "serial_error": not m.serial,
+        "manual_mode": Hold.HAND in m.holds,
+        "brake": Hold.BRAKE in m.holds,
+        "emergency_stop": Hold.EMERGENCY in m.holds,
+        "serial_error": Hold.MOTOR_LINE in m.holds,
     }
     out: list[Banner] = [name for name, holds in shown.items() if holds]
     return out + [b for f in m.faults if (b := FAULTS[f].banner) and b not in out]
@@ -81,7 +80,7 @@ def state_message(m: Body, at: int) -> State:
         help=m.help,
         banners=banners(m),
         simulated=m.factor,
-        paused_by=m.paused_by if run and m.paused else "",
+        paused_by=m.paused_by if run else "",
         mapping=m.mapping.name if m.mapping else "",
         mapped=round(m.mapping.seen_m2, 1) if m.mapping else 0.0,
         utilities={id_: level for id_, level in levels.items() if level},
@@ -96,7 +95,7 @@ def scan(m: Body, at: int) -> Lidar | None:
     if around is None:
         return None
     x, y, yaw = m.belief.pose(m.x, m.y, m.yaw)
-    lidar_scan = lidar.scan(around, (m.x, m.y, m.yaw), at, m.rng)
+    lidar_scan = lidar.scan(around, (m.x, m.y, m.yaw), at, m.belief.rng)
     lidar_scan.x, lidar_scan.y, lidar_scan.yaw = round(x, 3), round(y, 3), round(math.remainder(yaw, 2 * math.pi), 4)
     if any(FAULTS[f].blind for f in m.faults):
         lidar_scan.ranges = [0.0] * len(lidar_scan.ranges)

@@ -32,7 +32,6 @@ LOOK_AHEAD = 0.01  # m between two looks ahead
 class Teleoperation:
     """What the driver wants, for how long still, and how the wheels turn. `most` and `turn`: limits of this robot."""
 
-    on: bool = False
     linear: float = 0.0
     angular: float = 0.0
     target: tuple[float, float] = (0.0, 0.0)
@@ -49,13 +48,13 @@ class Teleoperation:
     @property
     def active(self) -> bool:
         """Somebody drives just now: time must pass in small pieces."""
-        return self.on and (self.moving or self.left_s > 0)
+        return self.moving or self.left_s > 0
 
-    def switch(self, *, on: bool, speed: float) -> None:
-        """With the speed at which it goes just now; given back, it stands."""
+    def begin(self, speed: float) -> None:
+        """With the speed at which it goes just now, and no command yet."""
         self.stop()
-        self.on, self.target, self.stream, self.seq = on, (0.0, 0.0), "", -1
-        self.linear = clamp(speed, FASTEST) if on else 0.0
+        self.target, self.stream, self.seq = (0.0, 0.0), "", -1
+        self.linear = clamp(speed, FASTEST)
 
     def stop(self) -> None:
         """Stands at once: the brake is set, or the stop pressed."""

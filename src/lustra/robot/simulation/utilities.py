@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.navigation.run import ML_PER_M2
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class Utilities:
     fitted: dict[str, Utility] = field(default_factory=lambda: fitted("", 3))
     set: dict[str, int] = field(default_factory=lambda: dict(STANDARD))  # by hand
     run: dict[str, int] | None = None  # tools of the run that is under way
+    dose: float = ML_PER_M2
 
     def begin(self, mode: str) -> None:
         self.run = dict(MODES.get(mode, {}))
