@@ -15,14 +15,15 @@ export function refusalKey({ reason, message }: Pick<RelayRefusal, 'reason' | 'm
   return faultKey(reason) ?? (isKey(message) ? 'no-robot-failed' : undefined)
 }
 
-export function useRefusalText(): (error: unknown) => string | undefined {
+/** `action` names what failed where nothing answered. */
+export function useRefusalText(): (error: unknown, action?: string) => string | undefined {
   const { t } = useTranslation('robot')
   const other = useErrorText()
-  return (error) => {
+  return (error, action) => {
     if (error instanceof RelayRefusal) {
       const key = refusalKey(error)
       return key ? t(key as 'no-robot-failed') : error.message
     }
-    return error instanceof Error ? other(error) : undefined
+    return error instanceof Error ? other(error, action) : undefined
   }
 }

@@ -53,7 +53,7 @@ export function useGroups(typed: string): readonly Group[] {
   const pages = menuOf(PAGES, keys).flatMap(({ group, pages: inside }) =>
     inside.map((page) => place(t(page.title), group ? t(group) : '', page.path)),
   )
-  const actions = currentActions()
+  const actions = [...new Map(currentActions().map((action) => [action.id, action])).values()]
     .filter((action) => !action.blocked?.())
     .map(({ id, label, keys: strokes, run }) => ({ id, label, run, ...(strokes?.[0] && { keys: strokes[0] }) }))
   const groups: readonly Group[] = [

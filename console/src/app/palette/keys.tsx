@@ -1,8 +1,8 @@
 /** A stroke of keys as people know them: Ctrl Z, with the sign of Command on a Mac. */
+import { isMac } from '@/widgets/actions/actions'
 import styles from './palette.module.css'
 
 const NAMES: Readonly<Record<string, string>> = { ctrl: 'Ctrl', shift: '⇧', alt: 'Alt', Escape: 'Esc', Delete: 'Del' }
-const isMac = () => /mac/i.test(navigator.platform)
 
 export const Keys = ({ chord }: { chord: string }) => (
   <span className={styles.keys}>

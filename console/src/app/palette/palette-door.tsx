@@ -5,7 +5,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadTexts } from '@/shared/i18n/i18n'
-import { type PageAction, runByKey, useActions } from '@/widgets/actions/actions'
+import { PALETTE, type PageAction, runByKey, useActions } from '@/widgets/actions/actions'
 
 const Palette = lazy(async () => {
   const [{ Palette: Loaded }] = await Promise.all([import('./palette'), loadTexts('palette')])
@@ -22,7 +22,7 @@ export function PaletteDoor({ actions }: { actions: readonly PageAction[] }) {
   const [open, setOpen] = useState<'palette' | 'keys'>()
   const close = () => setOpen(undefined)
   useActions([
-    { id: 'palette', label: t('open-palette'), keys: ['ctrl+k'], run: () => setOpen('palette') },
+    { id: PALETTE, label: t('open-palette'), keys: ['ctrl+k'], run: () => setOpen('palette') },
     { id: 'shortcuts', label: t('show-keys'), keys: ['?'], run: () => setOpen('keys') },
     ...actions,
   ])

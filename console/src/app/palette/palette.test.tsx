@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { usePreferences } from '@/shared/theme/preferences'
 import { type PageAction, useActions } from '@/widgets/actions/actions'
 import { device, stageRoutes } from '@/widgets/testing/test-stage'
+import { PaletteButton } from '../shell/palette-button'
 import { PaletteDoor } from './palette-door'
 
 const fit = vi.fn()
@@ -17,6 +18,7 @@ function Page() {
   return (
     <>
       <PaletteDoor actions={[]} />
+      <PaletteButton />
       <input aria-label="Words" />
     </>
   )
@@ -73,6 +75,12 @@ test('Ctrl-K goes to a page by its letters and the keyboard alone', async () => 
   expect(options()[0]).toBe('Message centre')
   await userEvent.keyboard('{Enter}')
   expect(router.state.location.pathname).toBe('/message/index')
+})
+
+test('a button opens the palette, too', async () => {
+  await show()
+  await userEvent.click(await screen.findByRole('button', { name: 'Go to, or do' }))
+  expect(await screen.findByRole('combobox', { name: 'Command palette' })).toBeDefined()
 })
 
 test('only pages that the account may open are offered', async () => {

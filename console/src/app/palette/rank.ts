@@ -1,7 +1,10 @@
 /**
  * How well words fit what was typed: every letter must come, in its order. Letters at the beginning of a word and letters that
- * follow one another count more, so "dl" finds "Device list" before "Add elevator".
+ * follow one another count more, so "dl" finds "Device list" before "Add elevator". Chinese words are found by the first letters
+ * of their pinyin, too.
  */
+import { initials } from './pinyin'
+
 const plain = (text: string) =>
   text
     .normalize('NFKD')
@@ -40,7 +43,8 @@ export function ranked<E extends { readonly label: string; readonly detail?: str
   if (typed.trim() === '') return entries
   return entries
     .flatMap((entry) => {
-      const score = rank(typed, `${entry.label} ${entry.detail ?? ''}`.trim())
+      const text = `${entry.label} ${entry.detail ?? ''}`.trim()
+      const score = rank(typed, text) ?? rank(typed, initials(text) ?? '')
       return score === undefined ? [] : [{ entry, score }]
     })
     .sort((a, b) => b.score - a.score)

@@ -1,4 +1,4 @@
-/** The header: fold the menu, where you are, language, full screen, account. */
+/** The header: fold the menu, where you are, the palette, language, full screen, account. */
 import {
   IconLanguage,
   IconLayoutSidebarLeftCollapse,
@@ -15,6 +15,7 @@ import { LANGUAGES, type Language } from '@/shared/i18n/languages'
 import { PAGES } from '../pages'
 import { useCurrentPage } from './current-page'
 import styles from './header.module.css'
+import { PaletteButton } from './palette-button'
 import { UserMenu } from './user-menu'
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const
@@ -36,6 +37,7 @@ export function Header({ collapsed, onToggle }: { collapsed: boolean; onToggle: 
       </button>
       <Breadcrumbs />
       <span className={styles.space} />
+      <PaletteButton />
       <LanguageSwitch />
       <FullScreen />
       <UserMenu />

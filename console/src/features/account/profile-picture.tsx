@@ -47,7 +47,7 @@ export function ProfilePicture({ onClose }: { onClose(): void }) {
     setBusy(true)
     try {
       const { url } = await sent(picture, square)
-      await action.tell({ url }, () => {
+      await action.run({ url }, () => {
         rename({ url })
         onClose()
       })

@@ -54,7 +54,7 @@ function Form({ row, onBusy, onClose }: Props) {
     setFaults(nextFaults)
     if (Object.keys(nextFaults).length > 0) return
     onBusy(true)
-    await action.tell({ ...trimmed, ...mails }, () => {
+    await action.run({ ...trimmed, ...mails }, () => {
       rename({ name: trimmed.name })
       onClose()
     })

@@ -51,7 +51,7 @@ export function useMoves(list: readonly Row[] | undefined, movable: boolean) {
     )
     setIds(next)
     setMoved({ id: row.id, way, place: next.indexOf(row.id) + 1 })
-    void order.tell({ advertIds: next }, () => undefined).finally(() => setIds(undefined))
+    void order.run({ advertIds: next }, () => undefined).finally(() => setIds(undefined))
   }
   const key = (row: Row, way: Way, disabled: boolean) => {
     const Arrow = way === 'up' ? IconArrowUp : IconArrowDown

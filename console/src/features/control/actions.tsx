@@ -1,12 +1,13 @@
 /** What else the robot can be told: the frequent ones as buttons, the rest behind “more”; dialogs come when they are asked for. */
 import { IconAdjustmentsHorizontal, IconDots, IconFocus2, IconGauge, IconMapPin, IconTool } from '@tabler/icons-react'
-import { Button, Dropdown, type MenuProps } from 'antd'
+import { Button, Dropdown } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { isFlag, type MapDocument } from '@/canvas/document/document'
 import type { Point } from '@/canvas/geometry/geometry'
 import type { Command } from '@/shared/relay/contract'
+import { useActions } from '@/widgets/actions/actions'
 import styles from './actions.module.css'
 import type { ControlRow } from './control-row'
 import type { Dialog } from './dialogs/dialogs'
@@ -15,7 +16,13 @@ import { CommandButton, useScope, useWay } from './scope'
 
 const Dialogs = lazy(async () => ({ default: (await import('./dialogs/dialogs')).Dialogs }))
 
-type Item = NonNullable<MenuProps['items']>[number]
+/** A line of a menu, which the palette has, too. */
+interface Item {
+  readonly label: string
+  /** Why not now; '' when it can be done. */
+  readonly blocked: string
+  act(): void
+}
 
 interface Props {
   row: ControlRow
@@ -31,9 +38,15 @@ function useItem() {
   const way = useWay()
   return (command: Command, label: string, act: () => void, locked?: boolean): Item[] => {
     const { available, blocked } = way(command, locked)
-    return available ? [{ key: label, label, title: blocked, disabled: blocked !== '', onClick: act }] : []
+    return available ? [{ label, blocked, act }] : []
   }
 }
+
+const lineOf = ({ label, blocked, act }: Item) => ({
+  ...{ key: label, label, title: blocked, disabled: blocked !== '' },
+  onClick: act,
+})
+const actionOf = ({ label, blocked, act }: Item) => ({ id: label, label, blocked: () => blocked, run: act })
 
 /** The list of maps led here to begin a new one (`?build=1`): the dialog comes once control is taken. */
 function useBuildRequest(begin: () => void, building: boolean) {
@@ -82,39 +95,44 @@ export function Actions({ row, map, hand, building, onHand, onShow }: Props) {
       : item('map_clear_noise', t('clear-noise'), () => void actions.clearNoise(row.mapName))),
     ...item('robot_reboot', t('reboot-robot'), () => setDialog('reboot')),
   ]
+  useActions([...(unready ? [] : where), ...more].map(actionOf))
   return (
     <section className={styles.actions} aria-label={t('actions')}>
       <CommandButton
+        label={t('go-to-point')}
         command="point_moveto"
         icon={<IconMapPin size={16} />}
         aria-pressed={hand === 'goTo'}
         blocked={unready}
         onClick={() => onHand(hand === 'goTo' ? undefined : 'goTo')}
-      >
-        {t('go-to-point')}
-      </CommandButton>
+      />
       {where.length > 0 && (
-        <Dropdown menu={{ items: where }} trigger={['click']}>
+        <Dropdown menu={{ items: where.map(lineOf) }} trigger={['click']}>
           <Button icon={<IconFocus2 size={16} />} disabled={unready !== ''} title={unready}>
             {t('relocalise')}
           </Button>
         </Dropdown>
       )}
       <CommandButton
+        label={t('parameters')}
         command="robot_params_get"
         icon={<IconAdjustmentsHorizontal size={16} />}
         onClick={() => setDialog('params')}
-      >
-        {t('parameters')}
-      </CommandButton>
-      <CommandButton command="utils_state" icon={<IconTool size={16} />} onClick={() => setDialog('utilities')}>
-        {t('utilities')}
-      </CommandButton>
-      <CommandButton command="sensor_info_web" icon={<IconGauge size={16} />} onClick={() => setDialog('sensors')}>
-        {t('sensors')}
-      </CommandButton>
+      />
+      <CommandButton
+        label={t('utilities')}
+        command="utils_state"
+        icon={<IconTool size={16} />}
+        onClick={() => setDialog('utilities')}
+      />
+      <CommandButton
+        label={t('sensors')}
+        command="sensor_info_web"
+        icon={<IconGauge size={16} />}
+        onClick={() => setDialog('sensors')}
+      />
       {more.length > 0 && (
-        <Dropdown menu={{ items: more }} trigger={['click']}>
+        <Dropdown menu={{ items: more.map(lineOf) }} trigger={['click']}>
           <Button icon={<IconDots size={16} />}>{t('more')}</Button>
         </Dropdown>
       )}

@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { LiveRow } from '@/shared/live/frames'
+import { currentActions } from '@/widgets/actions/actions'
 import { stage } from '@/widgets/testing/test-stage'
 import { Actions } from './actions'
 import type { RobotActions } from './robot-actions'
@@ -178,4 +179,27 @@ test('a robot that is not heard is told nothing, and is still stopped', async ()
   )
   expect((await button(/^Pause/)).title).toBe('The robot is offline.')
   expect((await button('Emergency stop')).disabled).toBe(false)
+})
+
+const offered = (id: string) => currentActions().find((action) => action.id === id)
+
+test('what the page’s buttons do the palette does, and for the same reasons it does not', async () => {
+  const Both = () => (
+    <>
+      <StopButton row={row()} />
+      <RunDock row={row()} />
+    </>
+  )
+  await show(Both, { inControl: false })
+  await button('Emergency stop')
+  expect(offered('go_home')?.blocked?.()).not.toBe('')
+  expect(offered('task_resume')).toBeUndefined()
+  offered('emergency-stop')?.run()
+  expect(sent).toEqual(['emergencyStop'])
+})
+
+test('the palette offers no command that the account never may', async () => {
+  await show(() => <RunDock row={row()} />, { keys: [] })
+  await screen.findByText('Lobby')
+  expect(offered('task_pause')).toBeUndefined()
 })

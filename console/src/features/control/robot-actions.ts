@@ -6,23 +6,20 @@ import type { Command, CommandAnswer } from '@/shared/relay/contract'
 import { command, type Order } from '@/shared/relay/life'
 import { API1_SINCE } from '@/shared/relay/relay'
 import { notice } from '@/shared/ui/notice'
-import { useRefusalText } from '@/widgets/refusal-text'
+import { useAttempt } from '@/widgets/form/use-attempt'
 
 const round = (metres: number) => Math.round(metres * 1000) / 1000
 
 export function useRobotActions(deviceId: number, protocol: number, mapName: string) {
   const { t } = useTranslation('control')
-  const text = useRefusalText()
+  const { run } = useAttempt()
   /** The robot's answer; undefined when it was refused, which has been said. */
-  const send = async <C extends Command>(order: Order<C>): Promise<CommandAnswer<C> | undefined> => {
-    try {
-      return await command(deviceId, order)
-    } catch (error) {
-      const why = text(error)
-      if (why) notice('error', `${order.label}: ${why}`)
-      return undefined
-    }
-  }
+  const send = <C extends Command>(order: Order<C>): Promise<CommandAnswer<C> | undefined> =>
+    run(
+      () => command(deviceId, order),
+      () => {},
+      (why) => why && notice('error', `${order.label}: ${why}`),
+    )
   // biome-ignore lint/correctness/useExhaustiveDependencies: `send` and the texts change with the language alone
   return useMemo(
     () => ({

@@ -3,11 +3,12 @@
  * the account lacks, has no button at all; one that wants control, or a robot that answers, is greyed with the reason.
  */
 import { Button, type ButtonProps } from 'antd'
-import { createContext, useContext } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 import { COMMANDS } from '@/shared/relay/commands'
 import type { Command } from '@/shared/relay/contract'
 import { useSession } from '@/shared/session/session'
+import { useActions } from '@/widgets/actions/actions'
 import type { RobotActions } from './robot-actions'
 
 export interface Scope {
@@ -48,16 +49,29 @@ export function useWay(): (command: Command, locked?: boolean) => Way {
   }
 }
 
-interface Props extends Omit<ButtonProps, 'disabled' | 'title'> {
+interface Props extends Omit<ButtonProps, 'disabled' | 'title' | 'onClick' | 'children'> {
   command: Command
   locked?: boolean
   /** Another reason why not now. */
   blocked?: string
+  /** What it does, in the palette, too. */
+  label: string
+  /** Missing where it sends the form that it stands in. */
+  onClick?(): unknown
+  /** Beside its label. */
+  children?: ReactNode
 }
 
-export function CommandButton({ command, locked, blocked, ...button }: Props) {
+/** A button of the page, and an action of the palette: neither is there where the command may never be told. */
+export function CommandButton({ command, locked, blocked, label, onClick, children, ...button }: Props) {
   const way = useWay()(command, locked)
-  if (!way.available) return null
   const why = way.blocked || blocked || ''
-  return <Button {...button} disabled={why !== ''} title={why} />
+  const run = onClick && (() => void onClick())
+  useActions(way.available && run ? [{ id: command, label, blocked: () => why, run }] : [])
+  if (!way.available) return null
+  return (
+    <Button {...button} disabled={why !== ''} title={why} {...(run && { onClick: run })}>
+      {label} {children}
+    </Button>
+  )
 }

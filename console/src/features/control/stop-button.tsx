@@ -2,6 +2,7 @@
 import { IconHandStop } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { API1_SINCE } from '@/shared/relay/relay'
+import { useActions } from '@/widgets/actions/actions'
 import type { ControlRow } from './control-row'
 import styles from './lock/lock.module.css'
 import { CommandButton, useScope } from './scope'
@@ -9,17 +10,20 @@ import { CommandButton, useScope } from './scope'
 export function StopButton({ row }: { row: ControlRow }) {
   const { t } = useTranslation('control')
   const { actions, protocol } = useScope()
-  if (row.mode === 'emergency')
+  const stopped = row.mode === 'emergency'
+  useActions(
+    stopped ? [] : [{ id: 'emergency-stop', label: t('emergency-stop'), run: () => void actions.emergencyStop() }],
+  )
+  if (stopped)
     return (
       <CommandButton
+        label={t('release-emergency-stop')}
         command={protocol >= API1_SINCE ? 'emergency_off' : 'robot_safe'}
         locked
         size="large"
         block
         onClick={actions.releaseStop}
-      >
-        {t('release-emergency-stop')}
-      </CommandButton>
+      />
     )
   return (
     <button type="button" className={styles.stop} onClick={actions.emergencyStop}>

@@ -5,6 +5,11 @@
 import { useEffect, useRef } from 'react'
 import { chord } from '@/canvas/actions'
 
+/** Id of the action that opens the palette: a button runs it, too. */
+export const PALETTE = 'palette'
+
+export const isMac = () => /mac/i.test(navigator.platform)
+
 export interface PageAction {
   readonly id: string
   readonly label: string

@@ -68,18 +68,15 @@ export function DrivePanel({ row, receiving }: { row: ControlRow; receiving: boo
     })
   }
   const mode = byHand ? (
-    <CommandButton size="small" command="hand_mode" onClick={() => actions.byHand(false)}>
-      {t('end-driving')}
-    </CommandButton>
+    <CommandButton label={t('end-driving')} size="small" command="hand_mode" onClick={() => actions.byHand(false)} />
   ) : (
     <CommandButton
+      label={t('take-wheels')}
       size="small"
       command="hand_mode"
       blocked={row.mode === 'emergency' ? t('emergency-stop') : ''}
       onClick={begin}
-    >
-      {t('take-wheels')}
-    </CommandButton>
+    />
   )
   return (
     <Panel title={t('drive-by-hand')} extra={mode}>

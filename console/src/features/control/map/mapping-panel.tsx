@@ -35,9 +35,11 @@ export function MappingPanel({ document, seen }: { document: MapDocument; seen: 
         <Field label={t('map-name')} fault={name.trim() ? undefined : t('map-name-required')}>
           <Input value={name} maxLength={LONGEST} onChange={(event) => setName(event.target.value)} />
         </Field>
-        <CommandButton command="map_clear_noise" onClick={() => actions.clearNoise(document.name)}>
-          {t('clear-noise')}
-        </CommandButton>
+        <CommandButton
+          label={t('clear-noise')}
+          command="map_clear_noise"
+          onClick={() => actions.clearNoise(document.name)}
+        />
         <Row gap="m">
           {cancel.available && (
             <Popconfirm
@@ -53,13 +55,12 @@ export function MappingPanel({ document, seen }: { document: MapDocument; seen: 
             </Popconfirm>
           )}
           <CommandButton
+            label={t('save-map')}
             command="map_save"
             type="primary"
             htmlType="submit"
             blocked={name.trim() ? '' : t('map-name-required')}
-          >
-            {t('save-map')}
-          </CommandButton>
+          />
         </Row>
       </Row>
     </Panel>

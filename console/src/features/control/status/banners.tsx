@@ -111,15 +111,14 @@ export function Banners({ row, connected }: { row: ControlRow; connected: boolea
             <span>{t(way, measure)}</span>
             {out && (
               <CommandButton
+                label={out.label}
                 type="link"
                 size="small"
                 className={styles.out ?? ''}
                 command={out.command}
                 {...(out.locked !== undefined && { locked: out.locked })}
                 onClick={out.act}
-              >
-                {out.label}
-              </CommandButton>
+              />
             )}
           </Row>
         )

@@ -53,62 +53,64 @@ export function RunDock({ row }: { row: ControlRow }) {
       <Row wrap gap="m" className={styles.actions}>
         {runs && !paused && row.mode !== 'manual' && (
           <CommandButton
+            label={t('pause')}
             command="task_pause"
             type="primary"
             size="large"
             icon={<IconPlayerPause size={18} stroke={2} />}
             onClick={actions.pause}
           >
-            {t('pause')} <kbd>{t('space-key')}</kbd>
+            <kbd>{t('space-key')}</kbd>
           </CommandButton>
         )}
         {runs && paused && (
           <CommandButton
+            label={t('end-pause')}
             command="task_resume"
             type="primary"
             size="large"
             icon={<IconPlayerPlay size={18} stroke={2} />}
             onClick={actions.resume}
           >
-            {t('end-pause')} <kbd>{t('space-key')}</kbd>
+            <kbd>{t('space-key')}</kbd>
           </CommandButton>
         )}
         {runs && (
           <CommandButton
+            label={t('stop-task')}
             command="task_cancel_one"
             size="large"
             icon={<IconSquare size={16} />}
             onClick={() => actions.stop(row.taskName)}
-          >
-            {t('stop-task')}
-          </CommandButton>
+          />
         )}
         {runs && (
           <CommandButton
+            label={t('cancel-task')}
             command="task_cancel"
             size="large"
             type="text"
             icon={<IconX size={16} />}
-            aria-label={t('cancel-task')}
             onClick={actions.cancel}
-          >
-            {t('cancel-task')}
-          </CommandButton>
+          />
         )}
         {row.mode === 'moving' && !runs ? (
-          <CommandButton command="cancel_go_home" size="large" icon={<IconX size={16} />} onClick={actions.cancelDrive}>
-            {t('cancel-drive')}
-          </CommandButton>
+          <CommandButton
+            label={t('cancel-drive')}
+            command="cancel_go_home"
+            size="large"
+            icon={<IconX size={16} />}
+            onClick={actions.cancelDrive}
+          />
         ) : (
           <CommandButton
+            label={t('to-charger')}
             command="go_home"
             size="large"
             icon={<IconHome size={17} />}
             onClick={actions.home}
             blocked={row.charging ? t('charging') : ''}
-          >
-            {t('to-charger')}
-          </CommandButton>
+          />
         )}
       </Row>
     </Row>

@@ -78,7 +78,8 @@ function RoleEditor({ role, name, onDone }: Props) {
     remove.reset()
     if (!role) {
       const payload = { name: typed.trim(), pageKeys: kindOf('page', keys), buttonKeys: kindOf('button', keys) }
-      return make.run(payload, ({ id }) => onDone(id))
+      void make.run(payload, ({ id }) => onDone(id))
+      return
     }
     const payload = { id: role.id, ...(renamed && { name: typed.trim() }), ...(ticked && { keys: [...keys] }) }
     change.run(payload, () => setTicked(undefined))
