@@ -90,7 +90,7 @@ async def test_a_zone_that_closes_while_it_cleans_is_left_and_never_entered(tmp_
     assert len(run.floor.shut) == 1
     assert not inside(run.floor, run.drive.points)
     seen: list[tuple[float, float]] = []
-    drive(robot, lambda: seen.append((robot.machine.x, robot.machine.y)) or robot.machine.run is None)
+    drive(robot, lambda: seen.append(robot.machine.pose.xy) or robot.machine.run is None)
     assert not inside(run.floor, np.array(seen))
     assert robot.last.end == "finished"
     assert 0.4 < robot.last.coverage < 0.97  # what it could not reach any more is told
@@ -100,10 +100,10 @@ async def test_inside_of_what_closes_it_drives_out_and_goes_on_elsewhere(tmp_pat
     robot = await begun(tmp_path, floor(around(240, 300)))
     machine = robot.machine
     run = machine.run
-    drive(robot, lambda: machine.cleaning and inside(run.floor, np.array([[machine.x, machine.y]])), step=0.1)
+    drive(robot, lambda: machine.cleaning and inside(run.floor, np.array([machine.pose.xy])), step=0.1)
     await closed_zones.step(robot, now_ms() + 239 * MINUTE)
     assert machine.transit is not None
-    drive(robot, lambda: not inside(run.floor, np.array([[machine.x, machine.y]])), most_s=60)
+    drive(robot, lambda: not inside(run.floor, np.array([machine.pose.xy])), most_s=60)
     drive(robot, lambda: machine.transit is None, most_s=120)
     assert not inside(run.floor, run.drive.line(run.t, run.drive.seconds))
 

@@ -82,7 +82,7 @@ def test_a_run_cleans_the_area_reports_it_and_docks(bench: Bench):
     assert report.distance > 0
     assert report.ended - report.started > 10_000
     bench.until(lambda: bench.machine.mode == "charging")
-    assert math.dist((bench.machine.x, bench.machine.y), (-0.4, -0.4)) < 0.01
+    assert math.dist(bench.machine.pose.xy, (-0.4, -0.4)) < 0.01
     before = bench.machine.battery
     bench.go(60)
     assert bench.machine.battery > before
@@ -122,9 +122,9 @@ def test_a_pause_stops_it_and_resuming_leaves_the_same_covered_set(bench: Bench)
     bench.machine.pause()
     bench.go(2)
     assert bench.machine.mode == "paused"
-    at, cells = (bench.machine.x, bench.machine.y), bench.machine.run.cells
+    at, cells = bench.machine.pose.xy, bench.machine.run.cells
     bench.go(30)
-    assert (bench.machine.x, bench.machine.y) == at
+    assert bench.machine.pose.xy == at
     assert bench.machine.run.cells == cells
     bench.machine.resume()
     bench.until(lambda: bench.reports)
@@ -290,7 +290,7 @@ def test_of_two_chargers_it_takes_its_own():
     bench.start()
     bench.until(lambda: bench.reports)
     bench.until(lambda: bench.machine.charging)
-    assert math.dist((bench.machine.x, bench.machine.y), (6.4, 4.4)) < 0.01
+    assert math.dist(bench.machine.pose.xy, (6.4, 4.4)) < 0.01
 
 
 def test_the_reported_pose_is_noisy_but_near(bench: Bench):
@@ -299,7 +299,7 @@ def test_the_reported_pose_is_noisy_but_near(bench: Bench):
     for _ in range(200):
         bench.go(0.1)
         state = bench.machine.state(1)
-        off.append(math.dist((state.x, state.y), (bench.machine.x, bench.machine.y)))
+        off.append(math.dist((state.x, state.y), bench.machine.pose.xy))
     assert 0 < np.mean(off) < 0.03
     assert max(off) < 0.1
 

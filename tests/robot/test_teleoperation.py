@@ -15,7 +15,7 @@ from lustra.robot.maps.floor import Floor
 from lustra.robot.navigation.lattice import RADIUS
 from lustra.robot.robot import now_ms
 from lustra.robot.simulation import manual_mode
-from lustra.robot.simulation.body import Environment
+from lustra.robot.simulation.body import Environment, Pose
 from lustra.robot.simulation.machine import Machine
 from lustra.robot.simulation.teleoperation import clearance
 from tests.robot.conftest import TASK, Local, drive, hall
@@ -38,7 +38,7 @@ def command(linear: float, angular: float = 0.0, **more: object) -> Velocity:
 def gap(machine: Machine) -> float:
     """Metres between the robot's edge and the nearest obstacle."""
     assert machine.floor
-    at = np.array([[machine.x, machine.y]])
+    at = np.array([machine.pose.xy])
     return float(clearance(machine.floor, plan_cache.lattice(machine.floor), at)[0]) - RADIUS
 
 
@@ -63,14 +63,14 @@ def test_it_never_touches_an_obstacle_whatever_commands_come(commands: list[tupl
     machine = driven(floor)
     rows, columns = np.nonzero(lattice.clear)
     n = seed % len(rows)
-    (machine.x, machine.y), machine.yaw = floor.to_metres(np.array([[columns[n], rows[n]]]))[0].tolist(), seed % 7
+    machine.pose = Pose(*floor.to_metres(np.array([[columns[n], rows[n]]]))[0].tolist(), yaw=seed % 7)
     least = min(gap(machine), 0.0)
     for linear, angular, steps, step in commands:
         manual_mode.drive(machine, command(linear, angular), NOW)
         for _ in range(round(steps)):
             machine.step(NOW, step)
             assert gap(machine) >= least - 1e-6
-            assert not floor.blocked[tuple(floor.to_vertices([(machine.x, machine.y)])[0].astype(int)[::-1])]
+            assert not floor.blocked[tuple(floor.to_vertices([machine.pose.xy])[0].astype(int)[::-1])]
 
 
 @given(st.floats(-FASTEST, FASTEST), st.floats(-QUICKEST, QUICKEST), st.floats(0.0, 2.0), st.integers(1, 12))
@@ -85,14 +85,14 @@ def test_it_stands_half_a_second_after_the_last_command(linear: float, angular: 
     for _ in range(ticks):
         machine.step(NOW, STOP_S / ticks)
     assert (machine.hand.linear, machine.hand.angular, machine.speed) == (0, 0, 0)
-    at = (machine.x, machine.y, machine.yaw)
+    at = machine.pose
     machine.step(NOW, 1.0)
-    assert (machine.x, machine.y, machine.yaw) == at
+    assert machine.pose == at
 
 
 def test_limits_of_speed_and_acceleration_hold():
     machine = driven(hall(40.0, 10.0, dock=False))
-    machine.yaw = 0.0
+    machine.pose = machine.pose._replace(yaw=0.0)
     before = 0.0
     for _ in range(60):
         manual_mode.drive(machine, command(FASTEST, QUICKEST / 4), NOW)
@@ -106,11 +106,11 @@ def test_limits_of_speed_and_acceleration_hold():
 def test_a_factor_does_not_drive_faster_by_hand():
     machine = driven()
     machine.factor = 20
-    at = (machine.x, machine.y)
+    at = machine.pose.xy
     for _ in range(10):
         manual_mode.drive(machine, command(0.5), NOW)
         machine.step(NOW, 0.05)
-    assert 0 < math.dist(at, (machine.x, machine.y)) <= 0.25
+    assert 0 < math.dist(at, machine.pose.xy) <= 0.25
 
 
 LATE = {
@@ -192,14 +192,14 @@ async def test_by_hand_only_in_manual_mode_and_never_while_something_holds_it(lo
     ):
         await local.good("cmdvel_ctrl", move)
         local.robot.step(0.1)
-        at = (m.x, m.y)
+        at = m.pose.xy
         await local.good(*hold)
         assert (await local("cmdvel_ctrl", move))["code"] != 0
         local.robot.step(0.5)
-        assert ((m.x, m.y), m.speed) == (at, 0)
+        assert (m.pose.xy, m.speed) == (at, 0)
         await local.good(*let)
         local.robot.step(0.5)
-        assert (m.x, m.y) == at  # nothing goes on by itself
+        assert m.pose.xy == at  # nothing goes on by itself
 
 
 @pytest.mark.spec(
@@ -217,9 +217,9 @@ async def test_brake_and_closed_line_hold_a_run_and_say_so(local: Local):
         await local.good(name, on)
         assert banner in m.state(1).banners
         local.robot.step(2)
-        at = (m.x, m.y)
+        at = m.pose.xy
         local.robot.step(5)
-        assert (m.x, m.y) == at
+        assert m.pose.xy == at
         await local.good(name, off)
         assert m.mode == "paused"
         assert banner not in m.state(1).banners
@@ -255,7 +255,7 @@ async def test_it_drives_to_a_point_round_what_stands_between(local: Local):
     assert len(answer["path"]) > 2
     assert m.mode == "moving"
     drive(local.robot, lambda: m.mode != "moving" and gap(m) > -1e-3, most_s=120)
-    assert (m.x, m.y, m.yaw) == (
+    assert m.pose == (
         pytest.approx(3.6, abs=0.06),
         pytest.approx(1.8, abs=0.06),
         pytest.approx(1.0, abs=0.02),
@@ -288,9 +288,9 @@ async def test_a_point_move_lets_a_run_wait_and_is_ended_like_the_way_home(local
     assert (m.mode, m.paused) == ("moving", True)
     drive(local.robot, lambda: m.transit is None, most_s=120)
     assert m.mode == "paused"
-    assert math.dist((m.x, m.y), (5, 3)) < 0.1
+    assert math.dist(m.pose.xy, (5, 3)) < 0.1
     local.robot.step(3)
-    assert math.dist((m.x, m.y), (5, 3)) < 0.1
+    assert math.dist(m.pose.xy, (5, 3)) < 0.1
     await local.good("point_moveto", {"x": 0.0, "y": 3.0})
     local.robot.step(2)
     await local.good("cancel_go_home")
@@ -303,10 +303,10 @@ async def test_a_point_move_lets_a_run_wait_and_is_ended_like_the_way_home(local
 async def test_it_leaves_its_charger_and_only_from_there(local: Local):
     m = local.robot.machine
     assert m.charging
-    at = (m.x, m.y)
+    at = m.pose.xy
     await local.good("docker_back")
     drive(local.robot, lambda: m.transit is None, most_s=30)
-    assert math.dist(at, (m.x, m.y)) > 0.3
+    assert math.dist(at, m.pose.xy) > 0.3
     assert not m.charging
     assert (await local("docker_back"))["reason"] == "not_charging"
 

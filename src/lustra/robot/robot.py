@@ -135,7 +135,7 @@ class Robot:
         """Facts, and the report that would be sent if its power went now."""
         m, facts = self.machine, self.store.facts
         facts.map = m.floor.name if m.floor else ""
-        facts.x, facts.y, facts.yaw, facts.charging = m.x, m.y, m.yaw, m.charging
+        (facts.x, facts.y, facts.yaw), facts.charging = m.pose, m.charging
         facts.battery, facts.liquid, facts.total = m.battery, m.liquid, m.total
         facts.emergency, facts.locked = Hold.EMERGENCY in m.holds, Hold.BRAKE in m.holds
         facts.dose, facts.params = m.utilities.dose, m.params

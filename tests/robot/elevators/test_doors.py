@@ -53,8 +53,8 @@ class Walk:
         self.m.place(x, CORRIDOR[1], math.pi, charging=False)
 
     def send(self, *to: tuple[float, float]) -> None:
-        way = np.array([(self.m.x, self.m.y), *to])
-        self.m.travel(timetable(way, self.m.yaw, 0.6), "rest")
+        way = np.array([self.m.pose.xy, *to])
+        self.m.travel(timetable(way, self.m.pose.yaw, 0.6), "rest")
 
     def clean(self) -> None:
         """Both sides of the door, in one run."""
@@ -73,7 +73,7 @@ class Walk:
         self.step()
 
     def far(self) -> float:
-        return math.dist((self.m.x, self.m.y), (door().x, door().y))
+        return math.dist(self.m.pose.xy, (door().x, door().y))
 
     def until(self, so: Any, most_s: float = 3600.0) -> float:
         began = self.now
@@ -89,7 +89,7 @@ def test_by_hand_it_opens_the_door_that_it_is_steered_to_and_goes_through():
     walk.step()
     assert door().state(walk.now) == "closed"
     least = math.inf
-    while walk.m.x > 6.3:
+    while walk.m.pose.x > 6.3:
         walk.drive(0.5)
         if door().state(walk.now) != "open":
             least = min(least, walk.far())
@@ -107,7 +107,7 @@ def test_by_hand_nobody_drives_through_a_door_that_stays_shut():
     for _ in range(20):  # away from it, backwards
         walk.drive(-0.5)
     assert walk.far() > NEAR_M + 0.3
-    walk.m.yaw, requested = math.pi / 2, door().requested_at
+    walk.m.pose, requested = walk.m.pose._replace(yaw=math.pi / 2), door().requested_at
     walk.drive(0.1)
     assert door().requested_at == requested  # it is not steered to
 

@@ -56,7 +56,7 @@ async def test_a_map_driven_by_hand_grows_with_the_scan_and_is_saved(local: Loca
     assert events(local, "map")[-1]["name"] == "new hall"
     assert events(local, "map_loaded")[-1]["name"] == "new hall"
     assert m.state(1).mapping == ""
-    assert (m.x, m.y) == (pytest.approx(m.state(1).x, abs=0.1), pytest.approx(m.state(1).y, abs=0.1))
+    assert m.pose.xy == (pytest.approx(m.state(1).x, abs=0.1), pytest.approx(m.state(1).y, abs=0.1))
     again = open_robot(robot.store.folder)
     assert "new hall" in again.store.maps
 
@@ -100,13 +100,13 @@ async def test_stopping_ends_the_exploration(local: Local):
     drive(local.robot, lambda: m.speed > 0.1, most_s=60)
     await local.good("robot_safe", {"robot_safe": 1})
     local.robot.step(2)
-    at = (m.x, m.y)
+    at = m.pose.xy
     local.robot.step(5)
-    assert (m.x, m.y) == at
+    assert m.pose.xy == at
     await local.good("robot_safe", {"robot_safe": 0})
     await local.good("cancel_go_home")
     local.robot.step(5)
-    assert (m.x, m.y) == at
+    assert m.pose.xy == at
 
 
 async def test_no_map_is_drawn_while_a_task_runs_and_names_are_taken_once(local: Local):
@@ -153,7 +153,7 @@ async def test_a_map_of_the_same_place_is_loaded_where_the_robot_stands(tmp_path
     m = robot.machine
     m.place(19.0, 10.0, 0.4, charging=False)
     m.load(real.changed(name="other"), 0)
-    assert (m.x, m.y) == (19.0, 10.0)
+    assert m.pose.xy == (19.0, 10.0)
     m.load(hall(), 0)
     assert m.charging
 

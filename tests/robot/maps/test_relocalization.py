@@ -29,7 +29,7 @@ async def astray(local: Local) -> None:
 
 def off(local: Local) -> float:
     m, state = local.robot.machine, local.robot.machine.state(1)
-    return math.dist((m.x, m.y), (state.x, state.y))
+    return math.dist(m.pose.xy, (state.x, state.y))
 
 
 @pytest.mark.spec("banner.position_unconfirmed", "state.robot_run.t01")

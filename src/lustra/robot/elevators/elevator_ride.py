@@ -67,7 +67,7 @@ def start_trip(robot: Robot, map_name: str) -> None:
     if why := reason_against(robot, map_name):
         raise RobotRefusal(RelayCode.CONFLICT, why, "The robot cannot reach the other floor", "map_name")
     here = goals.loaded_floor(m)
-    first = elevator_point(here, near=(m.x, m.y))
+    first = elevator_point(here, near=m.pose.xy)
     if first is None:
         return
     robot.trip = Trip(origin=here.name, target=map_name, point=first.name)
@@ -99,7 +99,7 @@ def current_point(robot: Robot, trip: Trip) -> Flag:
 
 def at_waiting_place(robot: Robot, trip: Trip) -> bool:
     m, flag = robot.machine, current_point(robot, trip)
-    return math.dist((m.x, m.y), goals.nearest_ground(m, flag.x, flag.y)) < ARRIVED_M
+    return math.dist(m.pose.xy, goals.nearest_ground(m, flag.x, flag.y)) < ARRIVED_M
 
 
 def advance(robot: Robot, now: int) -> None:
@@ -153,7 +153,7 @@ def take_offer(robot: Robot, trip: Trip, offer: Lift) -> None:
             approach(robot, trip)
             return
     flag, trip.lift, trip.stage, m.ride.aboard = current_point(robot, trip), offer.lift, "board", "door"
-    m.travel(timetable(np.array([[m.x, m.y], [flag.x, flag.y]]), m.yaw, m.params["speed_low"], flag.yaw), "board")
+    m.travel(timetable(np.array([m.pose.xy, [flag.x, flag.y]]), m.pose.yaw, m.params["speed_low"], flag.yaw), "board")
 
 
 def board(robot: Robot, trip: Trip) -> None:
@@ -175,7 +175,7 @@ def step_inside(robot: Robot, trip: Trip, offer: Lift | None, now: int) -> None:
     else:
         m, flag = robot.machine, current_point(robot, trip)
         x, y = goals.nearest_ground(m, flag.x, flag.y)
-        m.travel(timetable(np.array([[m.x, m.y], [x, y]]), m.yaw, m.params["speed_low"]), "leave")
+        m.travel(timetable(np.array([m.pose.xy, [x, y]]), m.pose.yaw, m.params["speed_low"]), "leave")
 
 
 def has_left(robot: Robot, trip: Trip) -> bool:
@@ -186,7 +186,7 @@ def enter_floor(robot: Robot, trip: Trip) -> None:
     """The door has opened at the other floor: its map, and the place of this lift on it. A floor whose map is gone is
     not entered: it rides back."""
     m, target = robot.machine, robot.store.maps.get(trip.target)
-    flag = elevator_point(target, trip.lift, trip.point, near=(m.x, m.y)) if target else None
+    flag = elevator_point(target, trip.lift, trip.point, near=m.pose.xy) if target else None
     if target is None or flag is None:
         trip.origin, trip.target, trip.back = trip.target, trip.origin, True
         trip.ride = secrets.token_hex(8)

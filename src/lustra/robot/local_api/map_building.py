@@ -17,6 +17,7 @@ from lustra.robot.navigation import mapping
 from lustra.robot.navigation.mapping import Mapping
 from lustra.robot.robot import Robot, now_ms
 from lustra.robot.simulation import doors
+from lustra.robot.simulation.body import Pose
 
 TRACK_GREY = 96
 SHIFT = 8  # bits of fraction that OpenCV draws with
@@ -73,7 +74,7 @@ async def map_save(robot: Robot, payload: SavedMap) -> Answer:
         if current_drawing(robot) is not drawing:
             raise RobotRefusal(RelayCode.CONFLICT, "map_none_building", "The robot is building no map")
         new, report = done.floor, {"carried": done.carried, "left": done.dropped}
-        m.x, m.y, m.yaw = done.move.pose(m.x, m.y, m.yaw)
+        m.pose = Pose(*done.move.pose(*m.pose))
     else:
         check_name_free(robot, name)
         new = drawing.to_floor(name)

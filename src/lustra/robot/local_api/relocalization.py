@@ -65,13 +65,13 @@ async def relocalize(robot: Robot, floor: Floor, window: Box | None) -> Answer:
     if not m.standing:
         raise RobotRefusal(RelayCode.CONFLICT, "robot_moving", "The robot must stand still")
     seen = machine_state.scan(m, 0)
-    at = (m.x, m.y, m.yaw)
+    at = m.pose
     ranges = np.array(seen.ranges if seen else [])
     try:
         fit = await asyncio.to_thread(scan_matching.match_scan, floor, m.environment.lattice(floor), ranges, window)
     except scan_matching.NoFit as why:
         raise RobotRefusal(RelayCode.CONFLICT, why.reason, str(why)) from why
-    if (m.x, m.y, m.yaw) != at or m.floor is not floor:
+    if m.pose != at or m.floor is not floor:
         raise RobotRefusal(RelayCode.CONFLICT, "robot_moving", "The robot must stand still")
     m.confirm_pose(fit.pose)
     x, y, yaw = fit.pose
@@ -83,10 +83,10 @@ def docker_relocation(robot: Robot, _: Empty) -> Answer:
     """Moves the map's charger to where the robot charges, or sees it."""
     m = robot.machine
     floor = robot.check_editable(goals.loaded_floor(m))
-    at = (m.x, m.y, m.yaw) if m.charging else seen_charger(robot)
+    at = m.pose if m.charging else seen_charger(robot)
     if at is None:
         raise RobotRefusal(RelayCode.CONFLICT, "charger_unseen", "The robot sees no charger here")
-    old = floor.charger((m.x, m.y))
+    old = floor.charger(m.pose.xy)
     x, y, yaw = (round(v, 3) for v in at)
     new = bus.Flag(name=old.name if old else "Dock", type="charging", x=x, y=y, yaw=yaw)
     changed = floor.changed(flags=[f for f in floor.flags if f is not old] + [new])
@@ -98,14 +98,14 @@ def docker_relocation(robot: Robot, _: Empty) -> Answer:
 def seen_charger(robot: Robot) -> tuple[float, float, float] | None:
     """The real charger, where nothing stands between."""
     m, around = robot.machine, robot.machine.surroundings
-    dock = around.charger((m.x, m.y)) if around else None
+    dock = around.charger(m.pose.xy) if around else None
     if (
         around is None
         or dock is None
-        or np.hypot(dock.x - m.x, dock.y - m.y) > SIGHT_M
+        or np.hypot(dock.x - m.pose.x, dock.y - m.pose.y) > SIGHT_M
         or any(FAULTS[f].blind for f in m.faults)
     ):
         return None
-    points = np.linspace((m.x, m.y), (dock.x, dock.y), 40)
+    points = np.linspace(m.pose.xy, (dock.x, dock.y), 40)
     columns, rows = np.floor(around.to_vertices(points)).astype(int).T
     return (dock.x, dock.y, dock.yaw) if (around.echo[rows + 1, columns + 1] > 0).all() else None

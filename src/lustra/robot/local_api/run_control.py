@@ -21,7 +21,7 @@ async def clean_area_pre(robot: Robot, payload: Preview) -> Answer:
         request = PlanRequest(floor, line=tuple(robot.plans.paths[payload.path].item.path))
     elif payload.area:
         check_inside(floor, list(payload.area), "area")
-        start = payload.start or (robot.machine.x, robot.machine.y)
+        start = payload.start or robot.machine.pose.xy
         request = PlanRequest(floor, tuple(payload.area), start, payload.way)
     else:
         raise RobotRefusal(RelayCode.BAD_INPUT, "task_area_required", "Draw the area first", "area")

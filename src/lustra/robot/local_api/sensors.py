@@ -59,7 +59,7 @@ def sensor_info_web(robot: Robot, _: Empty) -> Answer:
         {"id": "bumper", "value": 0, "unit": ""},
         {"id": "wheel_speed", "value": round(wheels, 3), "unit": "m/s"},
         {"id": "turn_rate", "value": round(m.hand.angular, 3), "unit": "rad/s"},
-        {"id": "heading", "value": round(math.remainder(m.yaw, 2 * math.pi), 4), "unit": "rad"},
+        {"id": "heading", "value": round(math.remainder(m.pose.yaw, 2 * math.pi), 4), "unit": "rad"},
         {"id": "battery_voltage", "value": round(EMPTY_V + (FULL_V - EMPTY_V) * m.battery / 100, 2), "unit": "V"},
         {"id": "battery_charging", "value": int(m.charging), "unit": ""},
         {"id": "disinfectant", "value": round(m.liquid, 1), "unit": "%"},

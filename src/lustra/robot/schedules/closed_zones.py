@@ -66,7 +66,7 @@ async def replan(robot: Robot, run: Run, floor: Floor, now: int) -> None:
     if keeps_clear(floor, lattice, run.drive.line(run.t, run.drive.seconds)):
         run.floor = floor
         return
-    plan = await asyncio.to_thread(plan_rest, run, floor, lattice, (m.x, m.y))
+    plan = await asyncio.to_thread(plan_rest, run, floor, lattice, m.pose.xy)
     if m.run is not run:
         return
     if plan is None:
@@ -75,9 +75,9 @@ async def replan(robot: Robot, run: Run, floor: Floor, now: int) -> None:
         m.drive_home()
         return
     run.floor, run.behind, run.t = floor, run.behind + run.t, 0.0
-    yaw = m.yaw
+    yaw = m.pose.yaw
     if m.cleaning or (m.transit and m.transit.then in {"clean", "back"}):  # one that charges first fills up
-        path = timetable(path_out(floor, lattice, (m.x, m.y), plan.path[0]), m.yaw, m.params["speed_moving"])
+        path = timetable(path_out(floor, lattice, m.pose.xy, plan.path[0]), m.pose.yaw, m.params["speed_moving"])
         m.travel(path, "clean")
         yaw = float(path.yaws[-1])
     run.drive = timetable(plan.path, yaw, m.params[f"speed_{run.task.speed}"])

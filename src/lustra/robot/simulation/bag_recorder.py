@@ -110,7 +110,7 @@ def scan(m: Machine, header: Any) -> Any:
 
 
 def odometry(m: Machine, header: Any) -> Any:
-    x, y, yaw = m.belief.pose(m.x, m.y, m.yaw)
+    x, y, yaw = m.belief.pose(*m.pose)
     g = "geometry_msgs/msg/"
     place = T[g + "Pose"](
         position=T[g + "Point"](x=x, y=y, z=0.0),

@@ -6,6 +6,7 @@ and lets time pass.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,18 @@ from lustra.robot.simulation.teleoperation import Teleoperation
 from lustra.robot.simulation.utilities import Utilities
 
 Array = NDArray[np.float64]
+
+
+class Pose(NamedTuple):
+    """In the frame of the map: m, and rad counter-clockwise from +x."""
+
+    x: float = 0.0
+    y: float = 0.0
+    yaw: float = 0.0
+
+    @property
+    def xy(self) -> XY:
+        return self.x, self.y
 
 
 @dataclass
@@ -56,9 +69,7 @@ class Body:
     sn: str
     tell: Callable[[Report], None]
     floor: Floor | None = None
-    x: float = 0.0
-    y: float = 0.0
-    yaw: float = 0.0
+    pose: Pose = field(default_factory=Pose)
     battery: float = 80.0
     liquid: float = 90.0
     total: float = 0.0
@@ -180,7 +191,7 @@ class Body:
         return Cleaning(self.run) if self.run else Idle()
 
     def place(self, x: float, y: float, yaw: float, *, charging: bool) -> None:
-        self.x, self.y, self.yaw = x, y, yaw
+        self.pose = Pose(x, y, yaw)
         self.dock(on=charging)
         self.berth = (x, y) if charging else self.berth
 
@@ -214,6 +225,6 @@ class Body:
 
     def confirm_pose(self, pose: tuple[float, float, float]) -> None:
         """It has seen where it is."""
-        self.belief.correct((self.x, self.y, self.yaw), pose)
+        self.belief.correct(self.pose, pose)
         for name in ("lost", "low_positioning_accuracy"):
             self.faults.pop(name, None)

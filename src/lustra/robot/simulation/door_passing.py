@@ -50,7 +50,7 @@ def closed_when_steered(m: Body, now: float) -> list[Door]:
     near_doors: list[Door] = []
     for door in doors_around(around) if around else ():
         apart = distance_to(m, door)
-        ahead_m = (door.x - m.x) * math.cos(m.yaw) + (door.y - m.y) * math.sin(m.yaw)
+        ahead_m = (door.x - m.pose.x) * math.cos(m.pose.yaw) + (door.y - m.pose.y) * math.sin(m.pose.yaw)
         steered = apart < STEERED_M and m.hand.active and ahead_m * math.copysign(1.0, speed) > apart * STEERED
         if apart < NEAR_M or (speed and steered):
             door.request(now, m.factor)
@@ -77,4 +77,4 @@ def next_door(m: Body, doors: tuple[Door, ...]) -> tuple[Door | None, float]:
 
 
 def distance_to(m: Body, door: Door) -> float:
-    return math.dist((m.x, m.y), (door.x, door.y))
+    return math.dist(m.pose.xy, (door.x, door.y))

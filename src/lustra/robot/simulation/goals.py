@@ -36,7 +36,7 @@ def nearest_vertex(m: Body, floor: Floor, at: tuple[float, float]) -> Vertex:
 def open_floor(m: Body) -> Floor:
     """The floor as it is open now; to a robot that stands in what has closed, as it was: it has to get out."""
     floor = loaded_floor(m)
-    if floor.shut and m.environment.lattice(floor).nearest(floor.to_vertices([(m.x, m.y)])[0], DOCK_WITHIN) is None:
+    if floor.shut and m.environment.lattice(floor).nearest(floor.to_vertices([m.pose.xy])[0], DOCK_WITHIN) is None:
         return replace(floor, shut=frozenset())
     return floor
 
@@ -44,15 +44,15 @@ def open_floor(m: Body) -> Floor:
 def path_to(m: Body, place: Array) -> Array:
     floor = open_floor(m)
     path = m.environment.lattice(floor).path(
-        nearest_vertex(m, floor, (m.x, m.y)), nearest_vertex(m, floor, (float(place[0]), float(place[1])))
+        nearest_vertex(m, floor, m.pose.xy), nearest_vertex(m, floor, (float(place[0]), float(place[1])))
     )
     if path is None:
         raise RobotRefusal(RelayCode.CONFLICT, "path_not_solved", "The robot cannot find a way")
-    return np.concatenate([[[m.x, m.y]], floor.to_metres(np.array(path)), [place]])
+    return np.concatenate([[m.pose.xy], floor.to_metres(np.array(path)), [place]])
 
 
 def to_run(m: Body, place: Array, yaw: float | None, speed: float) -> Drive:
-    return timetable(path_to(m, place), m.yaw, speed, yaw)
+    return timetable(path_to(m, place), m.pose.yaw, speed, yaw)
 
 
 def to_charger(m: Body, speed: float) -> Drive:
@@ -71,10 +71,10 @@ def to_point(m: Body, x: float, y: float, yaw: float | None, speed: float) -> Dr
     goal = lattice.nearest(floor.to_vertices([(x, y)])[0], POINT_WITHIN)
     if goal is None:
         raise RobotRefusal(RelayCode.BAD_INPUT, "point_blocked", "The robot cannot stand there", "x")
-    path = lattice.path(nearest_vertex(m, floor, (m.x, m.y)), goal)
+    path = lattice.path(nearest_vertex(m, floor, m.pose.xy), goal)
     if path is None:
         raise RobotRefusal(RelayCode.CONFLICT, "path_not_solved", "The robot cannot find a way")
-    return timetable(np.concatenate([[[m.x, m.y]], floor.to_metres(np.array(path))]), m.yaw, speed, yaw)
+    return timetable(np.concatenate([[m.pose.xy], floor.to_metres(np.array(path))]), m.pose.yaw, speed, yaw)
 
 
 def nearest_ground(m: Body, x: float, y: float) -> tuple[float, float]:
@@ -86,17 +86,17 @@ def nearest_ground(m: Body, x: float, y: float) -> tuple[float, float]:
 
 
 def to_ground(m: Body, x: float, y: float, speed: float) -> Drive:
-    return timetable(path_to(m, np.array(nearest_ground(m, x, y))), m.yaw, speed)
+    return timetable(path_to(m, np.array(nearest_ground(m, x, y))), m.pose.yaw, speed)
 
 
 def off_charger(m: Body, speed: float) -> Drive:
     """Straight ahead or straight back, to the nearest place on clear ground."""
     floor = loaded_floor(m)
     for sign in (1, -1):
-        goal = (m.x + sign * BACK_M * math.cos(m.yaw), m.y + sign * BACK_M * math.sin(m.yaw))
+        goal = (m.pose.x + sign * BACK_M * math.cos(m.pose.yaw), m.pose.y + sign * BACK_M * math.sin(m.pose.yaw))
         vertex = m.environment.lattice(floor).nearest(floor.to_vertices([goal])[0], POINT_WITHIN)
         if vertex is not None:
             break
     else:
-        vertex = nearest_vertex(m, floor, (m.x, m.y))
-    return timetable(np.concatenate([[[m.x, m.y]], floor.to_metres(np.array([vertex]))]), m.yaw, speed, m.yaw)
+        vertex = nearest_vertex(m, floor, m.pose.xy)
+    return timetable(np.concatenate([[m.pose.xy], floor.to_metres(np.array([vertex]))]), m.pose.yaw, speed, m.pose.yaw)

@@ -22,7 +22,7 @@ from lustra.robot.navigation.planner import Plan
 from lustra.robot.navigation.run import Run
 from lustra.robot.simulation import door_passing, energy, goals, machine_state, manual_mode
 from lustra.robot.simulation.activity import Driving, Hold, Idle, Then
-from lustra.robot.simulation.body import Body
+from lustra.robot.simulation.body import Body, Pose
 from lustra.robot.simulation.faults import FAULTS
 
 BRAKE_S = 0.6  # s from full speed to standstill and back
@@ -61,7 +61,7 @@ class Machine(Body):
         self.check_ready()
         if any(not FAULTS[f].starts for f in self.faults):
             raise RobotRefusal(RelayCode.CONFLICT, "fault_first", "The robot's fault must be solved first")
-        transit = timetable(goals.path_to(self, plan.path[0]), self.yaw, self.params["speed_moving"])
+        transit = timetable(goals.path_to(self, plan.path[0]), self.pose.yaw, self.params["speed_moving"])
         drive = timetable(plan.path, float(transit.yaws[-1]), self.params[f"speed_{task.speed}"])
         self.run = Run(secrets.token_hex(8), task, floor, plan, drive, now_ms, self.battery, self.factor)
         self.travel(transit, "clean")
@@ -132,7 +132,7 @@ class Machine(Body):
             return
         lattice = self.environment.lattice(floor)
         row, column = np.unravel_index(int(lattice.distance.argmax()), lattice.distance.shape)
-        (self.x, self.y), self.yaw = floor.to_metres(np.array([[column, row]]))[0].tolist(), 0.0
+        self.pose = Pose(*floor.to_metres(np.array([[column, row]]))[0].tolist())
 
     def leave_floor(self) -> None:
         """It knows no map any more, so it goes nowhere."""
@@ -147,7 +147,7 @@ class Machine(Body):
             return
         xy, yaw, _ = self.run.drive.poses(np.array([self.run.t]))
         self.dock(on=False)
-        if math.dist(xy[0], (self.x, self.y)) > 1e-6:  # noqa: PLR2004  (m: it is there already)
+        if math.dist(xy[0], self.pose.xy) > 1e-6:  # noqa: PLR2004  (m: it is there already)
             self.travel(goals.to_run(self, xy[0], float(yaw[0]), self.params["speed_moving"]), "back")
 
     # Time
@@ -170,11 +170,11 @@ class Machine(Body):
 
     def update_mapping(self, mapping: Mapping) -> None:
         """Sees, and while it explores drives on to where the map ends."""
-        mapping.observe(self.x, self.y, self.yaw)
+        mapping.observe(*self.pose)
         if mapping.explore and not mapping.done and not self.transit and not self.halted:
-            path = mapping.next_path((self.x, self.y))
+            path = mapping.next_path(self.pose.xy)
             if path is not None:
-                self.travel(timetable(path, self.yaw, self.params["speed_moving"]), "look")
+                self.travel(timetable(path, self.pose.yaw, self.params["speed_moving"]), "look")
 
     def move(self, now_ms: int, s: float) -> None:
         """One piece of the robot's own time: it brakes or speeds up, drives, uses what it uses."""
@@ -213,8 +213,8 @@ class Machine(Body):
                 self.drive_home()
 
     def follow(self, drive: Drive, t0: float, t1: float, *, cleans: bool) -> None:
-        line, self.yaw, speed = drive.leg(t0, t1)
-        self.x, self.y = line[-1].tolist()
+        line, yaw, speed = drive.leg(t0, t1)
+        self.pose = Pose(*line[-1].tolist(), yaw=yaw)
         self.speed = speed * self.rate * self.factor
         self.go_along(line)
         if self.run and cleans:
@@ -229,7 +229,7 @@ class Machine(Body):
         if transit.then in {"rest", "look", "elevator", "board", "leave"}:
             self.rate = 0.0
         if transit.then in {"dock", "refill"}:
-            self.place(self.x, self.y, self.yaw, charging=all(FAULTS[f].docks for f in self.faults))
+            self.place(*self.pose, charging=all(FAULTS[f].docks for f in self.faults))
 
     def drive_home(self) -> None:
         """After a run to the charger, where there is one and a way to it."""

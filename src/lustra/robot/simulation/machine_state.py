@@ -55,7 +55,7 @@ def remaining_s(m: Body) -> float:
 
 
 def state_message(m: Body, at: int) -> State:
-    run, (x, y, yaw) = m.run, m.belief.pose(m.x, m.y, m.yaw)
+    run, (x, y, yaw) = m.run, m.belief.pose(*m.pose)
     levels = m.utilities.levels(cleaning=m.working)
     floor = None if m.ride.aboard == "cabin" else m.floor
     return State(
@@ -94,8 +94,8 @@ def scan(m: Body, at: int) -> Lidar | None:
     around = m.surroundings
     if around is None:
         return None
-    x, y, yaw = m.belief.pose(m.x, m.y, m.yaw)
-    lidar_scan = lidar.scan(around, (m.x, m.y, m.yaw), at, m.belief.rng)
+    x, y, yaw = m.belief.pose(*m.pose)
+    lidar_scan = lidar.scan(around, m.pose, at, m.belief.rng)
     lidar_scan.x, lidar_scan.y, lidar_scan.yaw = round(x, 3), round(y, 3), round(math.remainder(yaw, 2 * math.pi), 4)
     if any(FAULTS[f].blind for f in m.faults):
         lidar_scan.ranges = [0.0] * len(lidar_scan.ranges)
@@ -105,4 +105,4 @@ def scan(m: Body, at: int) -> Lidar | None:
 def obstacle_ranges(m: Body) -> list[float]:
     """What stands round the robot, for sensors that do not hang on the lidar; from straight behind, to the left."""
     around = m.surroundings
-    return lidar.ranges(around, m.x, m.y, m.yaw).tolist() if around else []
+    return lidar.ranges(around, *m.pose).tolist() if around else []

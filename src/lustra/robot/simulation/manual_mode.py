@@ -13,7 +13,7 @@ from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.maps.floor import Floor
 from lustra.robot.simulation import door_passing
 from lustra.robot.simulation.activity import Hold
-from lustra.robot.simulation.body import Body
+from lustra.robot.simulation.body import Body, Pose
 from lustra.robot.simulation.faults import FAULTS
 
 TOUCH_M = 0.2  # from a charger that it stands on
@@ -73,10 +73,10 @@ def step(m: Body, now: float, s: float) -> None:
     if under is None:
         return
     shut = [(door.x, door.y) for door in door_passing.closed_when_steered(m, now)]
-    path = m.hand.step(s, (m.x, m.y, m.yaw), under, m.environment.lattice(under), shut)
+    path = m.hand.step(s, m.pose, under, m.environment.lattice(under), shut)
     m.go_along(np.array(path)[:, :2])
-    (m.x, m.y, m.yaw), m.speed = path[-1], abs(m.hand.linear)
+    m.pose, m.speed = Pose(*path[-1]), abs(m.hand.linear)
     around = m.surroundings
     chargers = [f for f in around.flags if f.type == "charging"] if around else []
-    docked = any(math.dist((f.x, f.y), (m.x, m.y)) < TOUCH_M for f in chargers)
+    docked = any(math.dist((f.x, f.y), m.pose.xy) < TOUCH_M for f in chargers)
     m.dock(on=docked and not m.hand.linear)
