@@ -1,6 +1,6 @@
 /**
  * The contract, from where it is written: the server's OpenAPI becomes schema.d.ts, changes.ts and, for the limits of the
- * payloads' fields, limits.ts; the codes of refusals become codes.ts, the robot's command table commands.ts, the rules about
+ * payloads' fields, limits.ts (of robots' commands, relay/limits.ts); the codes of refusals become codes.ts, the robot's command table commands.ts, the rules about
  * people people.ts, those about nodes and elevators places.ts, and the fields of a robot's state telemetry.ts. What robots
  * take and answer becomes robot.d.ts, what the live socket sends live/wire.d.ts. Run by `make gen`; `--check` fails when what is committed differs.
  */
@@ -80,7 +80,9 @@ const changes = Object.entries(contract.paths ?? {}).flatMap(([path, item]) => {
 
 interface Schema {
   readonly $ref?: string
+  readonly items?: Schema
   readonly anyOf?: readonly Schema[]
+  readonly maxItems?: number
   readonly maxLength?: number
   readonly minimum?: number
   readonly maximum?: number
@@ -88,37 +90,45 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-interface Posted {
-  readonly post?: { requestBody?: { content: Readonly<Record<string, { schema: Schema }>> } }
+interface Operation {
+  readonly requestBody?: { content: Readonly<Record<string, { schema: Schema }>> }
 }
 
-function resolve(schema: Schema): Schema {
-  const schemas = contract.components?.schemas as Readonly<Record<string, Schema>> | undefined
-  return (schema.$ref && schemas?.[schema.$ref.split('/').at(-1) ?? '']) || schema
-}
+const LIMITING = ['maxItems', 'maxLength', 'minimum', 'maximum', 'pattern'] as const
 
-const LIMITING = ['maxLength', 'minimum', 'maximum', 'pattern'] as const
-
-/** What limits a field; one that is a text or null has it in one of its alternatives. */
-function limitsOf(field: Schema): Record<string, number | string> {
-  const ways = [resolve(field), ...(resolve(field).anyOf ?? []).map(resolve)]
-  const set = LIMITING.flatMap((name) => {
-    const value = ways.find((way) => way[name] !== undefined)?.[name]
-    return value === undefined ? [] : [[name, value] as const]
+/** Limits by field of each operation's payload, under the name that `nameOf` gives the operation. */
+function limitsOf(document: OpenAPI3, nameOf: (path: string, operation: { operationId?: string }) => string) {
+  const schemas = document.components?.schemas as Readonly<Record<string, Schema>> | undefined
+  const resolve = (schema: Schema): Schema => (schema.$ref && schemas?.[schema.$ref.split('/').at(-1) ?? '']) || schema
+  /** What limits a field; one that is a text or null has it in one of its alternatives, rows of a list under `items`. */
+  const fieldLimits = (field: Schema): Record<string, unknown> => {
+    const ways = [resolve(field), ...(resolve(field).anyOf ?? []).map(resolve)]
+    const set = LIMITING.flatMap((name) => {
+      const value = ways.find((way) => way[name] !== undefined)?.[name]
+      return value === undefined ? [] : [[name, value] as const]
+    })
+    const row = ways.find((way) => way.items)?.items
+    const items = row ? rowLimits(row) : {}
+    return { ...Object.fromEntries(set), ...(Object.keys(items).length > 0 && { items }) }
+  }
+  const rowLimits = (schema: Schema): Record<string, object> => {
+    const fields = Object.entries(resolve(schema).properties ?? {})
+    const limited = fields.map(([name, field]) => [name, fieldLimits(field)] as const)
+    return Object.fromEntries(limited.filter(([, limits]) => Object.keys(limits).length > 0))
+  }
+  const payloadLimits = ({ requestBody }: Operation) => {
+    const content = requestBody?.content
+    const schema = (content?.['application/json'] ?? content?.['multipart/form-data'])?.schema
+    return schema ? rowLimits(schema) : {}
+  }
+  const limits = Object.entries(document.paths ?? {}).flatMap(([path, item]) => {
+    const { post } = item as { post?: Operation & { operationId?: string } }
+    return post ? [[nameOf(path, post), payloadLimits(post)] as const] : []
   })
-  return Object.fromEntries(set)
+  return Object.fromEntries(limits.filter(([, fields]) => Object.keys(fields).length > 0))
 }
-
-/** Limits by field of a call's payload. */
-function payloadLimits({ post }: Posted): Record<string, object> {
-  const schema = post?.requestBody?.content['application/json']?.schema
-  const fields = Object.entries((schema && resolve(schema).properties) ?? {})
-  const limited = fields.map(([name, field]) => [name, limitsOf(field)] as const)
-  return Object.fromEntries(limited.filter(([, limits]) => Object.keys(limits).length > 0))
-}
-const limits = Object.entries(contract.paths ?? {})
-  .map(([path, item]) => [path.replace(/^\/api/, ''), payloadLimits(item as Posted)] as const)
-  .filter(([, fields]) => Object.keys(fields).length > 0)
+const limits = limitsOf(contract, (path) => path.replace(/^\/api/, ''))
+const commandLimits = limitsOf(robot, (path, { operationId }) => operationId ?? path)
 
 const constants = (values: Record<string, unknown>) =>
   Object.entries(values)
@@ -139,6 +149,7 @@ const outputs = new Map([
     `${header}export const CHANGES: Readonly<Record<string, readonly string[]>> = ${JSON.stringify(Object.fromEntries(changes))}\n`,
   ],
   ['src/shared/relay/commands.ts', `${header}export const COMMANDS = ${JSON.stringify(commands)} as const\n`],
+  ['src/shared/relay/limits.ts', header + constants({ COMMAND_LIMITS: commandLimits })],
   ['src/shared/rpc/people.ts', header + constants(people)],
   [
     'src/shared/live/telemetry.ts',
@@ -147,7 +158,7 @@ const outputs = new Map([
       `/** Of a robot that has said nothing. */\nexport const NO_TELEMETRY: Telemetry = ${JSON.stringify(empty)}\n`,
   ],
   ['src/shared/rpc/places.ts', header + constants(places)],
-  ['src/shared/rpc/limits.ts', header + constants({ LIMITS: Object.fromEntries(limits) })],
+  ['src/shared/rpc/limits.ts', header + constants({ LIMITS: limits })],
   ['src/shared/rpc/codes.ts', header + constants({ CODE: codes })],
 ])
 

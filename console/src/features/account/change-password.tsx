@@ -1,13 +1,17 @@
 /** One's own password; the old one is asked for, and the account's other sessions end. */
+
 import { Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LIMITS } from '@/shared/rpc/limits'
 import { SHORTEST_PASSWORD } from '@/shared/rpc/people'
 import { passwordFault } from '@/shared/session/new-password'
 import { useSession } from '@/shared/session/session'
 import { notice } from '@/shared/ui/notice'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
+
+const LIMIT = LIMITS['/user/updatePassword']
 
 export function ChangePassword({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('people')
@@ -45,7 +49,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
           autoComplete="current-password"
           value={old}
           onChange={(event) => setOld(event.target.value)}
-          maxLength={256}
+          maxLength={LIMIT.password.maxLength}
         />
       </Field>
       <Field
@@ -60,7 +64,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
           value={newPassword}
           onChange={(event) => setNewPassword(event.target.value)}
           onPressEnter={send}
-          maxLength={256}
+          maxLength={LIMIT.newPassword.maxLength}
         />
       </Field>
       <Problem text={action.problem} />

@@ -36,6 +36,7 @@ export interface FormField<Name extends string = string> {
 
 /** What a call takes in one field. */
 export interface Limit {
+  readonly maxItems?: number
   readonly maxLength?: number
   readonly minimum?: number
   readonly maximum?: number

@@ -1,8 +1,12 @@
 /** The fields of an account that are the same when it is made and when it is edited. */
 import { Input } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { LIMITS } from '@/shared/rpc/limits'
 import { Field } from '../form/field'
 import type { Faults, Person } from './person'
+
+const LIMIT = LIMITS['/user/insertUser']
+const LONGEST_PHONE = 20 // more than its 11 digits: what is too long is shown and refused, not cut off
 
 type Typed = Omit<Person, 'account'>
 
@@ -28,13 +32,13 @@ export function PersonFields<T extends Typed>({ value, onChange, faults }: Props
   return (
     <>
       <Field label={t('name')} fault={fault('name')}>
-        {input('name', { maxLength: 100 })}
+        {input('name', { maxLength: LIMIT.name.maxLength })}
       </Field>
       <Field label={t('phone')} fault={fault('phone')}>
-        {input('phone', { maxLength: 20, dir: 'ltr', inputMode: 'tel' })}
+        {input('phone', { maxLength: LONGEST_PHONE, dir: 'ltr', inputMode: 'tel' })}
       </Field>
       <Field label={t('channel-email')} hint={t('email-hint')} fault={fault('email')}>
-        {input('email', { maxLength: 500, dir: 'ltr', inputMode: 'email' })}
+        {input('email', { maxLength: LIMIT.email.maxLength, dir: 'ltr', inputMode: 'email' })}
       </Field>
     </>
   )

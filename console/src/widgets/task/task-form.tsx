@@ -2,6 +2,7 @@
  * A task: draw its area and start point on the map or choose the path that it follows, choose how it cleans, see the real
  * route and what it will cost, save it to the robot.
  */
+
 import { IconCheck, IconFlag, IconPolygon } from '@tabler/icons-react'
 import { Button, Input, Segmented, Select } from 'antd'
 import { type ReactNode, useState } from 'react'
@@ -9,6 +10,7 @@ import { useTranslation } from 'react-i18next'
 import type { MapDocument } from '@/canvas/document/document'
 import { useFormats } from '@/shared/i18n/format'
 import type { CommandPayload } from '@/shared/relay/contract'
+import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { useRefusalText } from '@/widgets/refusal-text'
@@ -139,7 +141,7 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
           <span>{t('task-name')}</span>
           <Input
             value={name}
-            maxLength={64}
+            maxLength={COMMAND_LIMITS.task_add.name.maxLength}
             disabled={task !== undefined}
             onChange={(event) => setName(event.target.value)}
           />

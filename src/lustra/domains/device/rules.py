@@ -42,7 +42,11 @@ def _required(value: str) -> str:
 Blank = BeforeValidator(none_if_blank)
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)]
 Serial = Annotated[
-    str, StringConstraints(strip_whitespace=True), AfterValidator(_required), _matching(SERIAL, "serial")
+    str,
+    StringConstraints(strip_whitespace=True),
+    AfterValidator(_required),
+    _matching(SERIAL, "serial"),
+    Field(json_schema_extra={"maxLength": 32}),  # as the pattern has it, for forms
 ]
 Rack = Annotated[str, StringConstraints(strip_whitespace=True, max_length=32), _matching(RACK, "rack")]
 SimCard = Annotated[str, StringConstraints(strip_whitespace=True), _matching(SIM, "sim")]

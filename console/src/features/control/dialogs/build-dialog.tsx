@@ -1,12 +1,12 @@
 /** Begins a new map: the loaded one is put away, and the new one grows as the robot is driven, or explores by itself. */
+
 import { Input, Modal, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { Field, Problem } from '@/widgets/form/field'
 import styles from './dialogs.module.css'
 import { useOrder } from './use-order'
-
-const LONGEST = 64 // letters of a map's name
 
 /** `mapName`: the loaded map, which may be built anew in its own place. */
 export function BuildDialog({ mapName, onClose }: { mapName: string; onClose(): void }) {
@@ -46,7 +46,12 @@ export function BuildDialog({ mapName, onClose }: { mapName: string; onClose(): 
       )}
       {!rebuild && (
         <Field label={t('map-name')} fault={order.problemAt('name')}>
-          <Input autoFocus value={name} maxLength={LONGEST} onChange={(event) => setName(event.target.value)} />
+          <Input
+            autoFocus
+            value={name}
+            maxLength={COMMAND_LIMITS.draw_new_map.name.maxLength}
+            onChange={(event) => setName(event.target.value)}
+          />
         </Field>
       )}
       <label className={styles.line}>

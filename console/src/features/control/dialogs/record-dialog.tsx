@@ -1,11 +1,13 @@
 /** Records what the robot's sensors say, as a bag on its disk. */
+
 import { InputNumber, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { Field, Problem } from '@/widgets/form/field'
 import { useOrder } from './use-order'
 
-const LONGEST = 300 // s, as protocol/payloads/parts.py
+const { minimum: SHORTEST, maximum: LONGEST } = COMMAND_LIMITS.bag_record_trigger.seconds // s
 const USUAL = 30
 
 export function RecordDialog({ onClose }: { onClose(): void }) {
@@ -13,8 +15,8 @@ export function RecordDialog({ onClose }: { onClose(): void }) {
   const order = useOrder(['seconds'])
   const [seconds, setSeconds] = useState<number | null>(USUAL)
   const [name, setName] = useState<string>()
-  const wrong = seconds === null || !Number.isInteger(seconds) || seconds < 1 || seconds > LONGEST
-  const range = t('range', { min: 1, max: LONGEST, unit: t('unit-second') })
+  const wrong = seconds === null || !Number.isInteger(seconds) || seconds < SHORTEST || seconds > LONGEST
+  const range = t('range', { min: SHORTEST, max: LONGEST, unit: t('unit-second') })
   const record = async () => {
     if (seconds === null) return
     const sent = await order.send({ command: 'bag_record_trigger', payload: { seconds }, label: t('record-bag') })

@@ -1,9 +1,11 @@
 /** Brushes, fan, pump, lamp and the dose of disinfectant: each level is set as it is chosen, and shown as the robot tells it. */
+
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, InputNumber, Modal, Segmented, Slider } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { relayCall } from '@/shared/relay/relay'
 import { Row } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
@@ -14,7 +16,7 @@ import styles from './dialogs.module.css'
 import { useOrder } from './use-order'
 import { levelPayload, type Utility, useUtilities, utilitiesKey, wordOf } from './utilities'
 
-const HIGHEST_DOSE = 20 // ml/m², as protocol/payloads/parts.py
+const HIGHEST_DOSE = COMMAND_LIMITS.disinfect_ctrl.speed_Value.maximum // ml/m²
 const FEW = 4 // levels that stand side by side
 
 export function UtilitiesDialog({ onClose }: { onClose(): void }) {

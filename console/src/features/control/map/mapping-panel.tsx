@@ -1,16 +1,16 @@
 /** The map that is being built: how much is seen, its noise cleared, saved under a name, or thrown away. */
+
 import { Button, Input, Popconfirm } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MapDocument } from '@/canvas/document/document'
 import { useFormats } from '@/shared/i18n/format'
+import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { Field } from '@/widgets/form/field'
 import { CommandButton, useScope, useWay } from '../scope'
 import styles from '../task/tasks.module.css'
-
-const LONGEST = 64 // letters of a map's name
 
 export function MappingPanel({ document, seen }: { document: MapDocument; seen: number }) {
   const { t } = useTranslation('control')
@@ -33,7 +33,11 @@ export function MappingPanel({ document, seen }: { document: MapDocument; seen: 
       >
         <p className={styles.remark}>{t('building-how')}</p>
         <Field label={t('map-name')} fault={name.trim() ? undefined : t('map-name-required')}>
-          <Input value={name} maxLength={LONGEST} onChange={(event) => setName(event.target.value)} />
+          <Input
+            value={name}
+            maxLength={COMMAND_LIMITS.map_save.name.maxLength}
+            onChange={(event) => setName(event.target.value)}
+          />
         </Field>
         <CommandButton
           label={t('clear-noise')}

@@ -1,9 +1,11 @@
 /** What a robot has worked since that was last set back, and setting it back, which wants a reason. */
+
 import { Button, Input, Modal } from 'antd'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
+import { LIMITS } from '@/shared/rpc/limits'
 import { randomCode } from '@/shared/rpc/random'
 import { useMay } from '@/shared/session/session'
 import { Panel } from '@/shared/ui/panel'
@@ -78,7 +80,12 @@ function ResetDialog({ row, onClose }: { row: Robot; onClose(): void }) {
     >
       <p>{t('reset-how')}</p>
       <Field label={t('reason')} fault={action.problemAt('reason')}>
-        <Input value={reason} maxLength={200} autoFocus onChange={(event) => setReason(event.target.value)} />
+        <Input
+          value={reason}
+          maxLength={LIMITS['/device/workInfoResetById'].reason.maxLength}
+          autoFocus
+          onChange={(event) => setReason(event.target.value)}
+        />
       </Field>
       <Problem text={action.problem} />
     </Modal>

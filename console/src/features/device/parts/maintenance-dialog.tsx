@@ -1,4 +1,5 @@
 /** What is to be done on a robot again and again. The list is written whole, by one form. */
+
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { Button, DatePicker, Input, InputNumber } from 'antd'
 import dayjs from 'dayjs'
@@ -6,6 +7,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
+import { LIMITS } from '@/shared/rpc/limits'
 import { Text } from '@/shared/ui/layout'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
@@ -151,7 +153,11 @@ function PlanLine({ draft, plan, fault, onChange }: LineProps) {
     <>
       <div className={styles.plan}>
         <Field label={t('maintain-what')} fault={at('name')}>
-          <Input value={draft.name} maxLength={100} onChange={(event) => onChange({ name: event.target.value })} />
+          <Input
+            value={draft.name}
+            maxLength={LIMITS['/maintain/updateMaintainBySn'].list.items.name.maxLength}
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
         </Field>
         <Field label={t('period')} fault={at('period')}>
           <InputNumber

@@ -1,9 +1,11 @@
 /** A code that lets one robot in: two minutes, one use. */
+
 import { Button, Input, Modal, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LaneProgress } from '@/shared/marks/lanes'
 import { useCall } from '@/shared/rpc/hooks'
+import { LIMITS } from '@/shared/rpc/limits'
 import { Row, Text } from '@/shared/ui/layout'
 import { Field, Problem } from '@/widgets/form/field'
 import { OwnerTree } from '@/widgets/form/owner-tree'
@@ -70,7 +72,13 @@ export function CodeDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
         hint={t('code-serial-how')}
         fault={wrong ? t(wrong) : action.problemAt('deviceSerialNumber')}
       >
-        <Input dir="ltr" value={serial} maxLength={32} autoComplete="off" onChange={(e) => setSerial(e.target.value)} />
+        <Input
+          dir="ltr"
+          value={serial}
+          maxLength={LIMITS['/device/deviceGenerateAuthCode'].deviceSerialNumber.maxLength}
+          autoComplete="off"
+          onChange={(e) => setSerial(e.target.value)}
+        />
       </Field>
       <Problem text={action.problem} />
     </Modal>

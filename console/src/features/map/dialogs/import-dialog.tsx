@@ -1,10 +1,12 @@
 /** Import of a map made elsewhere, or of all floors of a building. The server checks the content and stores all or nothing. */
+
 import { useQueryClient } from '@tanstack/react-query'
 import { Input, Modal, Progress } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useErrorText } from '@/shared/rpc/error-text'
 import { refreshAfter } from '@/shared/rpc/hooks'
+import { LIMITS } from '@/shared/rpc/limits'
 import { upload } from '@/shared/rpc/upload'
 import { notice } from '@/shared/ui/notice'
 import { Problem } from '@/widgets/form/field'
@@ -53,7 +55,11 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
   const field = (key: 'building' | 'floor', label: string) => (
     <label className={styles.field}>
       <span>{label}</span>
-      <Input value={typed[key] ?? ''} maxLength={64} onChange={(e) => setTyped({ ...typed, [key]: e.target.value })} />
+      <Input
+        value={typed[key] ?? ''}
+        maxLength={LIMITS[IMPORT][key].maxLength}
+        onChange={(e) => setTyped({ ...typed, [key]: e.target.value })}
+      />
     </label>
   )
   return (
@@ -80,7 +86,11 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
       <QuotaLine kind="maps" />
       <label className={styles.field}>
         <span>{t('map-name')}</span>
-        <Input value={name} maxLength={64} onChange={(e) => setTyped({ ...typed, name: e.target.value })} />
+        <Input
+          value={name}
+          maxLength={LIMITS[IMPORT].name.maxLength}
+          onChange={(e) => setTyped({ ...typed, name: e.target.value })}
+        />
       </label>
       <div className={styles.pair}>
         {field('building', t('building'))}

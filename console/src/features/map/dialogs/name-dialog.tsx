@@ -1,16 +1,18 @@
 /** What a map is called and where its floor is. A robot's own map is told to the robot: its tasks move along. */
+
 import { Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { relayCall } from '@/shared/relay/relay'
 import { call } from '@/shared/rpc/call'
+import { LIMITS } from '@/shared/rpc/limits'
 import { notice } from '@/shared/ui/notice'
 import { Field, Problem } from '@/widgets/form/field'
 import styles from '../map.module.css'
 import type { MapRow } from '../row'
 import { useRobotAction } from './use-robot-action'
 
-const LONGEST = { name: 64, building: 100, floor: 50 } as const // letters, as the server takes them
+const LIMIT = LIMITS['/map/editMap']
 
 export function NameDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
   const { t } = useTranslation('map')
@@ -32,7 +34,7 @@ export function NameDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
     <Field label={label} fault={fault}>
       <Input
         value={values[key]}
-        maxLength={LONGEST[key]}
+        maxLength={LIMIT[key].maxLength}
         onChange={(event) => {
           setValues({ ...values, [key]: event.target.value })
           action.reset()

@@ -1,12 +1,14 @@
 /** A task group: its type, its units in their order, and how often it is worked through. */
+
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { Button, Input, InputNumber, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { Field, Problem } from '@/widgets/form/field'
 import { useTell } from '../robot-link'
 import { useMaps } from './floors'
-import { faultsOf, type Group, KINDS, MOST_ROUNDS, movedUnit, type Values } from './groups'
+import { faultsOf, type Group, KINDS, movedUnit, type Values } from './groups'
 import type { Owner } from './owner'
 import styles from './robot.module.css'
 import { useTasks } from './tasks'
@@ -18,7 +20,7 @@ interface Props {
 }
 
 const NEW: Values = { name: '', type: 0, tasks: [], count: 1 }
-const MOST_UNITS = 50
+const LIMIT = COMMAND_LIMITS.taskgroup_add
 
 export function GroupDialog({ owner, group, onClose }: Props) {
   const { t } = useTranslation('task')
@@ -65,7 +67,7 @@ export function GroupDialog({ owner, group, onClose }: Props) {
       <Field label={t('name')} fault={fault('name')}>
         <Input
           value={values.name}
-          maxLength={64}
+          maxLength={LIMIT.name.maxLength}
           disabled={group !== undefined}
           onChange={(event) => change({ name: event.target.value })}
         />
@@ -83,7 +85,7 @@ export function GroupDialog({ owner, group, onClose }: Props) {
           aria-label={t('add-unit')}
           value={null}
           placeholder={t('choose-tasks')}
-          disabled={values.tasks.length >= MOST_UNITS}
+          disabled={values.tasks.length >= LIMIT.tasks.maxItems}
           showSearch={{ optionFilterProp: 'label' }}
           onChange={(place: number | null) => {
             const task = tasks.rows?.[place ?? -1]
@@ -100,7 +102,7 @@ export function GroupDialog({ owner, group, onClose }: Props) {
             <span>
               <Input
                 size="small"
-                maxLength={64}
+                maxLength={LIMIT.tasks.items.name.maxLength}
                 value={entry.name}
                 aria-label={t('unit-name', { number: n + 1 })}
                 onChange={(event) => unit(n, { name: event.target.value })}
@@ -138,7 +140,7 @@ export function GroupDialog({ owner, group, onClose }: Props) {
       <Field label={t('rounds')}>
         <InputNumber
           min={1}
-          max={MOST_ROUNDS}
+          max={LIMIT.count.maximum}
           value={values.count}
           onChange={(count) => change({ count: count ?? 1 })}
         />

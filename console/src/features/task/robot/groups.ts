@@ -5,7 +5,6 @@ import type { Robot } from '@/shared/relay/contract'
 /** The four types in the order of their numbers: keys of texts. */
 export const KINDS = ['group-ordinary', 'group-same-project', 'group-same-map', 'group-same-building'] as const
 
-export const MOST_ROUNDS = 20
 const SAME_PROJECT = 1
 const SAME_MAP = 2
 const SAME_BUILDING = 3

@@ -1,9 +1,11 @@
 /** Draws a path on a map. The robot takes only one that it can drive. */
+
 import { Button, Input, Modal, Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type MapDocument, newId, withOnly } from '@/canvas/document/document'
 import { taskPath } from '@/canvas/tools/task-path'
+import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { Text } from '@/shared/ui/layout'
 import { Loading, Nothing } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
@@ -101,7 +103,7 @@ export function PathDialog({ owner, path, onClose }: Props) {
           <Field label={t('name')} fault={refused?.field === 'name' ? refused.text : undefined}>
             <Input
               value={name}
-              maxLength={64}
+              maxLength={COMMAND_LIMITS.hppath_save.name.maxLength}
               disabled={path !== undefined}
               onChange={(event) => {
                 forget()

@@ -1,7 +1,9 @@
 /** A new name; what the robot refuses is said at the field. */
+
 import { Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { Field } from '@/widgets/form/field'
 
 interface Props {
@@ -31,7 +33,7 @@ export function RenameDialog({ name: old, busy, problem, forget, onRename, onClo
         <Input
           autoFocus
           value={name}
-          maxLength={64}
+          maxLength={COMMAND_LIMITS.task_rename.new_name.maxLength}
           onChange={(event) => {
             forget()
             setName(event.target.value)

@@ -1,9 +1,10 @@
 /** What the form of a schedule holds, and the robot's rules for it, said before it is told. Keys of faults are its own. */
+import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import type { FloorTasks, Listed } from '../schedules'
 import { clockOf, floorsOf, type SchedulePayload, wireOf } from '../schedules'
 
 const CHARGE_BELOW = 20 // %, as the robot does by itself
-export const MOST_CHARGE = 90
+export const MOST_CHARGE = COMMAND_LIMITS.timetask_save.charge_below.maximum
 
 export interface Values {
   readonly name: string

@@ -1,8 +1,10 @@
 /** Makes or changes a schedule of a robot. The robot decides: what it refuses is said at its field. */
+
 import { Input, InputNumber, Modal, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { useCall } from '@/shared/rpc/hooks'
 import { notice } from '@/shared/ui/notice'
 import { ClockInput } from '@/widgets/form/clock-input'
@@ -114,7 +116,7 @@ export function ScheduleDialog({ robots, deviceId: given, schedule, onClose }: P
       <Field label={t('name')} fault={fault('name')}>
         <Input
           value={values.name}
-          maxLength={64}
+          maxLength={COMMAND_LIMITS.timetask_save.name.maxLength}
           autoComplete="off"
           aria-invalid={Boolean(fault('name'))}
           onChange={(event) => change({ name: event.target.value })}

@@ -1,4 +1,5 @@
 /** What to look for: text (Enter or the button), type, owner, group. */
+
 import { IconChevronDown, IconSearch } from '@tabler/icons-react'
 import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +8,7 @@ import { Input } from '@/shared/controls/input'
 import { Select } from '@/shared/controls/select'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
+import { LIMITS } from '@/shared/rpc/limits'
 import { withAntd } from '@/shared/theme/with-antd'
 import type { Filters } from './filters'
 import styles from './toolbar.module.css'
@@ -46,7 +48,7 @@ export function Toolbar({ filters, onChange }: Props) {
           placeholder={t('name-or-serial')}
           aria-label={t('name-or-serial')}
           prefix={<IconSearch size={16} stroke={1.75} />}
-          maxLength={100}
+          maxLength={LIMITS['/device/selectDevicePc'].deviceCode.maxLength}
           onClear={() => onChange({ ...filters, text: '' })}
         />
         <Select
