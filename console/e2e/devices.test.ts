@@ -1,11 +1,12 @@
 /** A robot's papers, in Chromium against the whole product: registered, given a place, and gone. */
 import { axe } from './axe.ts'
 import { chooseFrom } from './hands.ts'
-import { logIn } from './product.ts'
+import { ask, logIn } from './product.ts'
 import { expect, test } from './stage.ts'
 
 const SERIAL = 'SC0901'
 const NAME = 'Kestrel spare'
+const RENAMED = 'Lobby by night'
 
 test('[dialog.device_add_edit] [dialog.auth_code] [dialog.device_type] a robot is registered, edited and deleted', async ({
   product,
@@ -48,4 +49,18 @@ test('[dialog.device_add_edit] [dialog.auth_code] [dialog.device_type] a robot i
   await expect(dialog).toBeHidden()
   await expect(page.getByText(NAME, { exact: true })).toBeHidden()
   expect(admin.faults).toEqual([])
+})
+
+test('what another person changes shows itself in an open list, without a reload', async ({ product, visit }) => {
+  const { page } = await visit()
+  await logIn(page, product, 'user', '/device/index')
+  const { list } = await ask(page, product, '/device/selectDevicePc', { currentPage: 1, pageSize: 1 })
+  const [{ deviceId, deviceCode }] = list
+  await expect(page.getByText(deviceCode, { exact: true }).first()).toBeVisible()
+  const admin = await visit()
+  await logIn(admin.page, product, 'admin')
+  await ask(admin.page, product, '/device/updateDeviceInfo', { deviceId, deviceCode: RENAMED })
+  await expect(page.getByText(RENAMED, { exact: true }).first()).toBeVisible()
+  await ask(admin.page, product, '/device/updateDeviceInfo', { deviceId, deviceCode })
+  await expect(page.getByText(RENAMED, { exact: true })).toHaveCount(0)
 })

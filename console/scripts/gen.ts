@@ -78,6 +78,13 @@ const changes = Object.entries(contract.paths ?? {}).flatMap(([path, item]) => {
   return families && families.length > 0 ? [[path.replace(/^\/api/, ''), families] as const] : []
 })
 
+/** Topics by call, where they are not the first word of its path. */
+const reads = Object.entries(contract.paths ?? {}).flatMap(([path, item]) => {
+  const topics = (item as { post?: { 'x-reads'?: string[] } }).post?.['x-reads'] ?? []
+  const call = path.replace(/^\/api/, '')
+  return topics.length > 0 && topics.join() !== call.split('/')[1] ? [[call, topics] as const] : []
+})
+
 interface Schema {
   readonly $ref?: string
   readonly items?: Schema
@@ -146,7 +153,8 @@ const outputs = new Map([
   ['src/shared/relay/robot.d.ts', await typesOf(robot, true)],
   [
     'src/shared/rpc/changes.ts',
-    `${header}export const CHANGES: Readonly<Record<string, readonly string[]>> = ${JSON.stringify(Object.fromEntries(changes))}\n`,
+    `${header}/** Topics that a call makes stale. */\nexport const CHANGES: Readonly<Record<string, readonly string[]>> = ${JSON.stringify(Object.fromEntries(changes))}\n` +
+      `/** Topics that an answer is stale with, where they are not the first word of its call's path. */\nexport const READS: Readonly<Record<string, readonly string[]>> = ${JSON.stringify(Object.fromEntries(reads))}\n`,
   ],
   ['src/shared/relay/commands.ts', `${header}export const COMMANDS = ${JSON.stringify(commands)} as const\n`],
   ['src/shared/relay/limits.ts', header + constants({ COMMAND_LIMITS: commandLimits })],

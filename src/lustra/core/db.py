@@ -81,6 +81,8 @@ class Base(MappedAsDataclass, DeclarativeBase, kw_only=True):
         }
     )
     root: ClassVar[Owned | SharedRoot]
+    # What is stale once its rows changed (core/stale); a migration makes the table say so, by `tell_stale`.
+    topics: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         if "__tablename__" in cls.__dict__ and "root" not in cls.__dict__:

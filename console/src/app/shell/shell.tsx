@@ -14,6 +14,7 @@ import { Header } from './header'
 import { Providers } from './providers'
 import styles from './shell.module.css'
 import { SideMenu } from './side-menu'
+import { useStale } from './use-stale'
 
 export function Shell() {
   return (
@@ -41,6 +42,7 @@ function Layout() {
   const { key, page } = useCurrentPage()
   const tabs = useTabs()
   const versions = useViews((views) => views.versions)
+  useStale()
   const busy = useNavigation().state === 'loading'
 
   useEffect(() => {

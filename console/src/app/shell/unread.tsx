@@ -4,11 +4,10 @@ import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import styles from './header.module.css'
 
-const AGAIN_MS = 60_000
 const MOST = 99
 
 export const useUnread = (enabled: boolean): number =>
-  useCall('/message/findMessageByUnRead', {}, { enabled, refetchInterval: AGAIN_MS }).data?.count ?? 0
+  useCall('/message/findMessageByUnRead', {}, { enabled }).data?.count ?? 0
 
 /** For those who do not see the dot. */
 export function useNews(unread: number): string {

@@ -26,7 +26,7 @@ import { Sequence } from './sequence'
 import { STATES } from './state'
 
 const ROW_PX = 60
-const ANEW_MS = 50_000 // the addresses of what is listed open for a minute
+const GOOD_MS = 50_000 // the addresses of what is listed open for a minute
 
 const FILTERS = filters({ state: choice(STATES), robot: number() })
 
@@ -35,7 +35,7 @@ export function AdvertScreen() {
   const sees = useMay('device/index')
   const { values, narrowed, change, reset } = useFilters(FILTERS)
   const { robot, state } = values
-  const query = useCall('/device/selectDeviceAdvertising', {}, { refetchInterval: ANEW_MS })
+  const query = useCall('/device/selectDeviceAdvertising', {}, { goodMs: GOOD_MS })
   const [open, setOpen] = useState<number | 'new'>()
   const [previewedRow, setPreviewedRow] = useState<Row>()
   const [leaving, setLeaving] = useState<Row>()

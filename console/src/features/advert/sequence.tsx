@@ -11,7 +11,7 @@ import type { Row } from './form'
 import { AdvertState } from './state'
 import { When } from './when'
 
-const ANEW_MS = 30_000
+const GOOD_MS = 30_000 // what is shown goes by the clock there
 
 interface Props {
   deviceId: number
@@ -38,7 +38,7 @@ interface ShowsProps {
 function Shows({ name, serial, onPreview }: ShowsProps) {
   const { t } = useTranslation('advert')
   const { time } = useFormats()
-  const query = useCall('/device/selectDeviceAdvertising', { deviceSerialNumber: serial }, { refetchInterval: ANEW_MS })
+  const query = useCall('/device/selectDeviceAdvertising', { deviceSerialNumber: serial }, { goodMs: GOOD_MS })
   return (
     <QueryView query={query}>
       {({ list, zone }) => {

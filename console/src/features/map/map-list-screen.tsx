@@ -21,8 +21,6 @@ import { MapCard } from './map-card'
 import { type Doing, MapDialogs } from './map-dialogs'
 import type { MapRow } from './row'
 
-const MIRRORED_WITHIN_MS = 5000 // what robots change on their own comes without a reload
-
 const FILTERS = filters({
   text: words((text) => ({ text })),
   robot: number((deviceId) => ({ deviceId }), 'deviceId'),
@@ -36,7 +34,7 @@ export function MapListScreen() {
   const [open, setOpen] = useState<'import' | 'build'>()
   const [doing, setDoing] = useState<Doing>()
   const { text } = values
-  const maps = useCall('/map/selectMap', payload, { keep: true, refetchInterval: MIRRORED_WITHIN_MS })
+  const maps = useCall('/map/selectMap', payload, { keep: true })
   const mayDraw = useMay('device/maplist')
   const mayBuild = useMay('device_control/index') && mayDraw
   const list = maps.data?.list ?? []

@@ -12,7 +12,7 @@ import { NodeState } from './node-state'
 import styles from './registry.module.css'
 import { address, lastPort, port, required } from './rules'
 
-const FRESH_MS = 5_000 // relays say as often that they are there
+const FRESH_MS = 5_000 // a relay that says nothing for some seconds is away
 const MOST = 1_000
 const NODES = filters({ text: words((name) => ({ name })) })
 
@@ -111,7 +111,7 @@ export function NodesScreen() {
     <Page>
       <ResourceScreen
         of={NODE}
-        every={FRESH_MS}
+        goodMs={FRESH_MS}
         payload={{ currentPage: 1, pageSize: MOST, ...payload }}
         narrowed={narrowed}
         onReset={reset}

@@ -20,15 +20,12 @@ import styles from './report-detail.module.css'
 import { RunPanel } from './run-panel'
 
 const LIST = '/device/report'
-const REFRESH_MS = 10_000 // while it runs
 
 export function ReportDetailScreen() {
   const { t } = useTranslation('report')
   const id = Number(useParams().taskReportId)
   const valid = Number.isSafeInteger(id) && id > 0
   const report = useCall('/taskReport/detail', { taskReportId: id }, { enabled: valid })
-  const running = report.data?.end === 'running'
-  useCall('/taskReport/detail', { taskReportId: id }, { enabled: valid && running, refetchInterval: REFRESH_MS })
   useSubject(report.data?.taskName)
   if (!valid) return <Nothing why={t('not-found')} action={<LinkButton to={LIST}>{t('to-list')}</LinkButton>} />
   return <QueryView query={report}>{(data) => <Whole report={data} />}</QueryView>

@@ -17,13 +17,12 @@ import styles from './report-table.module.css'
 
 const PAGE = 24
 const HEIGHT = 47 // px
-const REFRESH_MS = 30_000 // running reports grow
 const ANY = ''
 
 export function ReportScreen() {
   const { t } = useTranslation('report')
   const { values, payload, paging, narrowed, change, reset, turn } = useFilters(FILTERS, PAGE)
-  const reports = useCall('/taskReport/list', { ...payload, ...paging }, { keep: true, refetchInterval: REFRESH_MS })
+  const reports = useCall('/taskReport/list', { ...payload, ...paging }, { keep: true })
   return (
     <Page>
       <ListView

@@ -15,7 +15,7 @@ export function DiskNotice() {
 function Notice() {
   const { t } = useTranslation('status')
   const { bytes } = useFormats()
-  const disk = useCall('/oss/diskSpace', undefined, { refetchInterval: LOOK_MS }).data
+  const disk = useCall('/oss/diskSpace', undefined, { goodMs: LOOK_MS }).data
   if (!disk?.low) return null
   const refused = disk.free <= disk.reserve
   return (

@@ -23,13 +23,12 @@ import styles from './needs.module.css'
 type RobotRow = Answer<'/device/selectDevicePc'>['list'][number]
 
 const MOST = 30 // one page; the list is sorted by need, so who waits comes first
-const REFRESH_MS = 20_000
 const AGE_STEP_MS = 15_000
 
 export function NeedsYou() {
   const { t } = useTranslation('status')
   const { number } = useFormats()
-  const rows = useCall('/device/selectDevicePc', { currentPage: 1, pageSize: MOST }, { refetchInterval: REFRESH_MS })
+  const rows = useCall('/device/selectDevicePc', { currentPage: 1, pageSize: MOST }, { also: ['state'] })
   const waiting = useWaiting()
   const { refetch } = rows
   // biome-ignore lint/correctness/useExhaustiveDependencies: who needs somebody changed, so ask again

@@ -15,12 +15,10 @@ import { SitesTable } from './sites-table'
 import { Skeleton } from './skeleton'
 import styles from './status.module.css'
 
-const REFRESH_MS = 15_000 // sums of the day; what moves comes over the socket
-
 export function StatusScreen() {
   const { t } = useTranslation('status')
-  const overview = useCall('/board/overview', undefined, { refetchInterval: REFRESH_MS })
-  const count = useCall('/device/selectDeviceCount', {}, { refetchInterval: 4 * REFRESH_MS })
+  const overview = useCall('/board/overview')
+  const count = useCall('/device/selectDeviceCount', {})
   useShow({ counts: true })
   return (
     <Page className={styles.page}>

@@ -3,13 +3,14 @@
  * shown, with its age and read-only. A change goes to the robot; the mirror is waited for, so that the calendar shows it.
  */
 
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { LiveRow } from '@/shared/live/frames'
 import { useRobotPart, useShow } from '@/shared/live/live'
 import type { Command, CommandAnswer } from '@/shared/relay/contract'
 import { command, type Order } from '@/shared/relay/life'
 import { RelayRefusal, relayCall } from '@/shared/relay/relay'
+import { useRobotAnswer } from '@/shared/relay/use-robot-answer'
 import { call } from '@/shared/rpc/call'
 import { notice } from '@/shared/ui/notice'
 import { useAttempt } from '@/widgets/form/use-attempt'
@@ -45,13 +46,12 @@ export function useRobotList<C extends Command, T>(
   listOf: (answer: CommandAnswer<C>) => readonly T[],
   mirror: readonly { content: unknown; updateTime: string }[] | undefined,
 ): Read<T> {
-  const query = useQuery({
-    queryKey: ['relay', deviceId, name],
-    queryFn: async ({ signal }) => listOf(await relayCall(deviceId, name, undefined, signal)),
+  const query = useRobotAnswer(deviceId, {
+    key: [name],
+    read: async (signal) => listOf(await relayCall(deviceId, name, undefined, signal)),
     enabled: online,
     retry: (count, error) => count < 1 && !(error instanceof RelayRefusal),
-    refetchInterval: ({ state }) => (state.error ? AGAIN_MS : false), // else a list of before a change would stay
-    meta: { quiet: true },
+    everyMs: ({ state }) => (state.error ? AGAIN_MS : false), // else a list of before a change would stay
   })
   if (online && query.data) return { ...base(query), rows: query.data, from: 'robot', asOf: undefined, error: null }
   const rows = mirror?.map(({ content }) => content as T)

@@ -1,6 +1,6 @@
 /** /device/deviceAmap: where the robots stand in the world, as a map and as a list. */
 import { Button } from 'antd'
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
@@ -21,23 +21,17 @@ import type { Borders } from './world-map'
 
 const WorldMap = lazy(async () => ({ default: (await import('./world-map')).WorldMap }))
 
-const FRESH_MS = 5_000
-const FRESH_MANY_MS = 15_000
-const MANY = 2_000 // from here on an answer is more than a megabyte
-
 /** The map library draws with WebGL 2 alone. */
 const canDraw = () => document.createElement('canvas').getContext('webgl2') !== null
 
 export function WorldScreen() {
   const [query, setQuery] = useSearchParams()
   const filters = readFilters(query)
-  const count = useRef(0)
   const robots = useCall(
     '/device/selectDevicePlaces',
     { ...(filters.owner && { userId: filters.owner }) },
-    { keep: true, refetchInterval: count.current > MANY ? FRESH_MANY_MS : FRESH_MS },
+    { keep: true },
   )
-  count.current = robots.data?.list.length ?? 0
   return (
     <Page className={styles.page}>
       <QueryView query={robots}>

@@ -68,7 +68,7 @@ test('the first frame is the token, then what the tab shows', () => {
   live()
   expect(it.newest().sent).toEqual([
     { token: 'tok' },
-    { show: { robots: [1, 2], cells: [], detail: null, counts: true } },
+    { show: { robots: [1, 2], cells: [], detail: null, counts: true, stale: false } },
   ])
 })
 
@@ -76,10 +76,14 @@ test('what mounted parts show is united, and shrinks when they go', () => {
   live()
   const leave = it.store.show({ robots: [2, 7], detail: 7, cells: [7] })
   it.pass()
-  expect(it.newest().sent.at(-1)).toEqual({ show: { robots: [1, 2, 7], cells: [7], detail: 7, counts: true } })
+  expect(it.newest().sent.at(-1)).toEqual({
+    show: { robots: [1, 2, 7], cells: [7], detail: 7, counts: true, stale: false },
+  })
   leave()
   it.pass()
-  expect(it.newest().sent.at(-1)).toEqual({ show: { robots: [1, 2], cells: [], detail: null, counts: true } })
+  expect(it.newest().sent.at(-1)).toEqual({
+    show: { robots: [1, 2], cells: [], detail: null, counts: true, stale: false },
+  })
 })
 
 test('rows and counts come in and are told', () => {
@@ -117,7 +121,9 @@ test('a lost socket comes back with growing waits and says again what it shows',
   it.pass()
   it.greet()
   expect(it.store.connection().state).toBe('live')
-  expect(it.newest().sent.at(-1)).toEqual({ show: { robots: [1, 2], cells: [], detail: null, counts: true } })
+  expect(it.newest().sent.at(-1)).toEqual({
+    show: { robots: [1, 2], cells: [], detail: null, counts: true, stale: false },
+  })
 })
 
 test('a socket closed for the session ends the session and does not come back', () => {
@@ -183,4 +189,38 @@ test('an equal list of banners stays the same object', () => {
   expect(it.store.robot(1)?.row.banners).toBe(before)
   it.hear({ kind: 'robots', seq: 3, robots: [row(1, { banners: ['low_battery'] })] })
   expect(it.store.robot(1)?.row.banners).toEqual(['low_battery'])
+})
+
+test('topics that became stale are told, and count as no word of the fleet', () => {
+  live()
+  const words: unknown[] = []
+  const stop = it.store.listenToStale((topics) => words.push(topics))
+  it.pass()
+  expect(it.newest().sent.at(-1)).toMatchObject({ show: { stale: true } })
+  it.hear({ kind: 'snapshot', seq: 1, robots: [] })
+  const { lastFrameAt } = it.store.connection()
+  it.world.now += 5000
+  it.hear({ kind: 'stale', seq: 2, topics: ['map'] })
+  expect(words).toEqual([['map']])
+  expect(it.store.connection().lastFrameAt).toBe(lastFrameAt)
+  stop()
+  it.pass()
+  expect(it.newest().sent.at(-1)).toMatchObject({ show: { stale: false } })
+})
+
+test('everything is stale after a lost connection or a gap in the numbers, once', () => {
+  live()
+  const words: unknown[] = []
+  it.store.listenToStale((topics) => words.push(topics))
+  it.hear({ kind: 'snapshot', seq: 1, robots: [] })
+  expect(words).toEqual([])
+  it.hear({ kind: 'robots', seq: 3, robots: [] })
+  it.hear({ kind: 'snapshot', seq: 4, robots: [] })
+  expect(words).toEqual([undefined])
+  it.newest().onclose?.({ code: 1006 })
+  it.pass()
+  it.greet()
+  it.hear({ kind: 'snapshot', seq: 1, robots: [] })
+  it.hear({ kind: 'snapshot', seq: 2, robots: [] })
+  expect(words).toEqual([undefined, undefined])
 })

@@ -38,6 +38,7 @@ export interface Seen {
 
 type Wish = Partial<Show>
 type Listener = () => void
+type StaleListener = (topics?: readonly string[]) => void
 type Taker<K extends Stream> = (data: Streams[K], at: number) => void
 type StreamFrame<K extends Stream> = { [P in K]: { kind: P; id: number; at: number; data: Streams[P] } }[K]
 
@@ -52,6 +53,7 @@ export class LiveStore {
   private readonly wishes = new Set<Wish>()
   private readonly listeners = new Set<Listener>()
   private readonly robotListeners = new Map<number, Set<Listener>>()
+  private readonly staleListeners = new Set<StaleListener>()
   private readonly takers: { readonly [K in Stream]: Map<number, Set<Taker<K>>> } = {
     lidar: new Map(),
     path: new Map(),
@@ -63,6 +65,7 @@ export class LiveStore {
   private socket: Socket | undefined
   private seq: number | undefined
   private retries = 0
+  private missed = false // what became stale while there was no connection
   private cancelTimer: (() => void) | undefined
   private gathering = false
   private request = ''
@@ -89,6 +92,16 @@ export class LiveStore {
         listeners?.delete(listener)
         if (listeners?.size === 0) this.robotListeners.delete(id)
       }
+    }
+  }
+
+  /** Called with the topics that became stale; without any where some may have been missed. */
+  listenToStale(listener: StaleListener): () => void {
+    this.staleListeners.add(listener)
+    const leave = this.show({ stale: true })
+    return () => {
+      this.staleListeners.delete(listener)
+      leave()
     }
   }
 
@@ -135,6 +148,7 @@ export class LiveStore {
       cells: ids('cells'),
       detail: wishes.findLast((w) => w.detail != null)?.detail ?? null,
       counts: wishes.some((w) => w.counts),
+      stale: wishes.some((w) => w.stale),
     }
   }
 
@@ -192,6 +206,7 @@ export class LiveStore {
     const now = this.world.now()
     if (frame.kind === 'ended') return this.world.ended()
     if (frame.kind === 'hello') {
+      this.missed ||= this.retries > 0
       this.retries = 0
       this.change({ state: 'live', lastFrameAt: now, offlineAfterMs: frame.offlineAfterS * 1000 })
       this.say(true)
@@ -199,10 +214,18 @@ export class LiveStore {
     }
     const missed = this.seq !== undefined && frame.seq !== this.seq + 1
     this.seq = frame.seq
-    if (missed) return this.say(true)
+    if (missed) {
+      this.missed = true
+      return this.say(true)
+    }
+    if (frame.kind === 'stale') return this.becameStale(frame.topics)
     if (frame.kind === 'snapshot' || frame.kind === 'robots') {
       for (const row of frame.robots) this.rows.set(row.id, { row: this.withSameLists(row), receivedAt: now })
       if (frame.kind === 'snapshot' && frame.counts) this.counted = frame.counts
+      if (frame.kind === 'snapshot' && this.missed) {
+        this.missed = false
+        this.becameStale()
+      }
     } else if (frame.kind === 'counts') this.counted = { modes: frame.modes, total: frame.total }
     else if (frame.kind === 'control') this.locks.set(frame.id, frame)
     else this.pass(frame)
@@ -212,6 +235,10 @@ export class LiveStore {
 
   private pass<K extends Stream>(frame: StreamFrame<K>) {
     for (const take of this.takers[frame.kind].get(frame.id) ?? []) take(frame.data, frame.at)
+  }
+
+  private becameStale(topics?: readonly string[]) {
+    for (const listener of this.staleListeners) listener(topics)
   }
 
   /** Equal lists stay the same object: readers compare fields, not what is in them. */

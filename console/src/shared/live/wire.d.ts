@@ -158,6 +158,18 @@ export interface components {
             /** @description When that was, ms since 1970; 0: never. */
             readonly askedAt: number;
         };
+        /**
+         * BecameStale
+         * @description Lists to read anew; only to a tab that wants to know.
+         */
+        readonly BecameStale: {
+            /** @enum {unknown} */
+            readonly kind: "stale";
+            /** @description Grows by 1 with each frame of data. */
+            readonly seq: number;
+            /** @description Topics that calls name (`x-reads`), of rows that the account sees. */
+            readonly topics: readonly string[];
+        };
         /** LidarSeen */
         readonly LidarSeen: {
             /** @enum {unknown} */
@@ -273,8 +285,10 @@ export interface components {
             readonly detail?: number | null;
             /** @default false */
             readonly counts?: boolean;
+            /** @default false */
+            readonly stale?: boolean;
         };
-        readonly Frame: components["schemas"]["Hello"] | components["schemas"]["Ended"] | components["schemas"]["Snapshot"] | components["schemas"]["Robots"] | components["schemas"]["CountsChanged"] | components["schemas"]["ControlChanged"] | components["schemas"]["LidarSeen"] | components["schemas"]["PathSeen"] | components["schemas"]["CellsSeen"] | components["schemas"]["SupportSeen"];
+        readonly Frame: components["schemas"]["Hello"] | components["schemas"]["Ended"] | components["schemas"]["Snapshot"] | components["schemas"]["Robots"] | components["schemas"]["CountsChanged"] | components["schemas"]["ControlChanged"] | components["schemas"]["BecameStale"] | components["schemas"]["LidarSeen"] | components["schemas"]["PathSeen"] | components["schemas"]["CellsSeen"] | components["schemas"]["SupportSeen"];
     };
     responses: never;
     parameters: never;

@@ -2,7 +2,6 @@
 import {
   infiniteQueryOptions,
   keepPreviousData,
-  type QueryClient,
   queryOptions,
   useInfiniteQuery,
   useMutation,
@@ -10,35 +9,36 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { call } from './call'
-import { CHANGES } from './changes'
 import type { Answer, CallPath, Payload } from './contract'
-
-/** Families of their own, though their paths begin with /user. */
-const OWN: Readonly<Record<string, string>> = { role: 'role', sessions: 'session', apiKey: 'apiKey' }
-
-/** What goes stale together: the path's first word. */
-const family = (path: string) => {
-  const [, first = path, second = ''] = path.split('/')
-  return (first === 'user' && OWN[second]) || first
-}
+import { refreshAfter, topicsOf } from './topics'
 
 interface Reading {
   enabled?: boolean
   /** Show the last answer until the next one comes: for lists whose filter changes. */
   keep?: boolean
-  refetchInterval?: number
+  /** For how long an answer is good that ages by the clock alone, ms: what changes rows the server tells (../live/stale). */
+  goodMs?: number
+  /** Topics that it is stale with beside those of its call. */
+  also?: readonly string[]
   staleTime?: number
 }
 
-const reading = <C extends CallPath>(path: C, payload?: Payload<C>) =>
+const query = <C extends CallPath>(path: C, payload?: Payload<C>) =>
   queryOptions({
-    queryKey: [family(path), path, payload] as const,
+    queryKey: [topicsOf(path)[0], path, payload] as const,
     queryFn: ({ signal }) => call(path, payload, signal),
   })
 
 /** Read: `useCall('/device/selectDevicePc', { currentPage: 1, pageSize: 30 })`. */
-export function useCall<C extends CallPath>(path: C, payload?: Payload<C>, { keep, ...rest }: Reading = {}) {
-  return useQuery({ ...reading(path, payload), ...rest, ...(keep && { placeholderData: keepPreviousData }) })
+export function useCall<C extends CallPath>(path: C, payload?: Payload<C>, reading: Reading = {}) {
+  const { keep, goodMs, also, ...rest } = reading
+  return useQuery({
+    ...query(path, payload),
+    ...rest,
+    ...(also && { meta: { also } }),
+    ...(goodMs && { refetchInterval: goodMs }),
+    ...(keep && { placeholderData: keepPreviousData }),
+  })
 }
 
 /** What every paged answer has. */
@@ -52,7 +52,7 @@ export function usePages<C extends CallPath>(
 ) {
   return useInfiniteQuery(
     infiniteQueryOptions({
-      queryKey: [family(path), path, 'pages', payload, pageSize] as const,
+      queryKey: [topicsOf(path)[0], path, 'pages', payload, pageSize] as const,
       initialPageParam: 1,
       queryFn: ({ pageParam, signal }) =>
         call(path, { ...payload, currentPage: pageParam, pageSize } as unknown as Payload<C>, signal),
@@ -63,9 +63,6 @@ export function usePages<C extends CallPath>(
     }),
   )
 }
-
-export const refreshAfter = (queries: QueryClient, path: string) =>
-  Promise.all((CHANGES[path] ?? [family(path)]).map((stale) => queries.invalidateQueries({ queryKey: [stale] })))
 
 /** Write: `useSend('/map/deleteMapById', { action: t('delete') })`; refreshes what the call says it changes. `action` names the action if nothing answers. */
 export function useSend<C extends CallPath>(path: C, { action, quiet }: { action?: string; quiet?: boolean } = {}) {

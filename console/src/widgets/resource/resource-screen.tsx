@@ -27,18 +27,18 @@ interface Props {
   /** Of lists that come page by page. */
   paging?: Paging
   onPage?(page: number): void
-  /** How often it is asked for anew, in ms. */
-  every?: number
+  /** For how long the list is good that ages by the clock alone, ms. */
+  goodMs?: number
   /** What a new row begins with, beside what the resource says. */
   start?: Values
 }
 
-export function ResourceScreen({ of, payload = {}, paging, every, start = {}, ...list }: Props) {
+export function ResourceScreen({ of, payload = {}, paging, goodMs, start = {}, ...list }: Props) {
   const { t } = useTranslation(of.texts)
   const [request, setRequest] = useState<Request>()
   const query = useCall(of.list, { ...payload, ...paging } as never, {
     keep: true,
-    ...(every && { refetchInterval: every }),
+    ...(goodMs && { goodMs }),
   }) as Query<{ list: readonly FormRow[]; total?: number }> & { refetch(): Promise<unknown> }
   const idOf = (row: FormRow) => String(row[of.id])
   const nameOf = (row: FormRow) => String(row[of.title])

@@ -10,7 +10,7 @@ from pydantic.json_schema import JsonSchemaMode
 from lustra.app.web import refusal_schema
 from lustra.app.web.refusal_schema import REF
 from lustra.core.calls.refusal_codes import codes_of
-from lustra.core.calls.registry import CALLS, Call, types_of
+from lustra.core.calls.registry import CALLS, Call, reads_of, types_of
 from lustra.core.security.permission import FIRST, PUBLIC, SESSION, keys_of
 from lustra.core.settings import VERSION
 
@@ -59,6 +59,7 @@ def _operation(entry: Call, taken: Any, given: Any) -> dict[str, Any]:
         "security": [] if entry.needs is PUBLIC else [{"token": []}, {"bearer": []}],
         "x-needs": list(keys_of(entry.needs)),
         "x-changes": list(entry.changes),
+        "x-reads": [] if entry.changes else list(reads_of(entry)),
         "x-refusals": [code.name for code in codes_of(entry)],
         "x-person": entry.person or entry.needs in (SESSION, FIRST),
         "responses": {

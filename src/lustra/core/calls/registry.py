@@ -47,7 +47,8 @@ class Fast(Generic[A]):
 @dataclass(frozen=True, slots=True)
 class Call:
     """`changes`: families whose lists it makes stale (x-changes in the OpenAPI). `audit`: name of the recorded action;
-    without one only denied tries are recorded. `raw`: media type of its answer. `person`: refused to API keys.
+    without one only denied tries are recorded. `reads`: topics whose rows it shows (core/stale; x-reads), by default
+    the first word of its path. `raw`: media type of its answer. `person`: refused to API keys.
     `landing`: the browser itself opens the call; a refusal sends it to this page, which is told the code's name."""
 
     path: str
@@ -60,6 +61,7 @@ class Call:
     audit: str = ""
     person: bool = False
     landing: str = ""
+    reads: tuple[str, ...] = ()
 
     @property
     def door(self) -> bool:
@@ -81,16 +83,22 @@ def call(
     audit: str = "",
     person: bool = False,
     landing: str = "",
+    reads: tuple[str, ...] = (),
 ) -> Callable[[Handler], Handler]:
     """Register a call under /api. `{name}` in the path is a field of the payload."""
 
     def register(handler: Handler) -> Handler:
         if (method, path) in CALLS:
             raise ValueError(f"call {method} {path} is declared twice")
-        CALLS[method, path] = Call(path, handler, needs, method, raw, upload, changes, audit, person, landing)
+        CALLS[method, path] = Call(path, handler, needs, method, raw, upload, changes, audit, person, landing, reads)
         return handler
 
     return register
+
+
+def reads_of(entry: Call) -> tuple[str, ...]:
+    """Topics that its answer is stale with."""
+    return entry.reads or (entry.path.split("/")[1],)
 
 
 @cache

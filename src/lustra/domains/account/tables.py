@@ -32,6 +32,7 @@ class Account(Table):
 
     __tablename__ = "account"
     root = Owned(lambda row, scope: and_(scope.below(row.path), row.deleted_at.is_(None)))
+    topics = ("user", "support")
 
     account: Mapped[str]
     name: Mapped[str]

@@ -134,7 +134,7 @@ def _row(ctx: Ctx, advert: Advert, owner: str, **more: Any) -> AdvertRow:
     )
 
 
-@call("/device/selectDeviceAdvertising", needs=("device/index", KEY))
+@call("/device/selectDeviceAdvertising", needs=("device/index", KEY), reads=("advert",))
 async def list_adverts(ctx: Ctx, payload: AdvertDevice) -> AdvertList:
     """List the adverts of one robot, in its order, or all that the asker may change."""
     at = now()
@@ -173,7 +173,7 @@ async def upload_advert(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> Upload
     return UploadedAdvert.model_validate(await service.store_upload(ctx, _read_parts(files[0])))
 
 
-@call("/device/insertDeviceAdvertising", needs=KEY, changes=("device",), audit="advert.insert")
+@call("/device/insertDeviceAdvertising", needs=KEY, changes=("advert",), audit="advert.insert")
 async def create_advert(ctx: Ctx, payload: NewAdvert) -> NewAdvertId:
     """Create an advert of one's own, or of an account below."""
     fields = payload.model_dump(exclude={"file", "user_id", "rank"})
@@ -182,7 +182,7 @@ async def create_advert(ctx: Ctx, payload: NewAdvert) -> NewAdvertId:
     return NewAdvertId(id=advert.id)
 
 
-@call("/device/updateDeviceAdvertising", needs=KEY, changes=("device",), audit="advert.update")
+@call("/device/updateDeviceAdvertising", needs=KEY, changes=("advert",), audit="advert.update")
 async def change_advert(ctx: Ctx, payload: AdvertChange) -> Nothing:
     """Change when, where and in which order an advert is shown, and its content if a new file comes with it."""
     unchanged = {"rank"} if payload.rank is None else set[str]()
@@ -191,14 +191,14 @@ async def change_advert(ctx: Ctx, payload: AdvertChange) -> Nothing:
     return Nothing()
 
 
-@call("/device/orderDeviceAdvertising", needs=KEY, changes=("device",), audit="advert.order")
+@call("/device/orderDeviceAdvertising", needs=KEY, changes=("advert",), audit="advert.order")
 async def order_adverts(ctx: Ctx, payload: AdvertOrder) -> Nothing:
     """Set the order in which robots show adverts: that of the ids."""
     await service.set_order(ctx, payload.advert_ids)
     return Nothing()
 
 
-@call("/device/deleteDeviceAdvertising", needs=KEY, changes=("device",), audit="advert.delete")
+@call("/device/deleteDeviceAdvertising", needs=KEY, changes=("advert",), audit="advert.delete")
 async def delete_advert(ctx: Ctx, payload: ById) -> Nothing:
     """Delete an advert with its content."""
     await service.delete_advert(ctx, payload.id)

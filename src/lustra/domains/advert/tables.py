@@ -17,6 +17,7 @@ class Advert(Table):
 
     __tablename__ = "advert"
     root = Owned(of_an_account)
+    topics = ("advert",)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
     name: Mapped[str]

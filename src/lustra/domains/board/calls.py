@@ -47,7 +47,7 @@ class BoardOverview(Wire):
     floors: Annotated[list[BoardFloor], doc("The floors that robots in scope have loaded.")]
 
 
-@call("/board/overview", needs="index")
+@call("/board/overview", needs="index", reads=("device", "floor", "history", "map", "state", "taskReport"))
 async def overview(ctx: Ctx) -> Fast[BoardOverview]:
     """Show the area cleaned today, by hour, site and floor."""
     async with ctx.app.pool.acquire() as db:

@@ -52,6 +52,7 @@ class Device(Table):
         ),
         changed=lambda row, scope: and_(row.deleted_at.is_(None), scope.below(row.owner_path)),
     )
+    topics = ("device",)
 
     serial_number: Mapped[str]
     name: Mapped[str]
@@ -92,6 +93,7 @@ class DeviceAccount(Base, kw_only=True):
 
     __tablename__ = "device_account"
     root = Owned()
+    topics = ("device",)
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), primary_key=True)

@@ -19,6 +19,7 @@ class Elevator(Table):
 
     __tablename__ = "elevator"
     root = Owned(of_an_account)
+    topics = ("elevator",)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
     elevator_name: Mapped[str]
@@ -50,6 +51,7 @@ class ElevatorRide(Table):
 
     __tablename__ = "lift_ride"
     root = Owned(of_an_account)  # whose the elevator was then
+    topics = ("elevator",)
 
     elevator_id: Mapped[int] = mapped_column(ForeignKey("elevator.id", ondelete="CASCADE"))
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))

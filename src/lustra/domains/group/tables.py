@@ -16,6 +16,7 @@ class DeviceGroup(Table):
 
     __tablename__ = "device_group"
     root = Owned(of_an_account)
+    topics = ("deviceGroup",)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
     name: Mapped[str]

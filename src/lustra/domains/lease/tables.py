@@ -18,6 +18,7 @@ class Lease(Table):
         seen=lambda row, scope: or_(scope.below(row.owner_path), scope.below(row.lessee_path)),
         changed=lambda row, scope: scope.below(row.owner_path),
     )
+    topics = ("hire",)
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))

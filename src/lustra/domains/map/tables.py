@@ -15,6 +15,7 @@ class FloorMap(Table):
 
     __tablename__ = "floor_map"
     root = Owned(seen=stamped, changed=lambda row, scope: and_(scope.below(row.owner_path), row.deleted_at.is_(None)))
+    topics = ("map",)
 
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
     owner_path: Mapped[str] = mapped_column(Ltree)
@@ -81,6 +82,7 @@ class MapSyncTarget(Table):
 
     __tablename__ = "map_sync_target"
     root = Owned(of_a_robot)
+    topics = ("mapSync",)
 
     sync_id: Mapped[int] = mapped_column(ForeignKey("map_sync.id", ondelete="CASCADE"))
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))

@@ -14,6 +14,7 @@ class Message(Table):
 
     __tablename__ = "message"
     root = Owned(lambda row, scope: and_(row.account_id == scope.account_id, row.deleted_at.is_(None)))
+    topics = ("message",)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"))
     kind: Mapped[str]

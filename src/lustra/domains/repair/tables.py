@@ -15,6 +15,7 @@ class Repair(Table):
 
     __tablename__ = "repair"
     root = Owned(seen=stamped, changed=lambda row, scope: scope.below(row.owner_path))
+    topics = ("repair",)
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))

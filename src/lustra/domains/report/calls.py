@@ -138,7 +138,7 @@ async def _build_where(ctx: Ctx, payload: ReportFilter) -> Where:
     )
 
 
-@call("/taskReport/list", needs=VIEW)
+@call("/taskReport/list", needs=VIEW, reads=("taskReport", "support"))
 async def list_reports(ctx: Ctx, payload: ReportFilter) -> Fast[Page[ReportRow]]:
     """List the runs of tasks in scope, the newest first."""
     where = await _build_where(ctx, payload)
@@ -149,7 +149,7 @@ async def list_reports(ctx: Ctx, payload: ReportFilter) -> Fast[Page[ReportRow]]
     return Fast({"list": rows, "pageNum": pages(total, payload), "total": total})
 
 
-@call("/taskReport/detail", needs=VIEW)
+@call("/taskReport/detail", needs=VIEW, reads=("taskReport", "support"))
 async def select_report(ctx: Ctx, payload: ReportRef) -> Fast[ReportDetail]:
     """Show a run: what was cleaned, cell by cell, and the path that was driven."""
     return Fast(await service.load_report(ctx, payload.task_report_id))

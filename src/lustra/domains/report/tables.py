@@ -16,6 +16,7 @@ class TaskReport(Table):
 
     __tablename__ = "task_report"
     root = Owned(stamped)
+    topics = ("taskReport",)
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))

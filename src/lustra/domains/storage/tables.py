@@ -11,6 +11,7 @@ class StoredFile(Table):
 
     __tablename__ = "stored_file"
     root = Owned(lambda row, scope: and_(scope.below(row.owner_path), row.deleted_at.is_(None)))
+    topics = ("oss",)
 
     path: Mapped[str]
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))

@@ -32,7 +32,7 @@ class TaskList(Wire):
     list: Annotated[list[TaskRow], doc("Tasks of the robot.")]
 
 
-@call("/task/mirror", needs="device/taskList")
+@call("/task/mirror", needs="device/taskList", reads=("task", "support"))
 async def list_tasks(ctx: Ctx, payload: TaskDeviceRef) -> Fast[TaskList]:
     """List the tasks of a robot, as it last reported them."""
     where = Where.of_stamped(ctx.scope, "t")
@@ -60,7 +60,7 @@ class PlanList(Wire):
     list: Annotated[list[PlanRow], doc("Groups and schedules of the robot.")]
 
 
-@call("/task/plans", needs="device/taskList")
+@call("/task/plans", needs="device/taskList", reads=("task", "support"))
 async def list_plans(ctx: Ctx, payload: TaskDeviceRef) -> Fast[PlanList]:
     """List the groups and schedules of a robot, as it last reported them; pinned ones first."""
     return Fast({"list": await service.list_plans(ctx, payload.device_id)})
@@ -161,7 +161,7 @@ class CalendarView(Wire):
     list: Annotated[list[OccurrenceRow], doc("Starts of their schedules.")]
 
 
-@call("/task/calendar", needs="device/taskList")
+@call("/task/calendar", needs="device/taskList", reads=("task", "device", "map", "support"))
 async def select_calendar(ctx: Ctx, payload: CalendarWindow) -> Fast[CalendarView]:
     """Show past and coming starts of schedules, of robots or of a whole building."""
     window = service.parse_window(payload.start_date, payload.end_date, payload.zone)
@@ -179,7 +179,7 @@ class BuildingList(Wire):
     list: Annotated[list[BuildingRow], doc("The buildings, by name.")]
 
 
-@call("/task/buildings", needs="device/taskList")
+@call("/task/buildings", needs="device/taskList", reads=("task", "device"))
 async def list_buildings(ctx: Ctx) -> Fast[BuildingList]:
     """List the buildings that robots in scope work in."""
     return Fast({"list": await service.list_buildings(ctx)})
@@ -199,7 +199,7 @@ class NamedElevators(Wire):
     list: Annotated[list[NamedElevator], doc("Elevators that have a code.")]
 
 
-@call("/task/elevators", needs="device/taskList")
+@call("/task/elevators", needs="device/taskList", reads=("elevator", "device"))
 async def list_elevators(ctx: Ctx, payload: BuildingFilter) -> NamedElevators:
     """List the elevators of a building that have a code: those that a schedule can name."""
     elevators_found = await service.list_elevators(ctx, payload.building)

@@ -15,6 +15,7 @@ class RobotTask(Table):
 
     __tablename__ = "robot_task"
     root = Owned()
+    topics = ("task",)
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
@@ -34,6 +35,7 @@ class RobotPlan(Table):
 
     __tablename__ = "robot_plan"
     root = Owned()
+    topics = ("task",)
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
@@ -52,6 +54,7 @@ class RobotOccurrence(Table):
 
     __tablename__ = "robot_occurrence"
     root = Owned()
+    topics = ("task",)
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))

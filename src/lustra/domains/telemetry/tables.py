@@ -21,6 +21,7 @@ class RobotState(Base, kw_only=True):
 
     __tablename__ = "robot_state"
     root = Owned()
+    topics = ("state", "floor")
 
     robot: Mapped[int] = mapped_column(Integer, ForeignKey(ROBOT, ondelete="CASCADE"), primary_key=True)
     at: Mapped[int]
@@ -36,6 +37,7 @@ class Presence(Base, kw_only=True):
 
     __tablename__ = "presence"
     root = Owned()
+    topics = ("state",)
 
     robot: Mapped[int] = mapped_column(Integer, ForeignKey(ROBOT, ondelete="CASCADE"), primary_key=True)
     online: Mapped[bool]
@@ -132,6 +134,7 @@ class HistoryDay(Base, kw_only=True):
 
     __tablename__ = "history_day"
     root = Owned()
+    topics = ("history",)
 
     robot: Mapped[int] = mapped_column(Integer, ForeignKey(ROBOT, ondelete="CASCADE"), primary_key=True)
     day: Mapped[date] = mapped_column(Date, primary_key=True)

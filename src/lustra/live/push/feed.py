@@ -17,12 +17,14 @@ import structlog
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
+from lustra.core import stale
 from lustra.core.context import Actor, Services
 from lustra.domains.account.api import support
 from lustra.live.clocks import LIMIT_MS, Clocks
 from lustra.live.ingest import presence, state
 from lustra.live.push import rows
 from lustra.live.push.outbox import Frame, Outbox
+from lustra.live.push.stale import Readers
 from lustra.protocol import bus
 
 log = structlog.get_logger(__name__)
@@ -84,12 +86,16 @@ class Feed:
         self.control: dict[str, dict[str, Any]] = {}
         self.support: dict[int, support.SupportState] = {}
         self.modes: dict[str, tuple[float, dict[str, int]]] = {}
+        self.readers = Readers(self.is_open)
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         following = [
             asyncio.create_task(self.bus.follow("control", self.on_control).run()),
             asyncio.create_task(self.bus.follow("support", self.on_support).run()),
+            asyncio.create_task(
+                stale.follow(self.services.settings.database_url, self.readers.on_note, self.readers.on_gap)
+            ),
         ]
         try:
             while True:
@@ -122,9 +128,11 @@ class Feed:
 
     def looks(self, viewer: Viewer) -> bool:
         """Whether this viewer may see lidar, path and cells now."""
-        if viewer.customer is None:
-            return True
-        stands = self.support.get(viewer.customer)
+        return viewer.customer is None or self.is_open(viewer.customer)
+
+    def is_open(self, customer: int) -> bool:
+        """Whether the customer's support access is open now."""
+        stands = self.support.get(customer)
         return stands is not None and stands.open
 
     def access(self, viewer: Viewer) -> Frame:

@@ -91,6 +91,13 @@ class ControlChanged(Frame, tag="control"):
     asked_at: Annotated[int, Meta(description="When that was, ms since 1970; 0: never.")]
 
 
+class BecameStale(Frame, tag="stale"):
+    """Lists to read anew; only to a tab that wants to know."""
+
+    seq: Seq
+    topics: Annotated[list[str], Meta(description="Topics that calls name (`x-reads`), of rows that the account sees.")]
+
+
 class Stream(Frame):
     """Base of what is shown of one robot as it comes."""
 
@@ -116,7 +123,17 @@ class SupportSeen(Stream, tag="support"):
 
 
 AnyFrame = (
-    Hello | Ended | Snapshot | Robots | CountsChanged | ControlChanged | LidarSeen | PathSeen | CellsSeen | SupportSeen
+    Hello
+    | Ended
+    | Snapshot
+    | Robots
+    | CountsChanged
+    | ControlChanged
+    | BecameStale
+    | LidarSeen
+    | PathSeen
+    | CellsSeen
+    | SupportSeen
 )
 
 

@@ -2,7 +2,8 @@
 
 Rules: a robot's row is taken when it is sent, so a slow socket skips poses instead of queueing them; of lidar, path
 and control only the newest waits; increments of cleaned cells wait in order, and when they are too many the whole
-picture is asked for instead. Rows go out at most each 250 ms, those of the robot in detail each 100 ms.
+picture is asked for instead. Rows go out at most each 250 ms, those of the robot in detail each 100 ms. Of topics that
+became stale each waits once (live/push/stale).
 """
 
 import asyncio
@@ -11,6 +12,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from lustra.live.push.stale import StaleTopics
 
 LIST_S = 0.25
 DETAIL_S = 0.1
@@ -26,6 +29,7 @@ class Outbox:
     newest: dict[tuple[Kind, int], Frame] = field(default_factory=dict[tuple[Kind, int], Frame])
     cells: dict[int, list[Frame]] = field(default_factory=dict[int, list[Frame]])
     wake: asyncio.Event = field(default_factory=asyncio.Event)
+    stale: StaleTopics = field(default_factory=StaleTopics)
     list_at: float = 0.0
     detail_at: float = 0.0
 
@@ -48,6 +52,10 @@ class Outbox:
             self.wake.set()
         return fits
 
+    def topics(self, stale: set[str]) -> None:
+        self.stale.waiting |= stale
+        self.wake.set()
+
     def due(self, now: float) -> float | None:
         """When the next of what waits may go; None where nothing waits."""
         times: list[float] = []
@@ -55,6 +63,8 @@ class Outbox:
             times.append(self.detail_at + DETAIL_S)
         if self.rows - {self.detail}:
             times.append(self.list_at + LIST_S)
+        if (stale_from := self.stale.due()) is not None:
+            times.append(stale_from)
         return max(now, min(times)) if times else None
 
     def take(self, now: float) -> tuple[list[int], list[tuple[Kind, int, Frame]]]:
@@ -83,7 +93,7 @@ class Outbox:
                 yield "cells", device_id, data
 
     def forget(self) -> None:
-        """What was shown before is shown no more."""
+        """What robots were shown before are shown no more."""
         self.rows.clear()
         self.newest.clear()
         self.cells.clear()

@@ -2,7 +2,8 @@
 
 Rules: the first frame carries the token, never a cookie or the address; what lies outside the session's scope is left
 out silently; lidar and route want the key of the control pages; `seq` grows by one with each frame of data, so that a
-tab sees a gap and asks anew; a revoked session's socket ends within a second, and one whose rights or place in the tree
+tab sees a gap and asks anew; one that wants it is told which topics became stale (live/push/stale), and all of them
+when its rights change; a revoked session's socket ends within a second, and one whose rights or place in the tree
 changed goes on with the new ones.
 """
 
@@ -24,6 +25,7 @@ from lustra.domains.device.api import Where
 from lustra.domains.telemetry.api import count_by_mode
 from lustra.live.push.feed import Feed
 from lustra.live.push.outbox import Outbox
+from lustra.live.push.stale import Reader, readable
 from lustra.protocol.commands import VIEW
 
 SOCKETS = Gauge("lustra_live_sockets", "Tabs and programs that follow robots live")
@@ -45,6 +47,7 @@ class Selection(msgspec.Struct):
     cells: list[int] = []
     detail: int | None = None
     counts: bool = False
+    stale: bool = False
 
 
 class Request(msgspec.Struct):
@@ -58,6 +61,7 @@ class Socket:
         self.feed, self.web, self.token, self.actor = feed, web, token, session.actor
         self.address = web.client.host if web.client else ""
         self.outbox, self.shown, self.seq = Outbox(), Selection(), 0
+        self.reader: Reader | None = None
         self.sending = asyncio.Lock()
         self.counts_sent: dict[str, int] = {}
         self.counted_at = 0.0
@@ -81,11 +85,24 @@ class Socket:
     async def show(self, selection: Selection) -> None:
         self.shown = selection
         self.outbox.forget()
+        self.follow_topics()
         ids = await self.follow()
         robots = [self.feed.robots[i].fresh() for i in ids if i in self.feed.robots]
         self.counts_sent = await self.counts() if selection.counts else {}
         counts = {"modes": self.counts_sent, "total": sum(self.counts_sent.values())}
         await self.data("snapshot", robots=robots, **({"counts": counts} if selection.counts else {}))
+
+    def follow_topics(self) -> None:
+        """As the tab wants it, with the rights of now."""
+        self.leave_topics()
+        if self.shown.stale:
+            self.reader = Reader(self.actor, self.outbox.topics)
+            self.feed.readers.add(self.reader)
+
+    def leave_topics(self) -> None:
+        if self.reader:
+            self.feed.readers.drop(self.reader)
+        self.reader = None
 
     async def follow(self) -> list[int]:
         """What is shown and may be seen now; what support sees of how it looks around a robot is recorded."""
@@ -127,6 +144,8 @@ class Socket:
             await self.data("robots", robots=lines)
         for kind, device_id, data in frames:
             await self.data(kind, id=device_id, **data)
+        if topics := self.outbox.stale.take(time.monotonic()):
+            await self.data("stale", topics=topics)
         if self.shown.counts and time.monotonic() - self.counted_at > COUNTS_S:
             modes = await self.counts()
             if modes != self.counts_sent:
@@ -140,9 +159,13 @@ class Socket:
         if session is None or session.must_change:
             return False
         if logins.changes != self.changes or time.monotonic() - self.checked_at > CHECK_S:
-            self.actor, self.changes, self.checked_at = session.actor, logins.changes, time.monotonic()
+            before, self.actor = self.actor, session.actor
+            self.changes, self.checked_at = logins.changes, time.monotonic()
             async with self.sending:
                 await self.follow()
+                self.follow_topics()
+            if self.shown.stale and before != self.actor:
+                self.outbox.topics(set(readable(self.actor.keys)))
         return True
 
     async def run(self) -> None:
@@ -158,6 +181,7 @@ class Socket:
             reading.cancel()
             writing.cancel()
             await asyncio.gather(reading, writing, return_exceptions=True)
+            self.leave_topics()
             await self.feed.leave(self.outbox)
 
 

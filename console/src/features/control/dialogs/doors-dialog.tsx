@@ -1,10 +1,10 @@
 /** Doors of the loaded map that open by access control, each to be seen on the map. */
 import { IconDoor, IconDoorEnter } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { Point } from '@/canvas/geometry/geometry'
 import { relayCall } from '@/shared/relay/relay'
+import { useRobotAnswer } from '@/shared/relay/use-robot-answer'
 import { Row } from '@/shared/ui/layout'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { useScope } from '../scope'
@@ -21,12 +21,10 @@ interface Props {
 export function DoorsDialog({ mapName, onShow, onClose }: Props) {
   const { t } = useTranslation('control')
   const { deviceId } = useScope()
-  const doors = useQuery({
-    queryKey: ['relay', deviceId, 'door_access_control_list', mapName],
-    queryFn: async ({ signal }) =>
-      (await relayCall(deviceId, 'door_access_control_list', { map_name: mapName }, signal)).list,
-    refetchInterval: AGAIN_MS,
-    meta: { quiet: true },
+  const doors = useRobotAnswer(deviceId, {
+    key: ['door_access_control_list', mapName],
+    read: async (signal) => (await relayCall(deviceId, 'door_access_control_list', { map_name: mapName }, signal)).list,
+    everyMs: AGAIN_MS,
   })
   return (
     <Modal open title={t('door-access')} footer={null} onCancel={onClose}>

@@ -1,9 +1,9 @@
 /** The lidar's ranges as they come, seen from the robot: straight ahead is up, one ring is a metre. */
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CommandAnswer } from '@/shared/relay/contract'
 import { relayCall } from '@/shared/relay/relay'
+import { useRobotAnswer } from '@/shared/relay/use-robot-answer'
 import { useMode } from '@/shared/theme/scheme'
 import { QueryView } from '@/shared/ui/query-view'
 import { useScope } from '../scope'
@@ -17,11 +17,10 @@ type Raw = CommandAnswer<'radar_info_raw'>
 
 export function Scan() {
   const { deviceId } = useScope()
-  const raw = useQuery({
-    queryKey: ['relay', deviceId, 'radar_info_raw'],
-    queryFn: ({ signal }) => relayCall(deviceId, 'radar_info_raw', {}, signal),
-    refetchInterval: EVERY_MS,
-    meta: { quiet: true },
+  const raw = useRobotAnswer(deviceId, {
+    key: ['radar_info_raw'],
+    read: (signal) => relayCall(deviceId, 'radar_info_raw', {}, signal),
+    everyMs: EVERY_MS,
   })
   return (
     <QueryView query={raw} isEmpty={({ ranges }) => ranges.length === 0}>

@@ -1,12 +1,12 @@
 /** What the robot senses now: readings, the lidar as it comes, and the health of its parts. */
-import { useQuery } from '@tanstack/react-query'
 import { Modal, Tabs } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { relayCall } from '@/shared/relay/relay'
+import { useRobotAnswer } from '@/shared/relay/use-robot-answer'
 import { QueryView } from '@/shared/ui/query-view'
 import { useScope } from '../scope'
-import { readSensors, type Sensor, sensorsKey } from '../status/vitals'
+import { READINGS, readSensors, type Sensor } from '../status/vitals'
 import styles from './dialogs.module.css'
 import { Scan } from './scan'
 import { partWord, sensorWord } from './sensors'
@@ -33,11 +33,10 @@ function Readings() {
   const { t } = useTranslation('control')
   const { number } = useFormats()
   const { deviceId } = useScope()
-  const sensors = useQuery({
-    queryKey: sensorsKey(deviceId),
-    queryFn: ({ signal }) => readSensors(deviceId, signal),
-    refetchInterval: EVERY_MS,
-    meta: { quiet: true },
+  const sensors = useRobotAnswer(deviceId, {
+    key: [READINGS],
+    read: (signal) => readSensors(deviceId, signal),
+    everyMs: EVERY_MS,
   })
   const value = ({ id, value, unit }: Sensor) => {
     if (SWITCHES.has(id)) return t(value ? 'answer-yes' : 'answer-no')
@@ -68,11 +67,10 @@ function Readings() {
 function Parts() {
   const { t } = useTranslation('control')
   const { deviceId } = useScope()
-  const parts = useQuery({
-    queryKey: ['relay', deviceId, 'hardware_state'],
-    queryFn: async ({ signal }) => (await relayCall(deviceId, 'hardware_state', {}, signal)).list,
-    refetchInterval: EVERY_MS,
-    meta: { quiet: true },
+  const parts = useRobotAnswer(deviceId, {
+    key: ['hardware_state'],
+    read: async (signal) => (await relayCall(deviceId, 'hardware_state', {}, signal)).list,
+    everyMs: EVERY_MS,
   })
   return (
     <QueryView query={parts} isEmpty={(list) => list.length === 0}>

@@ -1,9 +1,9 @@
 /** The map that the robot is building, as it grows: its picture is asked for each second, and sent only when it changed. */
-import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { MapDocument } from '@/canvas/document/document'
 import { gridFromPicture } from '@/canvas/document/wire'
 import { relayCall } from '@/shared/relay/relay'
+import { useRobotAnswer } from '@/shared/relay/use-robot-answer'
 
 const GROWS_MS = 1000
 const LOOKS_MS = 5000 // whether one is begun, while no map is loaded
@@ -23,9 +23,9 @@ const picture = (url: string) => {
 /** `unloaded`: the robot has no map loaded, so it may be building one. */
 export function useGrowing(deviceId: number, unloaded: boolean): Growing | undefined {
   const last = useRef<Growing>(undefined)
-  const { data } = useQuery({
-    queryKey: ['relay', deviceId, 'map_image'],
-    queryFn: async ({ signal }): Promise<Growing | null> => {
+  const { data } = useRobotAnswer(deviceId, {
+    key: ['map_image'],
+    read: async (signal): Promise<Growing | null> => {
       const before = last.current
       const answer = await relayCall(deviceId, 'map_image', { since: before?.seq ?? -1 }, signal)
       if (!answer.building) return null
@@ -38,9 +38,8 @@ export function useGrowing(deviceId: number, unloaded: boolean): Growing | undef
       return last.current
     },
     enabled: unloaded,
-    refetchInterval: ({ state }) => (state.data ? GROWS_MS : LOOKS_MS),
+    everyMs: ({ state }) => (state.data ? GROWS_MS : LOOKS_MS),
     retry: false,
-    meta: { quiet: true },
   })
   return unloaded ? (data ?? undefined) : undefined
 }

@@ -5,8 +5,6 @@ import { ageOf } from '@/shared/live/age'
 import { live, useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 
-const EVERY_MS = 60_000 // robots change floors seldom
-
 /** The floor of a building, by the map that is loaded; maps of one building share a frame. */
 export interface Level {
   readonly building: string
@@ -21,7 +19,7 @@ export function useOthers(
   const { data } = useCall(
     '/map/selectMap',
     { userId: ownerUserId, building, floor, loaded: true },
-    { refetchInterval: EVERY_MS, enabled: building !== '' && floor !== '' },
+    { enabled: building !== '' && floor !== '' },
   )
   const maps = useMemo(
     () => (data?.list ?? []).filter((map) => map.deviceId !== null && map.deviceId !== deviceId),

@@ -9,12 +9,11 @@ import { SupportClosed } from '@/widgets/support-closed'
 import { Editor } from './editor'
 
 const LIST = '/device/maplist'
-const NEWER_MS = 3000 // somebody else's revision comes without a reload
 
 export function EditorScreen() {
   const { t } = useTranslation('map')
   const id = Number(useParams().mapId)
-  const maps = useCall('/map/selectMap', {}, { keep: true, refetchInterval: NEWER_MS })
+  const maps = useCall('/map/selectMap', {}, { keep: true })
   useSubject(maps.data?.list.find((map) => map.mapId === id)?.name)
   return (
     <QueryView query={maps}>

@@ -10,13 +10,11 @@ import type { MapRow } from '../row'
 import { SyncProgress } from './sync-progress'
 import { SyncTargets } from './sync-targets'
 
-const AGAIN_MS = 5000 // robots come and go, and get the map while the dialog is open
-
 export function SyncDialog({ map, onClose }: { map: MapRow; onClose: () => void }) {
   const { t } = useTranslation('sync')
   const [ticked, setTicked] = useState<readonly number[]>([])
   const [replace, setReplace] = useState(false)
-  const robots = useCall('/map/syncTargets', { mapId: map.mapId }, { refetchInterval: AGAIN_MS })
+  const robots = useCall('/map/syncTargets', { mapId: map.mapId })
   const send = useSend('/map/syncMap', { action: t('sync') })
   const list = robots.data?.list ?? []
   const outdated = list.filter((robot) => robot.there !== 'same' && ticked.includes(robot.deviceId))

@@ -1,4 +1,4 @@
-/** How far each robot is with a map that was sent to it: its newest sync, asked for again while the list is open. */
+/** How far each robot is with a map that was sent to it: its newest sync. */
 import { IconPlayerStop, IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { LaneProgress } from '@/shared/marks/lanes'
@@ -13,7 +13,6 @@ import styles from './sync.module.css'
 
 type RobotRow = Answer<'/map/selectSync'>['list'][number]
 
-const AGAIN_MS = 2000
 const OPEN: readonly RobotRow['state'][] = ['waiting', 'sending', 'sent']
 /** Shape and word of each state; the words are the glossary's where it has them. */
 const STATES = {
@@ -32,7 +31,7 @@ export const newest = (rows: readonly RobotRow[]) =>
 
 export function SyncProgress({ mapId }: { mapId: number }) {
   const { t } = useTranslation('sync')
-  const syncs = useCall('/map/selectSync', { mapId }, { refetchInterval: AGAIN_MS })
+  const syncs = useCall('/map/selectSync', { mapId })
   return (
     <section className={styles.progress} aria-label={t('progress')}>
       <h3>{t('progress')}</h3>

@@ -13,7 +13,6 @@ import { ShortList } from '@/widgets/list/short-list'
 import styles from './elevator.module.css'
 import { type ElevatorRow, ElevatorState, useReason } from './elevator-state'
 
-const LIVE_MS = 2000
 const PAGE = 20
 type Word = 'out' | 'back' | 'release'
 
@@ -24,11 +23,7 @@ interface Props {
 
 export function ElevatorDialog({ elevator, onClose }: Props) {
   const { t } = useTranslation('registry')
-  const now = useCall(
-    '/elevator/selectInfoByElevatorId',
-    { elevatorId: elevator.elevatorId },
-    { keep: true, refetchInterval: LIVE_MS },
-  )
+  const now = useCall('/elevator/selectInfoByElevatorId', { elevatorId: elevator.elevatorId }, { keep: true })
   const row = now.data ?? elevator
   return (
     <Modal open width={720} title={<bdi>{elevator.elevatorName}</bdi>} footer={null} onCancel={onClose}>
@@ -136,11 +131,7 @@ function Outcome({ ride }: { ride: Ride }) {
 function Rides({ elevatorId }: { elevatorId: number }) {
   const { t } = useTranslation('registry')
   const [page, setPage] = useState(1)
-  const rides = useCall(
-    '/elevator/rides',
-    { elevatorId, currentPage: page, pageSize: PAGE },
-    { keep: true, refetchInterval: LIVE_MS },
-  )
+  const rides = useCall('/elevator/rides', { elevatorId, currentPage: page, pageSize: PAGE }, { keep: true })
   return (
     <ShortList
       texts="registry"

@@ -14,7 +14,6 @@ import { addressOrNone, floors, floorsOf, phone, required } from '../rules'
 import { ElevatorDialog } from './elevator-dialog'
 import { type ElevatorRow, ElevatorState } from './elevator-state'
 
-const LIVE_MS = 3000
 const FILTERS = filters({ text: words((keyword) => ({ keyword })) })
 
 function useOptions() {
@@ -109,7 +108,6 @@ export function ElevatorsScreen() {
     <Page>
       <ResourceScreen
         of={ELEVATORS}
-        every={LIVE_MS}
         {...query}
         onReset={reset}
         onPage={turn}

@@ -15,8 +15,6 @@ import { OccurrenceDialog } from './occurrence-dialog'
 import { SumsLine } from './sums-line'
 import { type Calendar, keyOf, lookOf, noteOf, type Occurrence, sums, tonesOf } from './week'
 
-const EVERY_MS = 15_000 // what robots begin and end shows itself
-
 interface Props {
   place: Place
   onEdit(schedule: Listed, deviceId: number): void
@@ -30,7 +28,7 @@ export function CalendarView({ place, onEdit }: Props) {
   const calendar = useCall(
     '/task/calendar',
     { ...scope, zone, startDate: days[0] ?? '', endDate: days.at(-1) ?? '' },
-    { enabled: known, keep: true, refetchInterval: EVERY_MS },
+    { enabled: known, keep: true },
   )
   if (!known) return <Nothing why={t(by === 'robot' ? 'choose-robot-first' : 'no-buildings')} />
   return (

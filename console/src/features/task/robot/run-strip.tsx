@@ -1,6 +1,5 @@
 /** What the robot works at now and what follows; paused and ended here, as on its control page. */
 import { IconPlayerPause, IconPlayerPlay, IconSquare, IconX } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
@@ -9,6 +8,7 @@ import { useNow, useRobotPart } from '@/shared/live/live'
 import { LaneProgress } from '@/shared/marks/lanes'
 import { StateTag } from '@/shared/marks/state-mark'
 import { relayCall } from '@/shared/relay/relay'
+import { useRobotAnswer } from '@/shared/relay/use-robot-answer'
 import { useMay } from '@/shared/session/session'
 import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
@@ -42,12 +42,11 @@ function Running({ owner, row }: { owner: Owner; row: Run }) {
   const may = useMay('device_control/index')
   const { inControl } = useHolder(deviceId, now)
   const { tell, busy, refused } = useTell(deviceId)
-  const work = useQuery({
-    queryKey: ['relay', deviceId, 'task_state', row.run],
-    queryFn: ({ signal }) => relayCall(deviceId, 'task_state', {}, signal),
+  const work = useRobotAnswer(deviceId, {
+    key: ['task_state', row.run],
+    read: (signal) => relayCall(deviceId, 'task_state', {}, signal),
     enabled: owner.online && may,
-    refetchInterval: EVERY_MS,
-    meta: { quiet: true },
+    everyMs: EVERY_MS,
   })
   useRefusalNotice(refused)
   const paused = row.mode === 'paused'

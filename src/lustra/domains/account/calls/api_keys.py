@@ -50,7 +50,7 @@ class ApiKeyId(Wire):
     key_id: Annotated[str, doc("The key's id.")] = Field(max_length=64)
 
 
-@call("/user/apiKey/list", needs=SESSION, person=True)
+@call("/user/apiKey/list", needs=SESSION, person=True, reads=("apiKey",))
 async def list_api_keys(ctx: Ctx, _: Nothing) -> ApiKeyList:
     """List one's own API keys."""
     return ApiKeyList(

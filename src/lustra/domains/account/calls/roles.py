@@ -89,7 +89,7 @@ def _group_view(group: RoleGroup) -> RoleGroupView:
     )
 
 
-@call("/user/role/list", needs=(ROLE, GROUP, "user/index/permission", "user/index/add"))
+@call("/user/role/list", needs=(ROLE, GROUP, "user/index/permission", "user/index/add"), reads=("role",))
 async def list_roles(ctx: Ctx, _: UserRef) -> RoleList:
     """List all roles for whoever edits them, else those that one may grant."""
     shown_roles = await roles.list_roles(ctx) if ROLE in ctx.actor.keys else await roles.list_grantable_roles(ctx)
@@ -116,7 +116,7 @@ async def delete_role(ctx: Ctx, payload: ById) -> Nothing:
     return Nothing()
 
 
-@call("/user/role/group/list", needs=(GROUP, "user/index/permission"))
+@call("/user/role/group/list", needs=(GROUP, "user/index/permission"), reads=("role",))
 async def list_groups(ctx: Ctx, payload: UserRef) -> RoleGroupList:
     """List the role groups that the account, or accounts below, made."""
     return RoleGroupList(list=[_group_view(group) for group in await roles.list_groups(ctx, payload.user_id)])
@@ -142,7 +142,7 @@ async def delete_group(ctx: Ctx, payload: ById) -> Nothing:
     return Nothing()
 
 
-@call("/user/role_group", needs=GROUP)
+@call("/user/role_group", needs=GROUP, reads=("role",))
 async def list_granted_groups(ctx: Ctx, payload: UserRef) -> RoleGroupList:
     """List the role groups that an account was given."""
     return RoleGroupList(list=[_group_view(group) for group in await roles.list_groups_of(ctx, payload.user_id)])

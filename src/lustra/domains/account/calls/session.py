@@ -160,7 +160,7 @@ async def update_password(ctx: Ctx, payload: PasswordChange) -> Nothing:
     return Nothing()
 
 
-@call("/user/sessions", needs=SESSION, person=True)
+@call("/user/sessions", needs=SESSION, person=True, reads=("session",))
 async def list_sessions(ctx: Ctx, _: Nothing) -> SessionList:
     """List the sessions in which one's own account is logged in."""
     return SessionList(

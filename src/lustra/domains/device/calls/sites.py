@@ -25,7 +25,7 @@ class OwnerTree(Wire):
     list: Annotated[list[OwnerNode], doc("Accounts of the highest level in scope, each with those below it.")]
 
 
-@call("/device/selectOwnUser", needs=keys.OWNERS)
+@call("/device/selectOwnUser", needs=keys.OWNERS, reads=("user", "device"))
 async def select_own_user(ctx: Ctx, payload: AccountFilter) -> Fast[OwnerTree]:
     """List the accounts in scope that may own robots, as a tree."""
     scope = await narrow_scope(ctx, payload.user_id)

@@ -133,13 +133,13 @@ class MapNaming(MapRef):
     update_time: SeenUpdateTime = None
 
 
-@call("/map/versions", needs="device/maplist")
+@call("/map/versions", needs="device/maplist", reads=("map", "support"))
 async def list_versions(ctx: Ctx, payload: MapRef) -> Fast[MapVersions]:
     """List the revisions of a map that a robot reported or somebody saved, the newest first."""
     return Fast({"list": await editing.list_versions(ctx, payload.map_id)})
 
 
-@call("/map/version", needs="device/maplist")
+@call("/map/version", needs="device/maplist", reads=("map", "support"))
 async def select_version(ctx: Ctx, payload: MapRevisionRef) -> Fast[MapVersionView]:
     """Show what was drawn on a map at a revision; its picture is /map/grid."""
     return Fast(await editing.load_drawing(ctx, payload.map_id, payload.revision))

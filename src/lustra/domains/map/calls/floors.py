@@ -132,7 +132,7 @@ class MapList(Wire):
     list: Annotated[list[MapRow], doc("The maps.")]
 
 
-@call("/map/selectMap", needs=keys.MAPS)
+@call("/map/selectMap", needs=keys.MAPS, reads=("map", "floor", "support"))
 async def select_map(ctx: Ctx, payload: MapFilter) -> Fast[MapList]:
     """List the maps in scope, of one robot or all."""
     scope = await narrow_scope(ctx, payload.user_id)

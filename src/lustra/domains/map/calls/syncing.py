@@ -86,33 +86,33 @@ class SyncRetry(SyncTargetRef):
     replace: Annotated[bool, doc("True: also if the robot has changed its own map of that name.")] = False
 
 
-@call("/map/syncTargets", needs=SYNC)
+@call("/map/syncTargets", needs=SYNC, reads=("map", "mapSync", "floor", "state"))
 async def sync_targets(ctx: Ctx, payload: MapRef) -> Fast[SyncTargets]:
     """List the robots that a map may be sent to."""
     return Fast({"list": await sync.list_targets(ctx, payload.map_id)})
 
 
-@call("/map/syncMap", needs=SYNC, changes=("map",), audit="map.sync")
+@call("/map/syncMap", needs=SYNC, changes=("map", "mapSync"), audit="map.sync")
 async def sync_map(ctx: Ctx, payload: MapSyncRequest) -> MapSyncStarted:
     """Send a map to robots. Those that are not connected get it when they are back."""
     device_ids = sorted(set(payload.device_ids))
     return MapSyncStarted(sync_id=await sync.start_sync(ctx, payload.map_id, device_ids, replace=payload.replace))
 
 
-@call("/map/selectSync", needs="device/maplist")
+@call("/map/selectSync", needs="device/maplist", reads=("mapSync", "state"))
 async def select_sync(ctx: Ctx, payload: SyncFilter) -> Fast[SyncList]:
     """List how far robots are with maps that were sent to them, the newest first."""
     return Fast({"list": await sync.list_syncs(ctx, payload.map_id, payload.device_id)})
 
 
-@call("/map/retrySync", needs=SYNC, changes=("map",), audit="map.sync_retry")
+@call("/map/retrySync", needs=SYNC, changes=("map", "mapSync"), audit="map.sync_retry")
 async def retry_sync(ctx: Ctx, payload: SyncRetry) -> Nothing:
     """Send a map once more to a robot that did not take it."""
     await sync.retry_sync(ctx, payload.sync_id, payload.device_id, replace=payload.replace)
     return Nothing()
 
 
-@call("/map/cancelSync", needs=SYNC, changes=("map",), audit="map.sync_cancel")
+@call("/map/cancelSync", needs=SYNC, changes=("map", "mapSync"), audit="map.sync_cancel")
 async def cancel_sync(ctx: Ctx, payload: SyncTargetRef) -> Nothing:
     """Cancel the transfer of a map to a robot; what it took before, it keeps."""
     await sync.cancel_sync(ctx, payload.sync_id, payload.device_id)

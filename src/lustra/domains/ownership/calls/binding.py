@@ -40,7 +40,7 @@ async def update_device_list(ctx: Ctx, payload: BindingChange) -> Nothing:
     return Nothing()
 
 
-@call("/user/selectUserDeviceList", needs="user/index")
+@call("/user/selectUserDeviceList", needs="user/index", reads=("user", "device"))
 async def select_user_device_list(ctx: Ctx, payload: BindingFilter) -> BoundDevices:
     """List the robots that an account is bound to, of those that the asker sees."""
     return BoundDevices(

@@ -189,7 +189,7 @@ async def select_device_by_id(ctx: Ctx, payload: DeviceRef) -> Fast[DeviceRow]:
         return Fast(await rows.load_device(db, scope, payload.device_id))
 
 
-@call("/device/selectDeviceCount", needs="index")
+@call("/device/selectDeviceCount", needs="index", reads=("device", "state"))
 async def select_device_count(ctx: Ctx, payload: AccountFilter) -> DeviceCounts:
     """Count the robots in scope by mode."""
     where = await where_in_scope(ctx, payload.user_id)
@@ -205,7 +205,7 @@ async def select_all_device(ctx: Ctx, payload: AccountFilter) -> Fast[DeviceBrie
     return await _list_briefs(ctx, await where_in_scope(ctx, payload.user_id))
 
 
-@call("/device/selectAllOnLineDevice", needs=("device_control/index", "device/index"))
+@call("/device/selectAllOnLineDevice", needs=("device_control/index", "device/index"), reads=("device", "state"))
 async def select_all_online_device(ctx: Ctx, payload: AccountFilter) -> Fast[DeviceBriefs]:
     """List the robots in scope that are connected now, in short."""
     where = await where_in_scope(ctx, payload.user_id)

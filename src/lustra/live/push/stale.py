@@ -1,0 +1,105 @@
+"""Which tabs are told that what they read became stale.
+
+Rules: a note goes to who sees its owner's place and holds a key of a call that reads its topic; a note of one account
+to that account alone; of what support access guards to support only while the customer lets it look. A frame names
+topics, never rows or owners. A tab is told a topic at once, and then at most so often (`EACH_S`).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from lustra.core.calls.registry import CALLS, reads_of
+from lustra.core.context import Actor
+from lustra.core.security import permission
+from lustra.core.stale import Note, topics
+from lustra.domains.account.api import support
+
+EACH_S = 1.0
+# Seconds between two frames of a topic in which a large fleet always has news.
+EACH_OF_S = {"history": 10.0, "state": 10.0, "taskReport": 10.0}
+GUARDED = {"map", "mapSync", "task", "taskReport"}
+
+
+@dataclass(slots=True)
+class StaleTopics:
+    """What one tab is still to be told."""
+
+    waiting: set[str] = field(default_factory=set[str])
+    sent_at: dict[str, float] = field(default_factory=dict[str, float])
+
+    def due(self) -> float | None:
+        """From when on one of them may go; None: none waits."""
+        return min(map(self._from, self.waiting), default=None)
+
+    def take(self, now: float) -> list[str]:
+        """Those that may go now."""
+        going = sorted(topic for topic in self.waiting if self._from(topic) <= now)
+        self.waiting.difference_update(going)
+        self.sent_at.update(dict.fromkeys(going, now))
+        return going
+
+    def _from(self, topic: str) -> float:
+        sent_at = self.sent_at.get(topic)
+        return 0.0 if sent_at is None else sent_at + EACH_OF_S.get(topic, EACH_S)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reader:
+    """A tab that wants to know. `tell` takes the topics that became stale for it."""
+
+    actor: Actor
+    tell: Callable[[set[str]], None]
+
+
+@lru_cache(1024)
+def readable(keys: frozenset[str]) -> frozenset[str]:
+    """The topics of all calls that these keys open."""
+    entries = [
+        entry
+        for entry in CALLS.values()
+        if not permission.keys_of(entry.needs) or not keys.isdisjoint(permission.keys_of(entry.needs))
+    ]
+    return frozenset(topic for entry in entries for topic in reads_of(entry)) & topics()
+
+
+class Readers:
+    """`is_open`: whether a customer lets support look."""
+
+    def __init__(self, is_open: Callable[[int], bool]) -> None:
+        self.is_open = is_open
+        self.by_path: dict[str, set[Reader]] = {}
+
+    def add(self, reader: Reader) -> None:
+        self.by_path.setdefault(reader.actor.path, set()).add(reader)
+
+    def drop(self, reader: Reader) -> None:
+        readers = self.by_path.get(reader.actor.path, set())
+        readers.discard(reader)
+        if not readers:
+            self.by_path.pop(reader.actor.path, None)
+
+    def on_note(self, note: Note) -> None:
+        if note.account_id:
+            readers = [r for r in self._all() if r.actor.real_id == note.account_id]
+        else:
+            labels = note.path.split(".")
+            above = (".".join(labels[: depth + 1]) for depth in range(len(labels)))
+            readers = [r for path in above for r in self.by_path.get(path, ())]
+        for reader in readers:
+            if note.topic in readable(reader.actor.keys) and self._may_see(reader.actor, note):
+                reader.tell({note.topic})
+
+    def on_gap(self) -> None:
+        """What was said meanwhile nobody knows."""
+        for reader in self._all():
+            reader.tell(set(readable(reader.actor.keys)))
+
+    def _may_see(self, actor: Actor, note: Note) -> bool:
+        if not actor.support or note.topic not in GUARDED:
+            return True
+        customer = support.customer_of(note.path)
+        return customer is None or self.is_open(customer)
+
+    def _all(self) -> list[Reader]:
+        return [reader for readers in self.by_path.values() for reader in readers]
