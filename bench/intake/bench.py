@@ -53,8 +53,8 @@ async def hand_in(http: httpx.AsyncClient, files: dict[str, bytes]) -> float:
 
 
 async def measure(over: Product) -> None:
-    bombs = [await asyncio.to_thread(make) for work, make, _ in BOMBS.values() if work is reading.read_maps]
-    bombs = bombs[:2] if SHORT else bombs
+    makers = [make for work, make, _ in BOMBS.values() if work is reading.read_maps]
+    bombs = [await asyncio.to_thread(make) for make in makers[: 2 if SHORT else None]]
     async with over.console("user") as first, over.console("rivaluser") as second, over.console("admin") as other:
         idle: dict[str, list[float]] = {HEALTH: [], CHEAP: []}
         await watch(other.http, idle, IDLE)

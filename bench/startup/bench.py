@@ -41,8 +41,8 @@ def answers(postgres: Postgres) -> bool:
     return True
 
 
-def bare() -> tuple[float, float]:
-    """Seconds of a first and of a second start."""
+def bare(starts: int) -> list[float]:
+    """Seconds of a first start, and of those that follow."""
     with tempfile.TemporaryDirectory(prefix="lustra-bare-") as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -59,12 +59,12 @@ def bare() -> tuple[float, float]:
                 time.sleep(0.01)
 
         running: list[subprocess.Popen[bytes]] = []
-        took = []
-        for _ in range(2):
+        took: list[float] = []
+        for _ in range(starts):
             took.append(seconds(start))
             running[-1].send_signal(signal.SIGINT)
             running[-1].wait()
-        return took[0], took[1]
+        return took
 
 
 def start(over: Product) -> None:
@@ -87,7 +87,7 @@ def tell(name: str, value: float, floor: float, floor_name: str, limit: float) -
 
 
 if __name__ == "__main__":
-    floor_first, floor_again = bare()
+    floors = bare(1 if SHORT else 2)
     with product(*(("--no-history", "--robots", "1") if SHORT else ())) as running:
         first = seconds(lambda: start(running))
         if not SHORT:
@@ -96,6 +96,6 @@ if __name__ == "__main__":
         for _ in range(STARTS):
             running.stop()
             again.append(seconds(lambda: start(running)))
-    tell("first start", first, floor_first, "initdb and a bare PostgreSQL", FIRST_S)
+    tell("first start", first, floors[0], "initdb and a bare PostgreSQL", FIRST_S)
     if again:
-        tell(f"start with data, slowest of {STARTS}", max(again), floor_again, "a bare PostgreSQL", AGAIN_S)
+        tell(f"start with data, slowest of {STARTS}", max(again), floors[1], "a bare PostgreSQL", AGAIN_S)
