@@ -1,7 +1,10 @@
 """Adverts: what may be shown, by its bytes; where and when, by the clock of the robot's place; whose they are."""
 
 import io
+import os
+import time
 from datetime import date, datetime, timezone
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -243,3 +246,17 @@ async def test_it_is_its_owners_and_of_those_above(world: World, account: str):
         assert code == Code.NOT_FOUND
     code, _ = await world.raw(account, "/device/selectDeviceAdvertising", deviceSerialNumber="SC0001")
     assert code == Code.NOT_FOUND
+
+
+async def test_a_file_that_no_advert_took_within_a_day_goes_with_its_room(world: World, tmp_path: Path):
+    await add(world)
+    _, unused = await upload(world, "user", picture("JPEG"))
+    assert unused["file"]
+    places = [path for path in (tmp_path / "objects" / service.FOLDER).rglob("*") if path.is_file()]
+    for age_hours, remaining in ((23, 2), (25, 1)):
+        then = time.time() - age_hours * 3600
+        for path in places:
+            os.utime(path, (then, then))
+        await service.purge(world.services)
+        assert sum(path.exists() for path in places) == remaining
+    assert await world.pool.fetchval("select count(*) from holding where kind = 'adverts'") == 1

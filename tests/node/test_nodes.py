@@ -217,3 +217,17 @@ async def test_nodes_and_servers_are_for_those_who_hold_their_key(world: World, 
     ):
         assert (await world.raw(account, path, **payload))[0] == Code.FORBIDDEN, path
     assert (await world.call(account, "/wmDeviceHostInfo/queryList"))["list"]  # to choose from
+
+
+async def test_a_node_is_found_by_each_spelling_of_its_address_and_by_what_is_none_nothing(world: World):
+    node = await add(world)
+    async with world.services.sessions() as db:
+        rows = [await service.find_node_at(db, url) for url in ("Relay.Example.org/", URL, "https://", "elsewhere")]
+    assert [row.id if row else None for row in rows] == [node, node, None, None]
+
+
+async def test_an_installation_that_is_set_to_use_no_relay_registers_none(world: World):
+    before = await world.pool.fetchval("select count(*) from node")
+    object.__setattr__(world.services.settings, "relay_url", "")
+    await service.register_relays(world.services)
+    assert await world.pool.fetchval("select count(*) from node") == before

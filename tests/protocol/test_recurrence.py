@@ -134,6 +134,7 @@ def test_nobody_gets_more_than_400_days_at_once():
     ("name", "day", "at", "expected"),
     [
         ("Europe/Berlin", SPRING, time(2, 30), datetime(2026, 3, 29, 1, 0, tzinfo=UTC)),
+        ("Europe/Berlin", SPRING, time(2, 5), datetime(2026, 3, 29, 1, 0, tzinfo=UTC)),
         ("Europe/Berlin", SPRING, time(2, 0), datetime(2026, 3, 29, 1, 0, tzinfo=UTC)),
         ("Europe/Berlin", SPRING, time(2, 59, 59), datetime(2026, 3, 29, 1, 0, tzinfo=UTC)),
         ("Australia/Lord_Howe", date(2026, 10, 4), time(2, 15), datetime(2026, 10, 3, 15, 30, tzinfo=UTC)),
