@@ -47,6 +47,7 @@ PACES = {"STATE": (7200, 20.0), "REPORT": (500, 1.0), "EVENT": (2000, 10.0)}
 STATES = 2000
 REPORTS = 100
 EVENTS = 100
+EVENT_S = 60.0  # that a batch of events may take: maps are read, and robots asked
 WATCH_S = 1.0
 FOLLOW_S = 5.0
 PACK_S = 20.0
@@ -72,7 +73,7 @@ class Ingest:
         self.others = [
             Source(bus, "REPORT", "robots.*.report", REPORTS, self.store_reports, pace=self.paces["REPORT"]),
             Source(
-                bus, "EVENT", "robots.*.event", EVENTS, self.store_events, ack_wait_s=60.0, pace=self.paces["EVENT"]
+                bus, "EVENT", "robots.*.event", EVENTS, self.store_events, ack_wait_s=EVENT_S, pace=self.paces["EVENT"]
             ),
             Source(bus, "AUDIT", "audit.relay", REPORTS, self.store_audits),
         ]

@@ -94,6 +94,8 @@ class Source:
                     else:
                         self.on_gap()
                     continue
+                if not batch:  # on a busy machine the bus ends a request that its messages came too late for
+                    continue
                 await self.take(batch)
                 if len(batch) == self.batch:
                     self.on_gap()  # more is waiting: what we know is not the present
