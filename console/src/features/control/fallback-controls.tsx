@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import type { Command } from '@/shared/relay/contract'
 import { command, type Order } from '@/shared/relay/life'
 import { PartBroken } from '@/shared/ui/boundary'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { Page } from '@/shared/ui/panel'
 import { useRefusalText } from '@/widgets/refusal-text'
@@ -80,7 +80,9 @@ export function FallbackPage({ deviceId, retry }: { deviceId: number; retry: () 
       <Row wrap gap="l" align="center">
         <FallbackStop deviceId={deviceId} />
         <FallbackPause deviceId={deviceId} />
-        <span className={styles.remark}>{t('still-stops')}</span>
+        <Text as="span" size="small" tone="soft">
+          {t('still-stops')}
+        </Text>
       </Row>
       <PartBroken retry={retry} />
     </Page>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/session/session'
-import styles from './log.module.css'
+import { Row } from '@/shared/ui/layout'
 
 const ICON = { size: 16, stroke: 1.75, 'aria-hidden': true } as const
 const FRESH_MS = 60_000 // as often as the server checks anew when it is asked
@@ -17,17 +17,22 @@ export function Chain() {
   const chain = useCall('/log/intact', {}, { enabled: asks, staleTime: FRESH_MS })
   if (!chain.data) return null
   const { position, reason, sealed, checkTime } = chain.data
-  if (checkTime === null) return <p className={styles.chain}>{t('chain-unchecked')}</p>
+  if (checkTime === null)
+    return (
+      <Row as="p" gap="s" align="center" size="small" tone="soft">
+        {t('chain-unchecked')}
+      </Row>
+    )
   const checked = <time dateTime={checkTime}>{t('chain-checked', { time: exact(Date.parse(checkTime)) })}</time>
   return position === null ? (
-    <p className={styles.chain}>
+    <Row as="p" gap="s" align="center" size="small" tone="soft">
       <IconShieldCheck {...ICON} />
       {t('chain-whole', { count: sealed })} · {checked}
-    </p>
+    </Row>
   ) : (
-    <p className={styles.chain} role="alert">
+    <Row as="p" gap="s" align="center" size="small" tone="help" strong role="alert">
       <IconAlertTriangle {...ICON} />
       {t(reason === 'anchor' ? 'chain-cut' : 'chain-broken', { position })} {checked}
-    </p>
+    </Row>
   )
 }

@@ -2,6 +2,7 @@
 import { IconBan, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { Row, Text } from '@/shared/ui/layout'
 import type { Column } from '@/widgets/list/columns'
 import { type LogRow, summary } from './changes'
 import type { Filters } from './filters'
@@ -37,10 +38,10 @@ export const columnsOf = ({ names, isOpen, onFold, onNarrow }: Context): readonl
     key: 'resultName',
     label: 'result',
     cell: ({ result, resultName }) => (
-      <span className={styles.result} data-refused={result !== 0 || undefined}>
+      <Row as="span" inline gap="xs" align="center" strong={result !== 0} tone={result !== 0 ? 'paused' : undefined}>
         {result !== 0 && <IconBan size={14} stroke={2} aria-hidden="true" />}
         {resultName}
-      </span>
+      </Row>
     ),
   },
 ]
@@ -51,16 +52,20 @@ function Time({ row, open, onFold }: { row: LogRow; open: boolean; onFold(): voi
   const at = exact(Date.parse(row.time))
   const details = t('details-of', { action: row.actionName })
   return (
-    <button
+    <Row
+      as="button"
+      inline
+      gap="xs"
+      align="center"
       type="button"
-      className={styles.fold}
+      className={styles.narrow}
       aria-expanded={open}
       aria-label={`${at} · ${details}`}
       onClick={onFold}
     >
-      <IconChevronRight size={14} stroke={2} aria-hidden="true" />
+      <IconChevronRight size={14} stroke={2} data-flip aria-hidden="true" />
       <time dateTime={row.time}>{at}</time>
-    </button>
+    </Row>
   )
 }
 
@@ -71,7 +76,10 @@ function Who({ row, onNarrow }: { row: LogRow; onNarrow: Context['onNarrow'] }) 
     <>
       {row.userId === 0 ? (
         <>
-          {name} <span className={styles.aside}>{t('nobody')}</span>
+          {name}{' '}
+          <Text as="span" tone="soft">
+            {t('nobody')}
+          </Text>
         </>
       ) : (
         <button type="button" className={styles.narrow} onClick={() => onNarrow({ user: row.userId })}>
@@ -79,7 +87,10 @@ function Who({ row, onNarrow }: { row: LogRow; onNarrow: Context['onNarrow'] }) 
         </button>
       )}
       {row.actingId !== row.userId && row.actingAccount && (
-        <span className={styles.aside}> {t('acting-for', { name: row.actingAccount })}</span>
+        <Text as="span" tone="soft">
+          {' '}
+          {t('acting-for', { name: row.actingAccount })}
+        </Text>
       )}
     </>
   )

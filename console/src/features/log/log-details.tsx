@@ -1,5 +1,7 @@
 /** Fields before and after, and what else was asked. Field names are those of the calls. */
+
 import { useTranslation } from 'react-i18next'
+import { Row } from '@/shared/ui/layout'
 import { changesOf, type LogRow, requestOf } from './changes'
 import styles from './log.module.css'
 
@@ -8,7 +10,7 @@ export function LogDetails({ row }: { row: LogRow }) {
   const changes = changesOf(row)
   const fields = requestOf(row)
   return (
-    <div className={styles.details}>
+    <Row wrap gap="xxxl" lines="m" className={styles.details}>
       {changes.length > 0 && (
         <table>
           <thead>
@@ -58,6 +60,6 @@ export function LogDetails({ row }: { row: LogRow }) {
         </table>
       )}
       {changes.length + fields.length === 0 && <p>{t('empty-list')}</p>}
-    </div>
+    </Row>
   )
 }

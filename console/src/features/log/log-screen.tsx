@@ -11,7 +11,6 @@ import { ListView } from '@/widgets/list/list-view'
 import { Chain } from './chain'
 import type { LogRow } from './changes'
 import { FILTERS } from './filters'
-import styles from './log.module.css'
 import { columnsOf } from './log-columns'
 import { LogDetails } from './log-details'
 import { LogFilters } from './log-filters'
@@ -57,7 +56,6 @@ export function LogScreen() {
         onPage={turn}
         onOpen={fold}
         details={(row) => open.has(row.id) && <LogDetails row={row} />}
-        className={styles.table}
         height={29}
         empty={<Nothing why={t('no-log')} />}
         sheet={{ file: 'log.xlsx', fetch: () => raw('/log/export', { ...payload, zone }) }}

@@ -2,6 +2,8 @@
 import { IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { Tag } from '@/shared/marks/tag'
+import { Row, Text } from '@/shared/ui/layout'
 import { LinkButton } from '@/widgets/list/link-button'
 import { useDocument } from '@/widgets/map/floor'
 import { FloorCanvas } from '@/widgets/map/floor-canvas'
@@ -27,44 +29,50 @@ export function MapCard({ map, online, onAction }: Props) {
   const floor = useDocument(map, false)
   const { floor: named } = usePlace()
   return (
-    <article className={styles.card} aria-label={map.name}>
-      <header>
-        <h3>{map.name}</h3>
-        {map.loaded && <span className={styles.loaded}>{t('loaded')}</span>}
-      </header>
-      <div className={styles.picture}>
+    <Row as="article" stack surface className={styles.card} aria-label={map.name}>
+      <Row as="header" gap="m" align="center" pad="m l">
+        <Text as="h3" grow cut>
+          {map.name}
+        </Text>
+        {map.loaded && <Tag tone="cleaning">{t('loaded')}</Tag>}
+      </Row>
+      <Row align="center" justify="center" className={styles.picture}>
         {floor.document ? (
           <FloorCanvas document={floor.document} robots={NOBODY} furniture label={t('map-named', { name: map.name })} />
         ) : floor.closed ? (
           <SupportClosed ownerId={map.ownerUserId} />
         ) : (
-          floor.missing && <p className={styles.remark}>{t('no-picture')}</p>
+          floor.missing && (
+            <Text size="small" tone="soft">
+              {t('no-picture')}
+            </Text>
+          )
         )}
-      </div>
-      <div className={styles.facts}>
+      </Row>
+      <Row stack grow pad="s l">
         <span>{map.floor ? named(map.floor) : t('no-floor')}</span>
-        <span className={styles.remark}>
+        <Text as="span" size="small" tone="soft">
           {t('free-floor', { area: area(map.area).text })} ·{' '}
           <bdi dir="ltr">
             {number(map.width)} × {number(map.height)}
           </bdi>
-        </span>
-        <span className={styles.remark}>
+        </Text>
+        <Text as="span" size="small" tone="soft">
           {map.deviceId === null ? t('in-library') : t('on-robot', { robot: map.deviceCode })} ·{' '}
           {t('revision', { revision: map.revision })} · {dateTime(Date.parse(map.updateTime))}
           {!online && map.deviceId !== null && ` · ${t('offline')}`}
-        </span>
-      </div>
-      <footer>
+        </Text>
+      </Row>
+      <Row as="footer" gap="s" align="center" pad="m l">
         {!map.closed && (
           <LinkButton size="small" icon={<IconPencil size={15} />} to={mapPath(map.mapId)}>
             {t('edit')}
           </LinkButton>
         )}
-        <span className={styles.rest}>
+        <Row as="span" gap="s" end>
           <MapMenu map={map} online={online} onAction={onAction} />
-        </span>
-      </footer>
-    </article>
+        </Row>
+      </Row>
+    </Row>
   )
 }

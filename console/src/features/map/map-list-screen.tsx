@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useRobotPart, useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
+import { Row } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { DevicePicker } from '@/widgets/form/device-picker'
@@ -47,7 +48,7 @@ export function MapListScreen() {
   const buildings = [...new Set([...buildingsOf(list), ...(values.building ? [values.building] : [])])].filter(Boolean)
   return (
     <Page>
-      <div className={styles.bar}>
+      <Row wrap gap="m" align="center">
         <Input.Search
           key={text}
           allowClear
@@ -74,15 +75,15 @@ export function MapListScreen() {
           onChange={(building: string | null) => change({ building: building ?? '', floor: '' })}
           options={buildings.map((name) => ({ value: name, label: name }))}
         />
-        <span className={styles.rest}>
+        <Row as="span" gap="s" end>
           {mayBuild && (
             <Button icon={<IconMap2 size={17} stroke={2} />} onClick={() => setOpen('build')}>
               {t('build-map')}
             </Button>
           )}
           {add}
-        </span>
-      </div>
+        </Row>
+      </Row>
       <QueryView
         query={maps}
         filtered={narrowed}
@@ -91,15 +92,15 @@ export function MapListScreen() {
       >
         {(answer) =>
           grouped(answer.list, values).map((group) => (
-            <section key={group.name} className={styles.building} aria-label={group.name || t('no-building')}>
-              <header>
+            <section key={group.name} aria-label={group.name || t('no-building')}>
+              <Row as="header" wrap gap="panel" lines="s" align="center" below="s">
                 <h2>
                   <bdi>{group.name || t('no-building')}</bdi>
                 </h2>
                 {group.name !== '' && group.floors.length > 1 && (
                   <Floors of={group} chosen={values} onChoose={change} />
                 )}
-              </header>
+              </Row>
               <div className={styles.grid}>
                 {group.maps.map((map) => (
                   <LiveCard key={map.mapId} map={map} onDoing={setDoing} />

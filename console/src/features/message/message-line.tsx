@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
 import { useSend } from '@/shared/rpc/hooks'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import styles from './message.module.css'
 
 type Message = Answer<'/message/findAllMessage'>['list'][number]
@@ -20,13 +20,27 @@ export function MessageLine({ message }: { message: Message }) {
   const at = Date.parse(message.time)
   const named = (word: string) => `${word}: ${message.title}, ${dateTime(at)}`
   return (
-    <Row as="li" gap="xl" lines="xs" align="start" className={styles.line} data-unread={!message.read || undefined}>
-      <div className={styles.text}>
-        <h3>{message.title}</h3>
-        <p>{message.content}</p>
-      </div>
-      <time dateTime={message.time}>{dateTime(at)}</time>
-      <span className={styles.actions}>
+    <Row
+      as="li"
+      gap="xl"
+      lines="xs"
+      align="start"
+      pad="m panel"
+      size="control"
+      rule="above"
+      className={styles.line}
+      data-unread={!message.read || undefined}
+    >
+      <Row stack grow className={styles.text}>
+        <Text as="h3" size="control" strong={!message.read}>
+          {message.title}
+        </Text>
+        <Text tone="quiet">{message.content}</Text>
+      </Row>
+      <small>
+        <time dateTime={message.time}>{dateTime(at)}</time>
+      </small>
+      <Row as="span" justify="end" className={styles.actions}>
         {!message.read && (
           <Button
             type="text"
@@ -47,7 +61,7 @@ export function MessageLine({ message }: { message: Message }) {
           title={t('delete')}
           onClick={() => remove.mutate({ id: message.id })}
         />
-      </span>
+      </Row>
     </Row>
   )
 }

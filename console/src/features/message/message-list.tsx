@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall, useSend } from '@/shared/rpc/hooks'
+import { Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { QueryView } from '@/shared/ui/query-view'
 import { Pages } from '@/widgets/list/pages'
@@ -49,7 +50,11 @@ export function MessageList({ read }: { read: 0 | 1 }) {
       <QueryView
         query={messages}
         isEmpty={({ list }) => list.length === 0}
-        empty={<p className={styles.none}>{t(read ? 'no-read' : 'no-unread')}</p>}
+        empty={
+          <Text tone="soft" pad="xxs panel" below="panel">
+            {t(read ? 'no-read' : 'no-unread')}
+          </Text>
+        }
       >
         {({ list }) => (
           <>

@@ -4,9 +4,9 @@ import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '@/shared/rpc/hooks'
+import { Text } from '@/shared/ui/layout'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
-import styles from './records.module.css'
 
 const DAY = 'YYYY-MM-DD'
 
@@ -38,7 +38,11 @@ export function ClearDialog({ onClose }: { onClose(): void }) {
           onChange={(chosen) => setDay(chosen?.format(DAY))}
         />
       </Field>
-      {count !== undefined && <p className={styles.says}>{t('delete-before-how', { count })}</p>}
+      {count !== undefined && (
+        <Text tone="quiet" below="m">
+          {t('delete-before-how', { count })}
+        </Text>
+      )}
       <Problem text={action.problem} />
     </Modal>
   )

@@ -2,10 +2,10 @@
 import { Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Text } from '@/shared/ui/layout'
 import { type Belongings, BelongingsChoice } from '@/widgets/form/belongings-choice'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
-import styles from './records.module.css'
 import type { LeaseRow } from './rows'
 
 export function EndDialog({ row, onClose }: { row: LeaseRow; onClose(): void }) {
@@ -23,7 +23,9 @@ export function EndDialog({ row, onClose }: { row: LeaseRow; onClose(): void }) 
       onOk={() => action.run({ id: row.id, ...(had && { things: belongings }) }, onClose)}
       onCancel={onClose}
     >
-      <p className={styles.says}>{t(had ? 'comes-back' : 'only-recorded')}</p>
+      <Text tone="quiet" below="m">
+        {t(had ? 'comes-back' : 'only-recorded')}
+      </Text>
       {had && <BelongingsChoice value={belongings} onChange={setBelongings} />}
       <Problem text={action.problem} />
     </Modal>

@@ -1,16 +1,15 @@
 /** A robot is leased. A lessee with an account owns it meanwhile, so it is asked what becomes of its things. */
-
 import { DatePicker, Input, Modal } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LIMITS } from '@/shared/rpc/limits'
+import { Columns } from '@/shared/ui/layout'
 import { type Belongings, BelongingsChoice } from '@/widgets/form/belongings-choice'
 import { DevicePicker } from '@/widgets/form/device-picker'
 import { Field, Problem } from '@/widgets/form/field'
 import { OwnerTree } from '@/widgets/form/owner-tree'
 import { useAction } from '@/widgets/form/use-action'
-import styles from './records.module.css'
 
 const DAY = 'YYYY-MM-DD'
 const FIELDS = ['deviceId', 'lesseeUserId', 'customerName', 'startDate', 'endDate', 'remark']
@@ -48,7 +47,7 @@ export function LeaseDialog({ deviceId, onClose }: { deviceId: number | undefine
       onOk={send}
       onCancel={onClose}
     >
-      <div className={styles.form}>
+      <Columns gap="xl" lines="none">
         <Field label={t('robot')} fault={fault('deviceId')}>
           <DevicePicker value={robot} label={t('robot')} placeholder={t('choose-robot')} onChange={setRobot} />
         </Field>
@@ -94,7 +93,7 @@ export function LeaseDialog({ deviceId, onClose }: { deviceId: number | undefine
             />
           </Field>
         </div>
-      </div>
+      </Columns>
       {account !== undefined && <BelongingsChoice value={belongings} onChange={setBelongings} />}
       <Problem text={action.problem} />
     </Modal>

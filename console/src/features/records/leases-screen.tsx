@@ -1,10 +1,12 @@
 /** /device/hire: robots that are leased, and were. */
+
 import { IconAlertTriangle, IconCircleCheck, IconCircleMinus } from '@tabler/icons-react'
 import { Button, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
+import { Row } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
 import { DevicePicker } from '@/widgets/form/device-picker'
@@ -37,14 +39,16 @@ const FILTERS = filters({
 
 const stateOf = ({ state, overdue }: LeaseRow): State => (state === 1 ? 'ended' : overdue ? 'overdue' : 'running')
 
+const TONES = { running: 'cleaning', overdue: 'help', ended: undefined } as const
+
 function LeaseState({ state }: { state: State }) {
   const { t } = useTranslation('records')
   const Mark = MARKS[state]
   return (
-    <span className={styles.state} data-state={state}>
+    <Row as="span" inline gap="xs" align="center" tone={TONES[state]}>
       <Mark size={15} stroke={1.75} aria-hidden />
       {t(WORDS[state])}
-    </span>
+    </Row>
   )
 }
 

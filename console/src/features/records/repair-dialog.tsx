@@ -4,12 +4,12 @@ import dayjs from 'dayjs'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { LIMITS } from '@/shared/rpc/limits'
+import { Columns, Text } from '@/shared/ui/layout'
 import { Field, Problem } from '@/widgets/form/field'
 import type { FormField, Value } from '@/widgets/form/fields'
 import { Late } from '@/widgets/form/late'
 import { useAction } from '@/widgets/form/use-action'
 import { useForm } from '@/widgets/form/use-form'
-import styles from './records.module.css'
 import { RepairState, type State, WORDS } from './repair-state'
 import type { RepairRow } from './rows'
 
@@ -116,8 +116,12 @@ export function RepairDialog({ row, onRefresh, onClose }: Props) {
       onOk={send}
       onCancel={onClose}
     >
-      {closed && <p className={styles.says}>{t('handled-stays')}</p>}
-      <div className={styles.form}>
+      {closed && (
+        <Text tone="quiet" below="m">
+          {t('handled-stays')}
+        </Text>
+      )}
+      <Columns gap="xl" lines="none">
         {text('type')}
         <Field label={t('reported-on')} fault={fault('date')}>
           <DatePicker
@@ -140,7 +144,7 @@ export function RepairDialog({ row, onRefresh, onClose }: Props) {
             onChange={(at) => change({ processTime: at?.toISOString() ?? null })}
           />
         </Field>
-        <fieldset className={styles.choice}>
+        <Text as="fieldset" above="l">
           <legend>{t('next-state')}</legend>
           <Radio.Group
             value={values.state}
@@ -157,8 +161,8 @@ export function RepairDialog({ row, onRefresh, onClose }: Props) {
             ))}
           </Radio.Group>
           <Problem text={fault('state')} />
-        </fieldset>
-      </div>
+        </Text>
+      </Columns>
       <Problem text={late ? undefined : action.problem} />
       {late && (
         <Late

@@ -1,14 +1,13 @@
 /** Something is wrong with a robot. */
-
 import { DatePicker, Input, Modal } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LIMITS } from '@/shared/rpc/limits'
+import { Columns } from '@/shared/ui/layout'
 import { DevicePicker } from '@/widgets/form/device-picker'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
-import styles from './records.module.css'
 
 const DAY = 'YYYY-MM-DD'
 
@@ -43,7 +42,7 @@ export function ReportDialog({ deviceId, onClose }: { deviceId: number | undefin
       onOk={send}
       onCancel={onClose}
     >
-      <div className={styles.form}>
+      <Columns gap="xl" lines="none">
         <Field label={t('robot')} fault={fault('deviceId')}>
           <DevicePicker value={robot} label={t('robot')} placeholder={t('choose-robot')} onChange={setRobot} />
         </Field>
@@ -79,7 +78,7 @@ export function ReportDialog({ deviceId, onClose }: { deviceId: number | undefin
             />
           </Field>
         </div>
-      </div>
+      </Columns>
       <Problem text={action.problem} />
     </Modal>
   )

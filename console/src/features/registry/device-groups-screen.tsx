@@ -3,12 +3,12 @@ import { IconListSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
+import { Text } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
 import { deviceLabel } from '@/widgets/form/device-picker'
 import { LinkButton } from '@/widgets/list/link-button'
 import { resource } from '@/widgets/resource/resource'
 import { ResourceScreen } from '@/widgets/resource/resource-screen'
-import styles from './registry.module.css'
 import { required } from './rules'
 
 type GroupRow = Answer<'/deviceGroup/selectAll'>['list'][number]
@@ -21,14 +21,24 @@ const useDevices = () => useCall('/device/selectAllDevice', {}).data?.list ?? []
 function Names({ group }: { group: GroupRow }) {
   const names = new Map(useDevices().map(({ deviceId, deviceCode }) => [deviceId, deviceCode]))
   const listed = group.deviceIds.slice(0, NAMED).map((id) => names.get(id) ?? String(id))
-  return <bdi className={styles.soft}>{listed.join(' · ')}</bdi>
+  return (
+    <Text as="bdi" tone="soft">
+      {listed.join(' · ')}
+    </Text>
+  )
 }
 
 /** What its type promises; a device may have moved since. */
 function Common({ group }: { group: GroupRow }) {
   const { t } = useTranslation('registry')
   if (group.type === 0 || group.deviceIds.length === 0) return null
-  return group.common ? <bdi>{group.common}</bdi> : <span className={styles.warned}>{t('no-longer-alike')}</span>
+  return group.common ? (
+    <bdi>{group.common}</bdi>
+  ) : (
+    <Text as="span" tone="paused">
+      {t('no-longer-alike')}
+    </Text>
+  )
 }
 
 function ShowDevices({ row }: { row: GroupRow }) {

@@ -1,12 +1,14 @@
 /** Whether a node is up, by what its relay says of itself: a shape, a word, and since when. */
+
 import { IconCircleCheckFilled, IconCircleDashed, IconCircleXFilled } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Answer } from '@/shared/rpc/contract'
-import styles from './registry.module.css'
+import { Row } from '@/shared/ui/layout'
 
 export type NodeRow = Answer<'/wmDeviceHostInfo/queryByPage'>['list'][number]
 
+const TONES = { up: 'cleaning', down: 'help', unknown: undefined } as const
 const MARKS = { up: IconCircleCheckFilled, down: IconCircleXFilled, unknown: IconCircleDashed } as const
 
 export function NodeState({ row }: { row: Pick<NodeRow, 'state' | 'since'> }) {
@@ -14,9 +16,9 @@ export function NodeState({ row }: { row: Pick<NodeRow, 'state' | 'since'> }) {
   const { dateTime } = useFormats()
   const Mark = MARKS[row.state]
   return (
-    <span className={styles.state} data-state={row.state}>
+    <Row as="span" inline gap="s" align="center" tone={TONES[row.state]}>
       <Mark size={15} aria-hidden="true" />
       {t(`node-${row.state}`, { since: row.since ? dateTime(row.since) : '' })}
-    </span>
+    </Row>
   )
 }

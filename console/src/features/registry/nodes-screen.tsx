@@ -1,5 +1,7 @@
 /** /device/index/hostManage: transfer nodes, and how each is right now. */
+
 import { useTranslation } from 'react-i18next'
+import { Tag } from '@/shared/marks/tag'
 import { useCall } from '@/shared/rpc/hooks'
 import { FIRST_PORT, LAST_PORT } from '@/shared/rpc/places'
 import { Page } from '@/shared/ui/panel'
@@ -9,7 +11,6 @@ import { Search } from '@/widgets/list/search'
 import { resource } from '@/widgets/resource/resource'
 import { ResourceScreen } from '@/widgets/resource/resource-screen'
 import { NodeState } from './node-state'
-import styles from './registry.module.css'
 import { address, lastPort, port, required } from './rules'
 
 const FRESH_MS = 5_000 // a relay that says nothing for some seconds is away
@@ -61,7 +62,7 @@ const NODE = resource({
       value: ({ supportType }, { t }) => t(`support-${supportType}`),
       cell: ({ supportType, flag }, { t }) => (
         <>
-          {t(`support-${supportType}`)} {flag === 1 && <em className={styles.tag}>frp</em>}
+          {t(`support-${supportType}`)} {flag === 1 && <Tag>frp</Tag>}
         </>
       ),
     },

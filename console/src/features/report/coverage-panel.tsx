@@ -1,7 +1,7 @@
 /** How much of the reachable floor was cleaned, and where the rest is: missed or out of reach. */
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import styles from './coverage-panel.module.css'
 import { coverageRatio, shares } from './figures'
@@ -21,10 +21,14 @@ export function CoveragePanel({ report }: { report: Detail }) {
     <Panel className={styles.panel}>
       <Row gap="l" align="end" justify="between">
         <div>
-          <p className={styles.remark}>{t('of-reachable')}</p>
-          <p className={styles.big}>{known ? percent(coverageRatio(report.coverage), 1) : '…'}</p>
+          <Text size="small" tone="quiet">
+            {t('of-reachable')}
+          </Text>
+          <Text size="number" strong>
+            {known ? percent(coverageRatio(report.coverage), 1) : '…'}
+          </Text>
         </div>
-        <p className={styles.areas}>
+        <Text size="small" tone="quiet" style={{ textAlign: 'end' }}>
           {t('planned-area', { area: area(report.workArea).text })}
           {known && (
             <>
@@ -32,21 +36,23 @@ export function CoveragePanel({ report }: { report: Detail }) {
               {t('reachable-area', { area: area(reachableArea).text })}
             </>
           )}
-        </p>
+        </Text>
       </Row>
       <div className={styles.bar} aria-hidden="true">
         {visible.map((part) => parts[part] > 0 && <i key={part} data-part={part} style={{ flexGrow: parts[part] }} />)}
       </div>
       <dl className={styles.legend}>
         {visible.map((part) => (
-          <div key={part}>
+          <Row gap="m" align="start" pad="m xxs" size="control" key={part}>
             <i data-part={part} aria-hidden="true" />
-            <dt>
+            <Row as="dt" stack grow strong>
               {t(part)}
               <small>{t(HOW[part])}</small>
-            </dt>
-            <dd>{area(parts[part]).text}</dd>
-          </div>
+            </Row>
+            <Text as="dd" strong>
+              {area(parts[part]).text}
+            </Text>
+          </Row>
         ))}
       </dl>
     </Panel>

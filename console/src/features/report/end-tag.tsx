@@ -2,8 +2,8 @@
 import { useTranslation } from 'react-i18next'
 import type { Mode } from '@/shared/live/frames'
 import { StateMark } from '@/shared/marks/state-mark'
+import { Row } from '@/shared/ui/layout'
 import { ENDS, type End } from './filters'
-import styles from './report-table.module.css'
 
 const MARK: Readonly<Record<End, Mode | 'done'>> = {
   finished: 'done',
@@ -18,8 +18,8 @@ export function EndTag({ end: name }: { end: string }) {
   const end = ENDS.find((e) => e === name)
   if (!end) return name
   return (
-    <span className={styles.end}>
+    <Row as="span" gap="s" align="center" size="small">
       <StateMark state={MARK[end]} size={16} /> {t(end)}
-    </span>
+    </Row>
   )
 }

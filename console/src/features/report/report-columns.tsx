@@ -1,8 +1,10 @@
 /** What a run is in the list: its figures, each with what it sorts and exports by. */
+
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { LaneProgress } from '@/shared/marks/lanes'
 import type { Answer } from '@/shared/rpc/contract'
+import { Row } from '@/shared/ui/layout'
 import type { Column } from '@/widgets/list/columns'
 import { usePlace } from '@/widgets/place'
 import { toMs } from '@/widgets/time'
@@ -33,10 +35,10 @@ function Place({ row }: { row: Report }) {
 function Coverage({ ratio, text }: { ratio: number; text: string }) {
   const { t } = useTranslation('report')
   return (
-    <span className={styles.coverage}>
+    <Row as="span" gap="m" align="center" className={styles.coverage}>
       <LaneProgress ratio={ratio} label={t('coverage')} />
       <span>{text}</span>
-    </span>
+    </Row>
   )
 }
 

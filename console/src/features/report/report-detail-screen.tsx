@@ -5,7 +5,7 @@ import { useParams } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
 import { Boundary } from '@/shared/ui/boundary'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { useSubject } from '@/shared/ui/subject'
@@ -33,7 +33,7 @@ export function ReportDetailScreen() {
 
 function Whole({ report }: { report: Detail }) {
   return (
-    <Row stack gap="l" className={styles.page}>
+    <Row stack gap="l" pad="panel xl" className={styles.page}>
       <Head report={report} />
       <div className={styles.columns}>
         <Panel className={styles.map}>
@@ -60,26 +60,26 @@ function Head({ report }: { report: Detail }) {
     <Row as="header" gap="l" align="center" className={styles.head}>
       <LinkButton
         to={LIST}
-        icon={<IconArrowLeft size={16} stroke={1.75} className={styles.back} />}
+        icon={<IconArrowLeft size={16} stroke={1.75} data-flip />}
         aria-label={t('to-list')}
         title={t('to-list')}
       />
-      <div>
-        <h2>
+      <Row stack grow>
+        <Text as="h2" size="title" cut>
           <bdi>{report.taskName || report.mapName}</bdi>
           {report.floor && (
             <>
               , <bdi>{floor(report.floor)}</bdi>
             </>
           )}
-        </h2>
-        <p>
+        </Text>
+        <Text size="small" tone="soft" cut>
           <bdi>{report.building}</bdi> · <bdi>{report.deviceCode}</bdi> (
           <bdi dir="ltr">{report.deviceSerialNumber}</bdi>)
           {start !== null && end !== null && <> · {t('start-to-end', { start: dateTime(start), end: time(end) })}</>}
           {report.factor > 1 && <> · {t('simulated', { factor: report.factor })}</>}
-        </p>
-      </div>
+        </Text>
+      </Row>
       <EndTag end={report.end} />
     </Row>
   )

@@ -8,6 +8,7 @@ import { LaneColumns } from '@/shared/marks/lanes'
 import { MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
 import type { Answer } from '@/shared/rpc/contract'
+import { Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import styles from './head-band.module.css'
 import { presentHour } from './present-hour'
@@ -46,15 +47,15 @@ function Fleet({ board, total = 0 }: { board: Board; total?: number | undefined 
   const countries = new Set(board.sites.map((site: Board['sites'][number]) => site.area)).size
   return (
     <div className={styles.fleet}>
-      <p>
-        <Trans t={t} i18nKey="fleet" count={total} components={{ n: <b /> }} />
-      </p>
-      <p className={styles.remark}>
+      <Text tone="quiet" strong cut>
+        <Trans t={t} i18nKey="fleet" count={total} components={{ n: <Text as="b" size="number" /> }} />
+      </Text>
+      <Text size="small" tone="soft" cut>
         {t('sites-in-countries', {
           sites: t('sites', { count: board.sites.length }),
           countries: t('countries', { count: countries }),
         })}
-      </p>
+      </Text>
     </div>
   )
 }
@@ -74,7 +75,9 @@ function States({ counts }: { counts: Counts | undefined }) {
           <Link to={`/device/index?mode=${mode}`}>
             <StateMark state={mode} size={22} />
             <span>
-              <b>{counts ? number(counts.modes[mode] ?? 0) : '…'}</b>
+              <Text as="b" size="count">
+                {counts ? number(counts.modes[mode] ?? 0) : '…'}
+              </Text>
               <span>{t(MODE_WORD[mode])}</span>
             </span>
           </Link>
@@ -93,13 +96,17 @@ function Today({ board }: { board: Board }) {
   return (
     <div className={styles.today}>
       <div>
-        <p className={styles.remark}>{t('cleaned-today')}</p>
-        <p className={styles.big}>
+        <Text size="small" tone="soft" cut>
+          {t('cleaned-today')}
+        </Text>
+        <Text size="count" strong cut>
           <bdi>
             {cleaned.value} <small>{cleaned.unit}</small>
           </bdi>
-        </p>
-        <p className={styles.remark}>{t('of-planned', { area: formats.area(board.plannedToday).text })}</p>
+        </Text>
+        <Text size="small" tone="soft" cut>
+          {t('of-planned', { area: formats.area(board.plannedToday).text })}
+        </Text>
       </div>
       <LaneColumns
         values={board.hours}

@@ -3,14 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { LaneProgress } from '@/shared/marks/lanes'
 import { Row } from '@/shared/ui/layout'
-import styles from './status.module.css'
 
 export function HistoryLine({ progress }: { progress: number }) {
   const { t } = useTranslation('status')
   const { percent } = useFormats()
   const text = t('history-progress', { progress: percent(progress) })
   return (
-    <Row gap="panel" align="center" className={styles.history}>
+    <Row gap="panel" align="center" size="small" tone="quiet">
       <span>{text}</span>
       <LaneProgress ratio={progress} label={text} />
     </Row>

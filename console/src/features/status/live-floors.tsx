@@ -26,8 +26,8 @@ export function LiveFloors({ floors }: { floors: readonly Floor[] }) {
   const sites = [...new Set(floors.map((floor) => floor.building as string))]
   const visible = floors.filter((floor) => site === ALL || floor.building === site)
   return (
-    <Row as="section" stack gap="m" className={styles.floors} aria-labelledby="live-floors">
-      <header>
+    <Row as="section" stack gap="m" aria-labelledby="live-floors">
+      <Row as="header" gap="l" align="center">
         <h2 id="live-floors">{t('live-floors')}</h2>
         <Select
           aria-label={t('site')}
@@ -36,7 +36,7 @@ export function LiveFloors({ floors }: { floors: readonly Floor[] }) {
           popupMatchSelectWidth={false}
           options={[{ value: ALL, label: t('all-sites') }, ...sites.map((name) => ({ value: name, label: name }))]}
         />
-      </header>
+      </Row>
       {visible.length === 0 ? (
         <Panel>
           <Nothing why={t('no-floors')} />
@@ -60,12 +60,12 @@ function Tile({ floor }: { floor: Floor }) {
   const { place, floor: named } = usePlace()
   return (
     <Panel className={styles.tile} alert={modes.includes('help')}>
-      <header data-robots={floor.deviceIds.join(' ')} tabIndex={-1}>
-        <h3>
+      <Row as="header" gap="m" align="center" pad="s l" data-robots={floor.deviceIds.join(' ')} tabIndex={-1}>
+        <Text as="h3" size="control" grow cut>
           <bdi>{floor.building}</bdi>
-        </h3>
+        </Text>
         <Marks modes={modes} />
-      </header>
+      </Row>
       <div className={styles.plan}>
         <FloorTile
           deviceId={floor.deviceIds[0]}
@@ -77,8 +77,8 @@ function Tile({ floor }: { floor: Floor }) {
           missing={t('no-floors')}
         />
       </div>
-      <footer>
-        <Text as="span" tone="quiet">
+      <Row as="footer" gap="m" align="center" pad="s l" size="small">
+        <Text as="span" tone="quiet" cut>
           <bdi>{named(floor.floor)}</bdi>
         </Text>
         <LaneProgress ratio={done} label={t('done')} />
@@ -86,7 +86,7 @@ function Tile({ floor }: { floor: Floor }) {
         <Text as="span" tone="soft">
           {area(floor.cleaned).text}
         </Text>
-      </footer>
+      </Row>
     </Panel>
   )
 }

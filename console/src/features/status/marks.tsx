@@ -1,4 +1,5 @@
 /** The states of a few robots as marks, who needs somebody first. */
+
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import type { Mode } from '@/shared/live/frames'
@@ -6,7 +7,7 @@ import { useRobotParts } from '@/shared/live/live'
 import { MODES } from '@/shared/live/telemetry'
 import { MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
-import styles from './floors.module.css'
+import { Row } from '@/shared/ui/layout'
 
 const MOST_MARKS = 8 // above this, each state once with its count
 
@@ -22,14 +23,14 @@ export function Marks({ modes, size = 16 }: { modes: readonly Mode[]; size?: num
   const many = modes.length > MOST_MARKS
   const marks = many ? [...new Set(modes)] : modes
   return (
-    <span className={styles.marks}>
+    <Row as="span" inline gap="xs" size="small" tone="quiet">
       {marks.map((mode, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: equal marks are interchangeable
-        <span key={i}>
+        <Row as="span" inline gap="xxs" align="center" key={i}>
           <StateMark state={mode} size={size} label={t(MODE_WORD[mode])} />
           {many && number(modes.filter((m) => m === mode).length)}
-        </span>
+        </Row>
       ))}
-    </span>
+    </Row>
   )
 }

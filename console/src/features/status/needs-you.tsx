@@ -7,10 +7,11 @@ import { useFormats } from '@/shared/i18n/format'
 import { useCounts, useNow } from '@/shared/live/live'
 import { MODE_TONE } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
+import { Tag } from '@/shared/marks/tag'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { LinkButton } from '@/widgets/list/link-button'
@@ -36,7 +37,7 @@ export function NeedsYou() {
   const needs = (rows.data?.list ?? []).filter((row: RobotRow) => needy(row.mode)).sort(oldestFirst)
   const title = (
     <>
-      {t('needs-you')} {needs.length > 0 && <span className={styles.badge}>{number(needs.length)}</span>}
+      {t('needs-you')} {needs.length > 0 && <Tag tone="help">{number(needs.length)}</Tag>}
     </>
   )
   return (
@@ -77,19 +78,30 @@ function Need({ row, first }: { row: RobotRow; first: boolean }) {
     head?.focus()
   }
   return (
-    <li className={styles.need} style={{ color: `var(--state-${MODE_TONE[row.mode as keyof typeof MODE_TONE]})` }}>
+    <Row
+      as="li"
+      gap="m"
+      pad="m panel"
+      rule="above"
+      className={styles.need}
+      style={{ color: `var(--state-${MODE_TONE[row.mode as keyof typeof MODE_TONE]})` }}
+    >
       <StateMark state={row.mode} size={22} />
-      <div>
+      <Row stack grow>
         <Row as="p" gap="m" justify="between" className={styles.fact}>
           <b>{cause(row)}</b>
-          {row.modeSince !== null && <time>{formats.span(now - row.modeSince)}</time>}
+          {row.modeSince !== null && (
+            <Text as="time" strong>
+              {formats.span(now - row.modeSince)}
+            </Text>
+          )}
         </Row>
-        <p className={styles.so}>
+        <Text size="small" tone="quiet" cut>
           {row.taskName
             ? t('task-waits', { task: row.taskName, progress: formats.percent(row.progress) })
             : t('no-task-waits')}
-        </p>
-        <Row as="p" gap="m" align="center" className={styles.action}>
+        </Text>
+        <Row as="p" gap="m" align="center" above="m">
           {mayControl && control && (
             <LinkButton to={control} size="small" type={first ? 'primary' : 'default'}>
               {t('open-control')}
@@ -104,9 +116,11 @@ function Need({ row, first }: { row: RobotRow; first: boolean }) {
               onClick={place}
             />
           )}
-          <bdi>{row.deviceCode}</bdi>
+          <Text as="bdi" size="small" tone="quiet" end cut>
+            {row.deviceCode}
+          </Text>
         </Row>
-      </div>
-    </li>
+      </Row>
+    </Row>
   )
 }

@@ -7,6 +7,7 @@ import { LaneProgress, Sparkline } from '@/shared/marks/lanes'
 import type { Answer } from '@/shared/rpc/contract'
 import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
+import { PlainTable } from '@/shared/ui/table'
 import { useCountry } from '@/widgets/country'
 import { SendHome } from '@/widgets/robot/send-home'
 import { Marks, useModes } from './marks'
@@ -20,28 +21,25 @@ export function SitesTable({ sites }: { sites: readonly Site[] }) {
   const { t } = useTranslation('status')
   return (
     <Panel>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard */}
-      <section className={styles.sites} tabIndex={0} aria-label={t('site')}>
-        <table>
-          <thead>
-            <tr>
-              <th>{t('site')}</th>
-              <th>{t('local-time')}</th>
-              <th>{t('robots')}</th>
-              <th data-number>{t('today')}</th>
-              <th data-number>{t('plan')}</th>
-              <th>{t('done')}</th>
-              <th>{t('week-coverage')}</th>
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {sites.map((site) => (
-              <SiteRow key={site.site} site={site} />
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <PlainTable label={t('site')}>
+        <thead>
+          <tr>
+            <th>{t('site')}</th>
+            <th>{t('local-time')}</th>
+            <th>{t('robots')}</th>
+            <th data-number>{t('today')}</th>
+            <th data-number>{t('plan')}</th>
+            <th>{t('done')}</th>
+            <th>{t('week-coverage')}</th>
+            <td data-actions />
+          </tr>
+        </thead>
+        <tbody>
+          {sites.map((site) => (
+            <SiteRow key={site.site} site={site} />
+          ))}
+        </tbody>
+      </PlainTable>
     </Panel>
   )
 }

@@ -12,7 +12,7 @@ export function Skeleton() {
     <Row stack gap="l" aria-hidden="true">
       <Panel className={band.band}>{null}</Panel>
       <div className={styles.columns}>
-        <Row stack gap="m" className={styles.work}>
+        <Row stack gap="m">
           <div className={floors.tiles}>
             {Array.from({ length: TILES }, (_, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: all alike

@@ -21,7 +21,7 @@ export function StatusScreen() {
   const count = useCall('/device/selectDeviceCount', {})
   useShow({ counts: true })
   return (
-    <Page className={styles.page}>
+    <Page>
       <DiskNotice />
       <QueryView
         query={overview}
@@ -36,7 +36,7 @@ export function StatusScreen() {
             </Boundary>
             {!board.history.done && <HistoryLine progress={board.history.progress} />}
             <div className={styles.columns}>
-              <Row stack gap="m" className={styles.work}>
+              <Row stack gap="m">
                 <Boundary>
                   <LiveFloors floors={board.floors} />
                 </Boundary>

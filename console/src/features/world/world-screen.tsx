@@ -8,6 +8,7 @@ import { MODES } from '@/shared/live/telemetry'
 import { MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
 import { useCall } from '@/shared/rpc/hooks'
+import { Row } from '@/shared/ui/layout'
 import { Page, Panel } from '@/shared/ui/panel'
 import { Loading, Nothing, QueryView } from '@/shared/ui/query-view'
 import { useCountry } from '@/widgets/country'
@@ -135,7 +136,7 @@ function Bar({ robots, filters, unplaced, onChange }: Props & { unplaced: number
   const { number } = useFormats()
   const counts = countsOf(robots)
   return (
-    <search className={styles.bar}>
+    <Row as="search" wrap gap="m" align="center">
       <OwnerTree value={filters.owner} onChange={(owner) => onChange({ ...filters, owner })} />
       <Segments label={t('states')}>
         <Segment on={filters.mode === undefined} onChoose={() => onChange({ ...filters, mode: undefined })}>
@@ -156,6 +157,6 @@ function Bar({ robots, filters, unplaced, onChange }: Props & { unplaced: number
           {t('without-place', { count: unplaced })}
         </Button>
       )}
-    </search>
+    </Row>
   )
 }

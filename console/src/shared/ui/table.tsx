@@ -6,11 +6,10 @@ import styles from './table.module.css'
 
 /** A table within a panel or a dialog: its head and lines are the children. */
 export const PlainTable = ({ label, children }: { label?: string; children: ReactNode }) => (
-  <div className={styles.box}>
-    <table className={styles.table} aria-label={label}>
-      {children}
-    </table>
-  </div>
+  // What scrolls must scroll by keyboard, too.
+  <section className={styles.box} {...(label && { 'aria-label': label, tabIndex: 0 })}>
+    <table className={styles.table}>{children}</table>
+  </section>
 )
 
 interface Props {

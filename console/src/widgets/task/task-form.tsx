@@ -11,7 +11,7 @@ import type { MapDocument } from '@/canvas/document/document'
 import { useFormats } from '@/shared/i18n/format'
 import type { CommandPayload } from '@/shared/relay/contract'
 import { COMMAND_LIMITS } from '@/shared/relay/limits'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { useRefusalText } from '@/widgets/refusal-text'
 import type { Drawing } from './drawing'
@@ -126,7 +126,11 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
           <>
             {step('area', marks.area.length > 0, <IconPolygon size={16} />, t('draw-area'))}
             {step('start', marks.start !== null, <IconFlag size={16} />, t('set-start'))}
-            {drawing && <p className={styles.remark}>{t(drawing === 'area' ? 'draw-area-how' : 'set-start-how')}</p>}
+            {drawing && (
+              <Text size="small" tone="soft">
+                {t(drawing === 'area' ? 'draw-area-how' : 'set-start-how')}
+              </Text>
+            )}
           </>
         ) : (
           <Select
@@ -149,14 +153,14 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
         <MannerFields manner={manner} carpets={carpets} follows={path !== undefined} onChange={setManner} />
         {current && <Cost forecast={current} />}
         {forecast.error && (
-          <p className={styles.problem} role="alert">
+          <Text size="small" tone="help" role="alert">
             {t('path-generation-failed', { why: why(forecast.error) ?? '' })}
-          </p>
+          </Text>
         )}
         {problem && (
-          <p className={styles.problem} role="alert">
+          <Text size="small" tone="help" role="alert">
             {problem}
-          </p>
+          </Text>
         )}
         {missing.length > 0 && (
           <ul className={styles.lacks} aria-label={t('still-missing')}>

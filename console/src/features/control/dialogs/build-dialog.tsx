@@ -4,8 +4,8 @@ import { Input, Modal, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { COMMAND_LIMITS } from '@/shared/relay/limits'
+import { Row, Text } from '@/shared/ui/layout'
 import { Field, Problem } from '@/widgets/form/field'
-import styles from './dialogs.module.css'
 import { useOrder } from './use-order'
 
 /** `mapName`: the loaded map, which may be built anew in its own place. */
@@ -34,14 +34,20 @@ export function BuildDialog({ mapName, onClose }: { mapName: string; onClose(): 
       onOk={build}
       onCancel={onClose}
     >
-      <p className={styles.remark}>{t('build-how')}</p>
+      <Text size="small" tone="soft">
+        {t('build-how')}
+      </Text>
       {mapName !== '' && (
         <>
-          <label className={styles.line}>
+          <Row as="label" gap="l" align="center" justify="between" above="s" below="s">
             <span>{t('rebuild', { name: mapName })}</span>
             <Switch checked={rebuild} onChange={setRebuild} />
-          </label>
-          {rebuild && <p className={styles.remark}>{t('rebuild-how')}</p>}
+          </Row>
+          {rebuild && (
+            <Text size="small" tone="soft">
+              {t('rebuild-how')}
+            </Text>
+          )}
         </>
       )}
       {!rebuild && (
@@ -54,10 +60,10 @@ export function BuildDialog({ mapName, onClose }: { mapName: string; onClose(): 
           />
         </Field>
       )}
-      <label className={styles.line}>
+      <Row as="label" gap="l" align="center" justify="between" above="s" below="s">
         <span>{t('explore')}</span>
         <Switch checked={explore} onChange={setExplore} />
-      </label>
+      </Row>
       <Problem text={order.problem} />
     </Modal>
   )

@@ -30,7 +30,7 @@ export function DoorsDialog({ mapName, onShow, onClose }: Props) {
     <Modal open title={t('door-access')} footer={null} onCancel={onClose}>
       <QueryView query={doors} isEmpty={(list) => list.length === 0} empty={<Nothing why={t('no-doors')} />}>
         {(list) => (
-          <ul className={styles.doors}>
+          <Row as="ul" stack rule="between" className={styles.doors}>
             {list.map((door) => (
               <li key={door.name}>
                 <bdi>{door.name}</bdi>
@@ -46,7 +46,7 @@ export function DoorsDialog({ mapName, onShow, onClose }: Props) {
                 </Button>
               </li>
             ))}
-          </ul>
+          </Row>
         )}
       </QueryView>
     </Modal>
@@ -57,7 +57,7 @@ function Standing({ open }: { open: boolean }) {
   const { t } = useTranslation('control')
   const Mark = open ? IconDoorEnter : IconDoor
   return (
-    <Row as="span" inline gap="s" align="center" className={styles.standing} data-open={open}>
+    <Row as="span" inline gap="s" align="center" tone={open ? 'cleaning' : 'quiet'}>
       <Mark size={16} stroke={1.75} aria-hidden="true" />
       {t(open ? 'door-open' : 'door-closed')}
     </Row>

@@ -4,6 +4,7 @@ import { InputNumber, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { useScope, useWay } from '../scope'
@@ -79,7 +80,11 @@ function Form({ current, onClose }: { current: Params; onClose(): void }) {
           )
         })}
       </div>
-      {way.blocked && <p className={styles.remark}>{way.blocked}</p>}
+      {way.blocked && (
+        <Text size="small" tone="soft">
+          {way.blocked}
+        </Text>
+      )}
       <Problem text={order.problem} />
     </Modal>
   )

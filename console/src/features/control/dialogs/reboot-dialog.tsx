@@ -2,8 +2,8 @@
 import { Modal, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Row, Text } from '@/shared/ui/layout'
 import { Problem } from '@/widgets/form/field'
-import styles from './dialogs.module.css'
 import { useOrder } from './use-order'
 
 export function RebootDialog({ onClose }: { onClose(): void }) {
@@ -31,15 +31,17 @@ export function RebootDialog({ onClose }: { onClose(): void }) {
       onOk={reboot}
       onCancel={onClose}
     >
-      <p className={styles.remark}>{t('reboot-how')}</p>
-      <label className={styles.line}>
+      <Text size="small" tone="soft">
+        {t('reboot-how')}
+      </Text>
+      <Row as="label" gap="l" align="center" justify="between" above="s" below="s">
         <span>{t('reboot-voice')}</span>
         <Switch checked={voice} onChange={setVoice} />
-      </label>
-      <label className={styles.line}>
+      </Row>
+      <Row as="label" gap="l" align="center" justify="between" above="s" below="s">
         <span>{t('reboot-outage')}</span>
         <Switch checked={outage} onChange={setOutage} />
-      </label>
+      </Row>
       <Problem text={order.problem} />
     </Modal>
   )

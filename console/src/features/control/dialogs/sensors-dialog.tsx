@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { relayCall } from '@/shared/relay/relay'
 import { useRobotAnswer } from '@/shared/relay/use-robot-answer'
+import { Fact, Facts } from '@/shared/ui/facts'
+import { Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
 import { useScope } from '../scope'
 import { READINGS, readSensors, type Sensor } from '../status/vitals'
-import styles from './dialogs.module.css'
 import { Scan } from './scan'
 import { partWord, sensorWord } from './sensors'
 
@@ -45,20 +46,19 @@ function Readings() {
   return (
     <QueryView query={sensors} isEmpty={(list) => list.length === 0}>
       {(list) => (
-        <dl className={styles.facts}>
+        <Facts ends>
           {list.map((sensor) => {
             const word = sensorWord(sensor.id)
             return (
-              <div key={sensor.id}>
-                <dt>{word ? t(word) : sensor.id}</dt>
-                <dd data-broken={sensor.ok === false || undefined}>
+              <Fact key={sensor.id} name={word ? t(word) : sensor.id}>
+                <Text as="b" tone={sensor.ok === false ? 'help' : undefined}>
                   <bdi dir="ltr">{value(sensor)}</bdi>
                   {sensor.ok === false && ` · ${t('part-fault')}`}
-                </dd>
-              </div>
+                </Text>
+              </Fact>
             )
           })}
-        </dl>
+        </Facts>
       )}
     </QueryView>
   )
@@ -75,17 +75,18 @@ function Parts() {
   return (
     <QueryView query={parts} isEmpty={(list) => list.length === 0}>
       {(list) => (
-        <dl className={styles.facts}>
+        <Facts ends>
           {list.map(({ name, state }) => {
             const word = partWord(name)
             return (
-              <div key={name}>
-                <dt>{word ? t(word) : name}</dt>
-                <dd data-broken={state !== 'ok' || undefined}>{t(state === 'ok' ? 'part-well' : 'part-fault')}</dd>
-              </div>
+              <Fact key={name} name={word ? t(word) : name}>
+                <Text as="b" tone={state === 'ok' ? undefined : 'help'}>
+                  {t(state === 'ok' ? 'part-well' : 'part-fault')}
+                </Text>
+              </Fact>
             )
           })}
-        </dl>
+        </Facts>
       )}
     </QueryView>
   )

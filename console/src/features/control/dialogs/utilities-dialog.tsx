@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { relayCall } from '@/shared/relay/relay'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { can } from '@/widgets/robot/robot'
@@ -26,10 +26,14 @@ export function UtilitiesDialog({ onClose }: { onClose(): void }) {
   const way = useWay()('utils_ctrl')
   return (
     <Modal open title={t('utilities')} footer={null} onCancel={onClose}>
-      {way.blocked && <p className={styles.remark}>{way.blocked}</p>}
+      {way.blocked && (
+        <Text size="small" tone="soft">
+          {way.blocked}
+        </Text>
+      )}
       <QueryView query={utilities} isEmpty={(list) => list.length === 0}>
         {(list) => (
-          <Row as="ul" stack gap="m" className={styles.levels}>
+          <Row as="ul" stack gap="m" below="l" className={styles.levels}>
             {list.map((utility) => (
               <Level key={utility.id} utility={utility} off={!way.available || way.blocked !== ''} />
             ))}
@@ -118,7 +122,7 @@ function Dose() {
   }
   const hint = left ? t('dose-lasts', { area: left }) : range
   return (
-    <Row gap="m" align="center" className={styles.dose}>
+    <Row gap="m" align="center" rule="above">
       <Field label={t('dose')} hint={hint} fault={wrong ? range : order.problemAt('speed_Value')}>
         <InputNumber<number>
           value={value}

@@ -3,7 +3,7 @@ import { App, Slider } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { Panel } from '@/shared/ui/panel'
 import { useRefusalText } from '@/widgets/refusal-text'
@@ -80,16 +80,16 @@ export function DrivePanel({ row, receiving }: { row: ControlRow; receiving: boo
   )
   return (
     <Panel title={t('drive-by-hand')} extra={mode}>
-      <Row stack gap="m" className={styles.drive}>
+      <Row stack gap="m" pad="xxs panel" below="panel">
         <Joystick driver={driver} disabled={!armed} knob={knob} />
-        <Row as="p" wrap gap="s" align="center" className={styles.how} id="drive-how">
+        <Row as="p" wrap gap="s" align="center" size="small" tone="quiet" id="drive-how">
           <bdi dir="ltr">
             <kbd>W</kbd> <kbd>A</kbd> <kbd>S</kbd> <kbd>D</kbd>
           </bdi>
           {t('let-go-to-stop')}
-          <b>
+          <Text as="b" end>
             <Speed deviceId={deviceId} />
-          </b>
+          </Text>
         </Row>
         {armed && (
           <div className={styles.limit}>
@@ -106,8 +106,16 @@ export function DrivePanel({ row, receiving }: { row: ControlRow; receiving: boo
             <bdi>{unit(limit, 'metre-per-second', 2)}</bdi>
           </div>
         )}
-        {byHand && !inControl && <p className={styles.remark}>{t('driven-by-other')}</p>}
-        {!byHand && busy && <p className={styles.remark}>{t('asks-to-pause')}</p>}
+        {byHand && !inControl && (
+          <Text size="small" tone="soft">
+            {t('driven-by-other')}
+          </Text>
+        )}
+        {!byHand && busy && (
+          <Text size="small" tone="soft">
+            {t('asks-to-pause')}
+          </Text>
+        )}
       </Row>
     </Panel>
   )

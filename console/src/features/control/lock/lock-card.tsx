@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useMay } from '@/shared/session/session'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { Loading } from '@/shared/ui/query-view'
 import { Duration } from './duration'
@@ -45,17 +45,19 @@ function Free({ lock }: { lock: Lock }) {
   const [minutes, setMinutes] = useState<Minutes>(USUAL)
   return (
     <Panel className={styles.lock}>
-      <div className={styles.lockHead}>
+      <Row gap="m" align="center">
         <IconLockOpen size={18} aria-hidden="true" />
         <b>{t('nobody-controls')}</b>
-      </div>
-      <p className={styles.remark}>{t('take-to-move')}</p>
-      <div className={styles.lockFoot}>
+      </Row>
+      <Text size="small" tone="soft">
+        {t('take-to-move')}
+      </Text>
+      <Row gap="m" align="center">
         <Button type="primary" loading={lock.busy} onClick={() => lock.take(minutes)}>
           {t('take-control')}
         </Button>
         <Duration value={minutes} onChange={setMinutes} />
-      </div>
+      </Row>
     </Panel>
   )
 }
@@ -67,17 +69,19 @@ function OwnLock({ lock, now }: { lock: Lock; now: number }) {
   const part = share(lock.until - now)
   return (
     <Panel className={`${styles.lock} ${styles.held}`}>
-      <div className={styles.lockHead}>
+      <Row gap="m" align="center">
         <IconLock size={18} aria-hidden="true" />
         <b>{t('you-control')}</b>
         {part === undefined ? (
-          <span className={styles.left}>{t('long-term')}</span>
+          <Text as="span" size="title" strong end>
+            {t('long-term')}
+          </Text>
         ) : (
-          <span className={styles.left} role="timer" aria-label={t('time-left')}>
+          <Text as="span" size="title" strong end role="timer" aria-label={t('time-left')}>
             <bdi dir="ltr">{left(lock.until - now)}</bdi>
-          </span>
+          </Text>
         )}
-      </div>
+      </Row>
       {part !== undefined && (
         <Progress percent={part * 100} showInfo={false} size={['100%', 4]} aria-label={t('time-left')} />
       )}
@@ -87,8 +91,10 @@ function OwnLock({ lock, now }: { lock: Lock; now: number }) {
           {t('asks-for-control', { name: lock.asker, time: time(lock.requestedAt) })}
         </Row>
       )}
-      <p className={styles.remark}>{t('others-watch', { name: lock.owner })}</p>
-      <div className={styles.lockFoot}>
+      <Text size="small" tone="soft">
+        {t('others-watch', { name: lock.owner })}
+      </Text>
+      <Row gap="m" align="center">
         <Duration small value={minutes} onChange={setMinutes} />
         <Button size="small" loading={lock.busy} onClick={() => lock.take(minutes)}>
           {t('extend')}
@@ -96,7 +102,7 @@ function OwnLock({ lock, now }: { lock: Lock; now: number }) {
         <Button size="small" loading={lock.busy} onClick={lock.release}>
           {t('release')}
         </Button>
-      </div>
+      </Row>
     </Panel>
   )
 }
@@ -109,20 +115,20 @@ function Others({ deviceId, lock }: { deviceId: number; lock: Lock }) {
   const endless = share(lock.until - Date.now()) === undefined
   return (
     <Panel className={styles.lock}>
-      <div className={styles.lockHead}>
+      <Row gap="m" align="center">
         <IconLock size={18} aria-hidden="true" />
         <b>{t('other-controls', { name: lock.owner })}</b>
-      </div>
-      <p className={styles.remark}>
+      </Row>
+      <Text size="small" tone="soft">
         {endless ? t('until-released') : t('until', { time: time(lock.until) })}
         {lock.reason && ` · ${lock.reason}`}
-      </p>
+      </Text>
       {lock.asker && (
-        <p className={styles.remark} role="status">
+        <Text size="small" tone="soft" role="status">
           {t('asked-for-control', { name: lock.asker, time: time(lock.requestedAt) })}
-        </p>
+        </Text>
       )}
-      <div className={styles.lockFoot}>
+      <Row gap="m" align="center">
         <Button size="small" loading={lock.busy} onClick={lock.ask}>
           {t('ask-control')}
         </Button>
@@ -131,7 +137,7 @@ function Others({ deviceId, lock }: { deviceId: number; lock: Lock }) {
             {t('take-over')}
           </Button>
         )}
-      </div>
+      </Row>
       {taking && <TakeOver deviceId={deviceId} owner={lock.owner} onClose={() => setTaking(false)} />}
     </Panel>
   )

@@ -8,12 +8,12 @@ const KINDS = ['cleaned', 'planned', 'zone', 'wall', 'lidar'] as const
 export function Legend() {
   const { t } = useTranslation('control')
   return (
-    <Row as="ul" wrap gap="xl" lines="xs" className={styles.legend} aria-label={t('legend')}>
+    <Row as="ul" wrap gap="xl" lines="xs" size="small" tone="quiet" className={styles.legend} aria-label={t('legend')}>
       {KINDS.map((kind) => (
-        <li key={kind}>
+        <Row as="li" gap="m" align="center" key={kind}>
           <i data-kind={kind} aria-hidden="true" />
           {t(`legend-${kind}`)}
-        </li>
+        </Row>
       ))}
     </Row>
   )

@@ -49,7 +49,7 @@ export function MapPanel({ device, row, floor, map, building, hand, tool, onHand
     return <Nothing why={row.mapName ? t('map-not-here', { name: row.mapName }) : t('banner-map-not-selected')} />
   }
   return (
-    <div className={styles.stage}>
+    <Row stack grow surface className={styles.stage}>
       {nothing() ?? (
         <RobotMap
           deviceId={device.deviceId}
@@ -71,7 +71,17 @@ export function MapPanel({ device, row, floor, map, building, hand, tool, onHand
                 onMeasure={(on) => onHand(on ? 'measure' : undefined)}
               />
               {hand && hand in HOW && (
-                <Row wrap gap="l" lines="xs" align="center" justify="between" className={styles.how} role="status">
+                <Row
+                  wrap
+                  gap="l"
+                  lines="xs"
+                  align="center"
+                  justify="between"
+                  pad="s l"
+                  surface
+                  className={styles.how}
+                  role="status"
+                >
                   {t(HOW[hand as keyof typeof HOW])}
                   <Button size="small" onClick={() => onHand(undefined)}>
                     {t('back')}
@@ -82,7 +92,7 @@ export function MapPanel({ device, row, floor, map, building, hand, tool, onHand
           )}
         </RobotMap>
       )}
-      <Row wrap gap="xl" lines="s" align="center" justify="between" className={styles.stageFoot}>
+      <Row wrap gap="xl" lines="s" align="center" justify="between" pad="s l" rule="above" className={styles.foot}>
         <Legend />
         {mayEdit && row.mapId !== null && !building && !floor.closed && (
           <LinkButton size="small" icon={<IconPencil size={15} />} to={mapPath(row.mapId)}>
@@ -91,6 +101,6 @@ export function MapPanel({ device, row, floor, map, building, hand, tool, onHand
         )}
         <SwitchMap row={row} />
       </Row>
-    </div>
+    </Row>
   )
 }

@@ -37,6 +37,8 @@ export function MapTools({ view, following, document, measuring, onMeasure }: Pr
     <Row
       stack
       gap="xxs"
+      pad="xs"
+      surface
       className={styles.tools}
       role="toolbar"
       aria-label={t('map-tools')}

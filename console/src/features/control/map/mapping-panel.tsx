@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { MapDocument } from '@/canvas/document/document'
 import { useFormats } from '@/shared/i18n/format'
 import { COMMAND_LIMITS } from '@/shared/relay/limits'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { Field } from '@/widgets/form/field'
 import { CommandButton, useScope, useWay } from '../scope'
@@ -31,7 +31,9 @@ export function MappingPanel({ document, seen }: { document: MapDocument; seen: 
           if (name.trim()) void actions.saveMap(name.trim())
         }}
       >
-        <p className={styles.remark}>{t('building-how')}</p>
+        <Text size="small" tone="soft" cut>
+          {t('building-how')}
+        </Text>
         <Field label={t('map-name')} fault={name.trim() ? undefined : t('map-name-required')}>
           <Input
             value={name}

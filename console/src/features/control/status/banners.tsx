@@ -4,7 +4,7 @@ import { useFormats } from '@/shared/i18n/format'
 import { StateMark } from '@/shared/marks/state-mark'
 import type { Command } from '@/shared/relay/contract'
 import { API1_SINCE } from '@/shared/relay/relay'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { useCause } from '@/widgets/robot/cause'
 import type { ControlRow } from '../control-row'
 import { CommandButton, useScope } from '../scope'
@@ -88,11 +88,7 @@ export function Banners({ row, connected }: { row: ControlRow; connected: boolea
         <Row wrap gap="m" lines="xxs" align="center" className={styles.banner} data-tone="help" role="alert">
           <StateMark state="help" />
           <b>{cause(row)}</b>
-          {row.help.startsWith('0x') && (
-            <bdi dir="ltr" className={styles.code}>
-              {row.help}
-            </bdi>
-          )}
+          {row.help.startsWith('0x') && <bdi dir="ltr">{row.help}</bdi>}
           {help && <span>{t(help)}</span>}
         </Row>
       )}
@@ -108,13 +104,14 @@ export function Banners({ row, connected }: { row: ControlRow; connected: boolea
           <Row key={banner} wrap gap="m" lines="xxs" align="center" className={styles.banner} role="status">
             <StateMark state="warning" />
             <b>{t(word)}</b>
-            <span>{t(way, measure)}</span>
+            <Text as="span" grow>
+              {t(way, measure)}
+            </Text>
             {out && (
               <CommandButton
                 label={out.label}
                 type="link"
                 size="small"
-                className={styles.out ?? ''}
                 command={out.command}
                 {...(out.locked !== undefined && { locked: out.locked })}
                 onClick={out.act}

@@ -1,15 +1,15 @@
 /** Who this is and how it is: the band over the control page. Every value of a robot at work carries its age. */
-import { Segmented, Tag } from 'antd'
+import { Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { StateMark, StateTag } from '@/shared/marks/state-mark'
+import { Tag } from '@/shared/marks/tag'
 import { useSend } from '@/shared/rpc/hooks'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { usePlace } from '@/widgets/place'
 import { useClockWrong } from '@/widgets/robot/clock-wrong'
 import { useInElevator } from '@/widgets/robot/in-elevator'
 import type { ControlRow } from '../control-row'
-import styles from './band.module.css'
 import { useVitals } from './vitals'
 
 const LOW = 15 // %
@@ -61,21 +61,21 @@ export function SubjectBand({ device, row, ageMs }: Props) {
   const elevator = useInElevator()(row)
   const clock = useClockWrong()(row)
   return (
-    <Row as="section" wrap gap="panel" lines="m" align="center" className={styles.band} aria-label={device.deviceCode}>
+    <Row as="section" wrap gap="panel" lines="m" align="center" pad="m panel" surface aria-label={device.deviceCode}>
       <StateMark state={row.mode} size={30} />
-      <div className={styles.who}>
+      <div>
         <h1>{device.deviceCode}</h1>
-        <span className={styles.remark}>
+        <Text as="span" size="small" tone="soft">
           <bdi dir="ltr">{device.deviceSerialNumber}</bdi> · {device.typeName}
           {where && ` · ${where}`}
-        </span>
+        </Text>
       </div>
       <StateTag mode={row.mode} />
-      {elevator && <span className={styles.plain}>{elevator}</span>}
-      {clock && <Tag color="warning">{clock}</Tag>}
-      <span className={styles.plain}>{t('protocol', { version: device.protocolVersion })}</span>
+      {elevator && <Tag>{elevator}</Tag>}
+      {clock && <Tag tone="paused">{clock}</Tag>}
+      <Tag>{t('protocol', { version: device.protocolVersion })}</Tag>
       {row.simulated > 0 && (
-        <Row as="span" inline gap="m" align="center" className={styles.factor}>
+        <Row as="span" inline gap="m" align="center" size="small" tone="soft">
           <span id="factor-label">{t('speed-factor')}</span>
           <Segmented
             size="small"
@@ -87,13 +87,15 @@ export function SubjectBand({ device, row, ageMs }: Props) {
           />
         </Row>
       )}
-      <Row as="dl" wrap gap="xl" lines="xs" end className={styles.vitals}>
+      <Row as="dl" wrap gap="xl" lines="xs" end>
         {values.map(([name, value, low]) => (
           <div key={name}>
-            <dt>{name}</dt>
-            <dd data-low={low || undefined}>
+            <Text as="dt" size="small" tone="soft">
+              {name}
+            </Text>
+            <Text as="dd" strong tone={low ? 'paused' : undefined}>
               <bdi>{value}</bdi>
-            </dd>
+            </Text>
           </div>
         ))}
       </Row>

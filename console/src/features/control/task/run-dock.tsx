@@ -33,20 +33,22 @@ export function RunDock({ row }: { row: ControlRow }) {
   }, [runs, paused, inControl, actions])
 
   return (
-    <Row as="section" wrap gap="xl" lines="m" align="center" className={styles.dock} aria-label={t('run')}>
+    <Row as="section" wrap gap="xl" lines="m" align="center" pad="l panel" surface aria-label={t('run')}>
       <div className={styles.run}>
-        <span className={styles.remark}>{runs ? row.taskName : t('no-run')}</span>
+        <Text as="span" size="small" tone="soft">
+          {runs ? row.taskName : t('no-run')}
+        </Text>
         {runs && (
           <Text as="b" size="count" strong>
             {percent(row.progress)}
           </Text>
         )}
         {runs && (
-          <span className={styles.remark}>
+          <Text as="span" size="small" tone="soft">
             {t('area-of', { cleaned: area(row.cleaned).text, planned: area(row.planned).text })}
             {row.remainingS > 0 && ' · '}
             {row.remainingS > 0 && t('left-about', { time: span(row.remainingS * 1000) })}
-          </span>
+          </Text>
         )}
       </div>
       <div className={styles.lanes}>{runs && <LaneProgress ratio={row.progress} label={row.taskName} />}</div>

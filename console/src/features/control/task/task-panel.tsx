@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Button, Popconfirm, Tooltip } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '@/shared/session/session'
+import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { Loading, Nothing } from '@/shared/ui/query-view'
 import { useRefusalText } from '@/widgets/refusal-text'
@@ -11,7 +12,6 @@ import type { RobotTask } from '@/widgets/task/robot-task'
 import type { ControlRow } from '../control-row'
 import { useScope } from '../scope'
 import { useRobotTasks } from './robot-tasks'
-import styles from './tasks.module.css'
 
 interface Props {
   deviceId: number
@@ -63,15 +63,17 @@ export function TaskPanel({ deviceId, row, drawn, onShow, onNew }: Props) {
       {online && row.mapName && tasks.isPending && <Loading />}
       {tasks.data?.length === 0 && <Nothing why={t('no-tasks')} />}
       {tasks.data && tasks.data.length > 0 && (
-        <ul className={styles.tasks}>
+        <Row as="ul" stack rule="between">
           {tasks.data.map((task) => (
-            <li key={task.name}>
-              <span className={styles.taskName}>
-                <b>{task.name}</b>
-                <span className={styles.remark}>
+            <Row as="li" gap="xs" align="center" pad="m panel" key={task.name}>
+              <Row as="span" stack grow>
+                <Text as="b" cut>
+                  {task.name}
+                </Text>
+                <Text as="span" size="small" tone="soft" cut>
                   {t(`route-${task.route}`)} · {t(`mode-${task.clean_mode}`)} · {t(`speed-${task.speed}`)}
-                </span>
-              </span>
+                </Text>
+              </Row>
               <Tooltip title={t('show-on-map')}>
                 <Button
                   size="small"
@@ -107,9 +109,9 @@ export function TaskPanel({ deviceId, row, drawn, onShow, onNew }: Props) {
                   onClick={() => actions.start(task.name)}
                 />
               </Tooltip>
-            </li>
+            </Row>
           ))}
-        </ul>
+        </Row>
       )}
     </Panel>
   )

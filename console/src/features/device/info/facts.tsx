@@ -1,10 +1,11 @@
 /** Facts in pairs: what nobody has told stands as a dash, so that a field is seen to be there. */
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Fact, Facts } from '@/shared/ui/facts'
 import { Panel } from '@/shared/ui/panel'
 import styles from './info.module.css'
 
-export interface Fact {
+interface Row {
   readonly label: string
   readonly value: ReactNode
   /** Numbers, addresses and codes read from left to right in every language. */
@@ -13,20 +14,17 @@ export interface Fact {
 
 const hasValue = (value: ReactNode) => value !== null && value !== undefined && value !== false && value !== ''
 
-export function Facts({ title, facts, children }: { title: string; facts: readonly Fact[]; children?: ReactNode }) {
+export function FactsPanel({ title, facts, children }: { title: string; facts: readonly Row[]; children?: ReactNode }) {
   const { t } = useTranslation('fleet')
   return (
     <Panel title={title} className={styles.panel}>
-      <dl className={styles.facts}>
+      <Facts ends className={styles.facts}>
         {facts.map(({ label, value, ltr }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              {hasValue(value) ? <bdi {...(ltr && { dir: 'ltr' })}>{value}</bdi> : <span title={t('not-told')}>–</span>}
-            </dd>
-          </div>
+          <Fact key={label} name={label}>
+            {hasValue(value) ? <bdi {...(ltr && { dir: 'ltr' })}>{value}</bdi> : <span title={t('not-told')}>–</span>}
+          </Fact>
         ))}
-      </dl>
+      </Facts>
       {children}
     </Panel>
   )

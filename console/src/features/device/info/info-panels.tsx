@@ -11,7 +11,7 @@ import { ABILITIES, can, type Robot } from '@/widgets/robot/robot'
 import { Speed } from '@/widgets/robot/speed'
 import { toMs } from '@/widgets/time'
 import { SIM_PROVIDERS } from '../registration/fields'
-import { Facts } from './facts'
+import { FactsPanel } from './facts'
 
 interface Props {
   row: Robot
@@ -37,7 +37,7 @@ export function Live({ row }: Props) {
     },
     { label: t('speed'), value: here && <Speed deviceId={row.deviceId} /> },
   ]
-  return <Facts title={t('live-state')} facts={facts} />
+  return <FactsPanel title={t('live-state')} facts={facts} />
 }
 
 export function Identity({ row }: Props) {
@@ -47,7 +47,7 @@ export function Identity({ row }: Props) {
   const booted = toMs(row.bootTime)
   const abilities = ABILITIES.filter((ability) => can(row, ability))
   return (
-    <Facts
+    <FactsPanel
       title={t('device')}
       facts={[
         { label: t('serial-number'), value: row.deviceSerialNumber, ltr: true },
@@ -89,9 +89,9 @@ export function Place({ row }: Props) {
     },
   ]
   return (
-    <Facts title={t('place')} facts={facts}>
+    <FactsPanel title={t('place')} facts={facts}>
       {can(row, 'ride') && row.elevatorId !== null && <Elevator id={row.elevatorId} />}
-    </Facts>
+    </FactsPanel>
   )
 }
 
@@ -112,7 +112,7 @@ export function Connection({ row }: Props) {
   const { t } = useTranslation('fleet')
   const provider = row.simSupport === null ? '' : (SIM_PROVIDERS[row.simSupport] ?? '')
   return (
-    <Facts
+    <FactsPanel
       title={t('connection')}
       facts={[
         { label: t('transfer-node'), value: row.frpHost, ltr: true },

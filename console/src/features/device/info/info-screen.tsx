@@ -8,7 +8,7 @@ import { StateMark } from '@/shared/marks/state-mark'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
 import { Boundary } from '@/shared/ui/boundary'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { useSubject } from '@/shared/ui/subject'
 import { LinkButton } from '@/widgets/list/link-button'
@@ -42,7 +42,7 @@ export function InfoScreen() {
 function Whole({ listed }: { listed: Listed }) {
   const row = useRobot(listed)
   return (
-    <Row stack gap="l" className={styles.page}>
+    <Row stack gap="l" pad="panel xl" className={styles.page}>
       <Head row={row} listed={listed} />
       <div className={styles.panels}>
         <Boundary>
@@ -76,23 +76,23 @@ function Head({ row, listed }: { row: Robot; listed: Listed }) {
   const mayReports = useMay('device/report')
   const control = row.mode === 'offline' ? undefined : controlPath(row)
   return (
-    <Row as="header" wrap gap="m" align="center" className={styles.head}>
+    <Row as="header" wrap gap="m" align="center">
       <LinkButton
         to={LIST}
-        icon={<IconArrowLeft size={16} stroke={1.75} className={styles.back} />}
+        icon={<IconArrowLeft size={16} stroke={1.75} data-flip />}
         aria-label={t('fleet:to-list')}
         title={t('fleet:to-list')}
       />
       <StateMark state={row.mode} size={24} />
-      <div>
-        <h2>
+      <Row stack grow className={styles.head}>
+        <Text as="h2" size="title">
           <bdi>{row.deviceCode}</bdi>
-        </h2>
-        <p>
+        </Text>
+        <Text size="small" tone="soft">
           <bdi dir="ltr">{row.deviceSerialNumber}</bdi> · <bdi>{row.typeName}</bdi> · {t(MODE_WORD[row.mode])} ·{' '}
           {reason(row)}
-        </p>
-      </div>
+        </Text>
+      </Row>
       {mayReports && <LinkButton to={`/device/report?deviceId=${row.deviceId}`}>{t('common:task-report')}</LinkButton>}
       {mayMaps && <LinkButton to={mapsPath(row.deviceId)}>{t('common:map-list')}</LinkButton>}
       {mayControl && control && (

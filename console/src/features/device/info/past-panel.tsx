@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { useCall } from '@/shared/rpc/hooks'
+import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { QueryView } from '@/shared/ui/query-view'
 import { toMs } from '@/widgets/time'
@@ -17,12 +18,16 @@ export function Past({ deviceId }: { deviceId: number }) {
       <QueryView query={past}>
         {({ owners, resets }) =>
           owners.length + resets.length === 0 ? (
-            <p className={styles.remark}>{t('no-history')}</p>
+            <Text size="small" tone="soft" above="m">
+              {t('no-history')}
+            </Text>
           ) : (
-            <ul className={styles.past}>
+            <Row as="ul" stack rule="between" size="control" above="m">
               {owners.map(({ at, fromName, toName, things: belongings, erasing }) => (
-                <li key={`owner ${at}`}>
-                  <time dateTime={at}>{when(at)}</time>
+                <Row as="li" stack pad="s xxs" key={`owner ${at}`}>
+                  <small>
+                    <time dateTime={at}>{when(at)}</time>
+                  </small>
                   <span>
                     <bdi>{fromName ?? t('another-account')}</bdi> → <bdi>{toName ?? t('another-account')}</bdi>
                   </span>
@@ -30,18 +35,20 @@ export function Past({ deviceId }: { deviceId: number }) {
                     {t(`asset:things-${belongings.replace('_', '-')}`)}
                     {erasing && <> · {t('still-erasing')}</>}
                   </small>
-                </li>
+                </Row>
               ))}
               {resets.map(({ at, reason, area: cleaned, seconds, by }) => (
-                <li key={`reset ${at}`}>
-                  <time dateTime={at}>{when(at)}</time>
+                <Row as="li" stack pad="s xxs" key={`reset ${at}`}>
+                  <small>
+                    <time dateTime={at}>{when(at)}</time>
+                  </small>
                   <span>{t('work-was-reset', { area: area(cleaned).text, time: duration(seconds) })}</span>
                   <small>
                     <bdi>{reason}</bdi> · <bdi>{by ?? t('another-account')}</bdi>
                   </small>
-                </li>
+                </Row>
               ))}
-            </ul>
+            </Row>
           )
         }
       </QueryView>

@@ -8,6 +8,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { randomCode } from '@/shared/rpc/random'
 import { useMay } from '@/shared/session/session'
+import { Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
@@ -39,22 +40,28 @@ export function WorkPanel({ row }: { row: Robot }) {
           <>
             <dl className={styles.figures}>
               <div>
-                <dt>{t('worked-hours')}</dt>
+                <Text as="dt" size="small" tone="soft">
+                  {t('worked-hours')}
+                </Text>
                 <dd dir="ltr">{workTime}</dd>
               </div>
               <div>
-                <dt>{t('cleaned-area')}</dt>
+                <Text as="dt" size="small" tone="soft">
+                  {t('cleaned-area')}
+                </Text>
                 <dd>{area(workArea).text}</dd>
               </div>
               <div>
-                <dt>{t('runs')}</dt>
+                <Text as="dt" size="small" tone="soft">
+                  {t('runs')}
+                </Text>
                 <dd>{number(workCount)}</dd>
               </div>
             </dl>
-            <p className={styles.remark}>
+            <Text size="small" tone="soft" above="m">
               {t('counted-since', { time: dateTime(toMs(since) ?? 0) })}
               {reason && <bdi>{` · ${reason}`}</bdi>}
-            </p>
+            </Text>
           </>
         )}
       </QueryView>

@@ -6,6 +6,7 @@ import type { Mode } from '@/shared/live/frames'
 import { Battery } from '@/shared/marks/battery'
 import { LaneProgress } from '@/shared/marks/lanes'
 import { MODE_TONE } from '@/shared/marks/mode'
+import { Text } from '@/shared/ui/layout'
 import { usePlace } from '@/widgets/place'
 import type { Robot } from '@/widgets/robot/robot'
 import { useReason } from '../reason'
@@ -25,7 +26,7 @@ export interface Column {
 const plain =
   (of: (row: Robot) => string): Column['Cell'] =>
   ({ row }) => (
-    <td data-soft className={styles.cut}>
+    <td data-soft data-cut>
       <bdi>{of(row)}</bdi>
     </td>
   )
@@ -49,9 +50,14 @@ export const COLUMNS: readonly Column[] = [
 function Site({ row }: { row: Robot }) {
   const { floor } = usePlace()
   return (
-    <td className={styles.cut}>
+    <td data-cut>
       <bdi>{row.address}</bdi>
-      {row.address1 && <span className={styles.place}> · {floor(row.address1)}</span>}
+      {row.address1 && (
+        <Text as="span" tone="quiet">
+          {' '}
+          · {floor(row.address1)}
+        </Text>
+      )}
     </td>
   )
 }
@@ -64,7 +70,7 @@ function Doing({ row }: { row: Robot }) {
   const reason = useReason()
   const urgent = URGENT.has(row.mode) ? { color: `var(--state-${MODE_TONE[row.mode]})` } : undefined
   return (
-    <td className={styles.cut} style={urgent}>
+    <td data-cut style={urgent}>
       {reason(row)}
     </td>
   )

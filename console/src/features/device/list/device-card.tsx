@@ -10,6 +10,7 @@ import { LaneProgress } from '@/shared/marks/lanes'
 import { MODE_TONE, MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
 import { useMay } from '@/shared/session/session'
+import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { LinkButton } from '@/widgets/list/link-button'
 import { FloorTile } from '@/widgets/map/floor-tile'
@@ -65,10 +66,10 @@ function Floor({ row }: { row: Robot }) {
   const lastSeen = row.heartbeatTime ?? row.offlineSince
   if (row.mode === 'offline')
     return (
-      <div className={styles.silent}>
+      <Row stack gap="s" align="center" justify="center" size="small" tone="quiet" className={styles.silent}>
         <IconCloudOff size={26} stroke={1.5} />
         {lastSeen === null ? t('never-connected') : t('last-seen-at', { time: when(lastSeen), place })}
-      </div>
+      </Row>
     )
   return (
     <FloorTile deviceId={row.deviceId} mapId={row.mapId} robots={[row.deviceId]} label={place} missing={t('no-map')} />
@@ -101,11 +102,11 @@ function Foot({ row, listed }: { row: Robot; listed: Listed }) {
   const place = usePlace().place(row.address, row.address1)
   return (
     <footer className={styles.foot} data-urgent={URGENT.has(mode) || undefined}>
-      <span className={styles.where}>
+      <Text as="span" grow cut>
         {!EXPLAINED.has(mode) && `${t(MODE_WORD[mode])} · `}
         <bdi>{place}</bdi>
         {row.stale && ` · ${t('shell:data-age', { age: span(row.ageMs) })}`}
-      </span>
+      </Text>
       <span className={styles.actions}>
         {mayMaps && (
           <LinkButton

@@ -7,6 +7,7 @@ import { useCounts, useShow } from '@/shared/live/live'
 import type { Answer } from '@/shared/rpc/contract'
 import { usePages } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
+import { Row } from '@/shared/ui/layout'
 import { Failed, Loading, Nothing } from '@/shared/ui/query-view'
 import { Actions } from '../use-actions'
 import { DeviceCards } from './device-cards'
@@ -72,9 +73,9 @@ export function DeviceScreen() {
           ))}
         {pages.isFetchNextPageError && <Failed error={pages.error} retry={() => void pages.fetchNextPage()} />}
         {pages.isFetchingNextPage && (
-          <p role="status" className={styles.more}>
+          <Row role="status" as="p" justify="center" tone="soft">
             {t('loading-more')}
-          </p>
+          </Row>
         )}
         {farDown && (
           <Button

@@ -8,6 +8,7 @@ import { useShow } from '@/shared/live/live'
 import { MODE_TONE, MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
 import { useMay } from '@/shared/session/session'
+import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import table from '@/shared/ui/table.module.css'
 import { useColumns } from '@/widgets/list/columns'
@@ -53,12 +54,7 @@ export function DeviceTable({ rows, total, scroller, chosen }: Props) {
   useShow({ robots: visible.flatMap((line) => rows[line.index]?.deviceId ?? []) })
   return (
     <Panel className={table.box}>
-      <table
-        ref={box}
-        className={`${table.table} ${styles.table}`}
-        aria-rowcount={total + 1}
-        aria-label={t('device-list')}
-      >
+      <table ref={box} className={table.table} aria-rowcount={total + 1} aria-label={t('device-list')}>
         <thead>
           <tr>
             {chosen && (
@@ -153,7 +149,7 @@ function RowActions({ row, listed }: { row: Robot; listed: Listed }) {
   const mayMaps = useMay('device/maplist')
   const control = row.mode === 'offline' ? undefined : controlPath(row)
   return (
-    <span className={styles.actions}>
+    <Row as="span" gap="m" align="center" justify="end" className={styles.actions}>
       {mayControl && control && (
         <Link to={control} aria-label={t('control-robot', { robot: row.deviceCode })} title={t('control')}>
           <IconDeviceGamepad2 size={17} stroke={1.75} />
@@ -165,6 +161,6 @@ function RowActions({ row, listed }: { row: Robot; listed: Listed }) {
         </Link>
       )}
       <ActionMenu row={listed} bare />
-    </span>
+    </Row>
   )
 }

@@ -3,11 +3,11 @@ import { Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { Text } from '@/shared/ui/layout'
 import { useDeviceSearch } from '@/widgets/form/device-picker'
 import { Field } from '@/widgets/form/field'
 import { buildPath } from '@/widgets/paths'
 import type { Listed } from '@/widgets/robot/robot'
-import styles from '../map.module.css'
 
 export function BuildDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('map')
@@ -24,7 +24,9 @@ export function BuildDialog({ onClose }: { onClose(): void }) {
       onOk={() => robot && void go(buildPath(robot))}
       onCancel={onClose}
     >
-      <p className={styles.remark}>{t('build-choose')}</p>
+      <Text size="small" tone="soft">
+        {t('build-choose')}
+      </Text>
       <Field label={t('robot')}>
         <Select
           {...select}

@@ -7,6 +7,7 @@ import { isFlag, type MapDocument } from '@/canvas/document/document'
 import { flag } from '@/canvas/tools/flag'
 import type { Editor } from '@/canvas/tools/tool'
 import { relayCall } from '@/shared/relay/relay'
+import { Row, Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { Nothing } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/form/field'
@@ -52,9 +53,9 @@ export function ChargerDialog({ map, onClose }: { map: MapRow; onClose: () => vo
       title={t('place-charger-on', { name: map.name })}
       onCancel={onClose}
       footer={[
-        <span key="how" className={styles.how}>
+        <Text key="how" as="span" size="small" tone="soft">
           {t('place-charger-how')}
-        </span>,
+        </Text>,
         <Button key="back" onClick={onClose}>
           {t('back')}
         </Button>,
@@ -63,7 +64,7 @@ export function ChargerDialog({ map, onClose }: { map: MapRow; onClose: () => vo
         </Button>,
       ]}
     >
-      <div className={styles.stage}>
+      <Row surface className={styles.stage}>
         {floor.missing ? (
           <Nothing why={t('no-picture')} />
         ) : (
@@ -74,7 +75,7 @@ export function ChargerDialog({ map, onClose }: { map: MapRow; onClose: () => vo
             onCommit={setDrawn}
           />
         )}
-      </div>
+      </Row>
       <Problem text={attempt.problem} />
     </Modal>
   )

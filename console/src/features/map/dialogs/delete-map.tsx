@@ -3,10 +3,10 @@ import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { relayCall } from '@/shared/relay/relay'
 import { get } from '@/shared/rpc/call'
+import { Text } from '@/shared/ui/layout'
 import { DeleteDialog } from '@/widgets/form/delete-dialog'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
-import styles from '../map.module.css'
 import type { MapRow } from '../row'
 import { controlled } from './controlled'
 import { useRobotAction } from './use-robot-action'
@@ -49,9 +49,9 @@ function AtRobot({ map, deviceId, onClose }: Props & { deviceId: number }) {
       onDelete={() => void action.run(remove, onClose)}
       onClose={onClose}
     >
-      <p className={styles.remark}>
+      <Text size="small" tone="soft">
         {t('delete-robot-how', { robot: map.deviceCode })} {t('control-for-this', { robot: map.deviceCode })}
-      </p>
+      </Text>
     </DeleteDialog>
   )
 }
@@ -70,7 +70,9 @@ export function ForgetMap({ map, onClose }: Props) {
       onOk={() => void action.run(forget, onClose)}
       onCancel={onClose}
     >
-      <p className={styles.remark}>{t('forget-how')}</p>
+      <Text size="small" tone="soft">
+        {t('forget-how')}
+      </Text>
       <Problem text={action.problem} />
     </Modal>
   )

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { raw } from '@/shared/rpc/call'
 import { saveAs } from '@/shared/rpc/upload'
 import { Problem } from '@/widgets/form/field'
-import styles from '../map.module.css'
 import type { MapRow } from '../row'
 import { useRobotAction } from './use-robot-action'
 
@@ -28,7 +27,7 @@ export function DownloadDialog({ map, onClose }: { map: MapRow; onClose(): void 
       onCancel={onClose}
     >
       <Radio.Group
-        className={styles.forms ?? ''}
+        style={{ display: 'grid', gap: 'var(--space-m)' }}
         aria-label={t('download-named', { name: map.name })}
         value={form}
         onChange={({ target }) => setForm(target.value)}

@@ -2,8 +2,8 @@
 import { IconFileUpload } from '@tabler/icons-react'
 import { Upload } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { Row, Text } from '@/shared/ui/layout'
 import { Problem } from '@/widgets/form/field'
-import styles from '../map.module.css'
 import { picked } from './files'
 
 interface Props {
@@ -30,17 +30,21 @@ export function FileDrop({ files, label, how, accept, onPick }: Props) {
         }}
       >
         <IconFileUpload size={26} stroke={1.5} aria-hidden="true" />
-        <p className={styles.drop}>{label}</p>
-        <p className={styles.remark}>{how}</p>
+        <Text strong above="xs">
+          {label}
+        </Text>
+        <Text size="small" tone="soft">
+          {how}
+        </Text>
       </Upload.Dragger>
       {files.length > 0 && (
-        <ul className={styles.files}>
+        <Row as="ul" stack size="control" above="m">
           {files.map((file) => (
             <li key={file.name}>
               <bdi dir="ltr">{file.name}</bdi>
             </li>
           ))}
-        </ul>
+        </Row>
       )}
       <Problem text={files.length > 0 && choice.kind === 'wrong' ? t(choice.reason) : undefined} />
     </>

@@ -1,14 +1,16 @@
 /** Gives a map to a robot: its bundle goes from here through the relay, as everything that a person does to one robot. */
+
 import { useQueryClient } from '@tanstack/react-query'
 import { Modal, Progress, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { relayCall } from '@/shared/relay/relay'
 import { raw } from '@/shared/rpc/call'
+import { Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { deviceLabel, useDeviceSearch } from '@/widgets/form/device-picker'
+import { Field } from '@/widgets/form/field'
 import { useRefusalText } from '@/widgets/refusal-text'
-import styles from '../map.module.css'
 import type { MapRow } from '../row'
 
 export function GiveDialog({ map, onClose }: { map: MapRow; onClose: () => void }) {
@@ -50,8 +52,7 @@ export function GiveDialog({ map, onClose }: { map: MapRow; onClose: () => void 
       onOk={give}
       onCancel={onClose}
     >
-      <label className={styles.field}>
-        <span>{t('target-robot')}</span>
+      <Field label={t('target-robot')}>
         <Select
           {...select}
           labelInValue
@@ -64,15 +65,17 @@ export function GiveDialog({ map, onClose }: { map: MapRow; onClose: () => void 
             disabled: device.mode === 'offline',
           }))}
         />
-      </label>
-      <p className={styles.remark}>{t('give-how')}</p>
+      </Field>
+      <Text size="small" tone="soft">
+        {t('give-how')}
+      </Text>
       {step && (
         <Progress percent={step === 'fetch' ? 30 : 70} showInfo={false} status="active" aria-label={t('uploading')} />
       )}
       {problem && (
-        <p className={styles.problem} role="alert">
+        <Text tone="help" above="l" role="alert">
           {problem}
-        </p>
+        </Text>
       )}
     </Modal>
   )

@@ -8,10 +8,10 @@ import { useErrorText } from '@/shared/rpc/error-text'
 import { LIMITS } from '@/shared/rpc/limits'
 import { refreshAfter } from '@/shared/rpc/topics'
 import { upload } from '@/shared/rpc/upload'
+import { Columns } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
-import { Problem } from '@/widgets/form/field'
+import { Field, Problem } from '@/widgets/form/field'
 import { QuotaLine } from '@/widgets/form/quota-line'
-import styles from '../map.module.css'
 import { FileDrop } from './file-drop'
 import { picked } from './files'
 
@@ -53,14 +53,13 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
     }
   }
   const field = (key: 'building' | 'floor', label: string) => (
-    <label className={styles.field}>
-      <span>{label}</span>
+    <Field label={label}>
       <Input
         value={typed[key] ?? ''}
         maxLength={LIMITS[IMPORT][key].maxLength}
         onChange={(e) => setTyped({ ...typed, [key]: e.target.value })}
       />
-    </label>
+    </Field>
   )
   return (
     <Modal
@@ -84,18 +83,17 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
         }}
       />
       <QuotaLine kind="maps" />
-      <label className={styles.field}>
-        <span>{t('map-name')}</span>
+      <Field label={t('map-name')}>
         <Input
           value={name}
           maxLength={LIMITS[IMPORT].name.maxLength}
           onChange={(e) => setTyped({ ...typed, name: e.target.value })}
         />
-      </label>
-      <div className={styles.pair}>
+      </Field>
+      <Columns gap="m" lines="none">
         {field('building', t('building'))}
         {field('floor', t('floor'))}
-      </div>
+      </Columns>
       {part !== undefined && <Progress percent={Math.round(part * 100)} aria-label={t('uploading')} />}
       <Problem text={problem} />
     </Modal>

@@ -2,9 +2,9 @@
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { relayCall } from '@/shared/relay/relay'
+import { Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { Problem, Warning } from '@/widgets/form/field'
-import styles from '../map.module.css'
 import type { MapRow } from '../row'
 import { controlled } from './controlled'
 import { useRobotAction } from './use-robot-action'
@@ -34,7 +34,9 @@ export function LoadDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
       onCancel={onClose}
     >
       <Warning>{t('map-change-ends-tasks')}</Warning>
-      <p className={styles.remark}>{t('control-for-this', { robot: deviceCode })}</p>
+      <Text size="small" tone="soft">
+        {t('control-for-this', { robot: deviceCode })}
+      </Text>
       <Problem text={action.problem} />
     </Modal>
   )

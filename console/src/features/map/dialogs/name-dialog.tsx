@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { relayCall } from '@/shared/relay/relay'
 import { call } from '@/shared/rpc/call'
 import { LIMITS } from '@/shared/rpc/limits'
+import { Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { Field, Problem } from '@/widgets/form/field'
-import styles from '../map.module.css'
 import type { MapRow } from '../row'
 import { useRobotAction } from './use-robot-action'
 
@@ -56,7 +56,11 @@ export function NameDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
       {field('name', t('map-name'), unnamed ? t('robot:no-map-name-required') : undefined)}
       {field('building', t('building'))}
       {field('floor', t('floor'))}
-      {deviceId !== null && <p className={styles.remark}>{t('name-robot-how', { robot: map.deviceCode })}</p>}
+      {deviceId !== null && (
+        <Text size="small" tone="soft">
+          {t('name-robot-how', { robot: map.deviceCode })}
+        </Text>
+      )}
       <Problem text={action.problem} />
     </Modal>
   )

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
+import { Row, Text } from '@/shared/ui/layout'
 import { Nothing } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
@@ -29,7 +30,11 @@ export function ElevatorDialog({ elevator, onClose }: Props) {
     <Modal open width={720} title={<bdi>{elevator.elevatorName}</bdi>} footer={null} onCancel={onClose}>
       <section className={styles.live} aria-live="polite" aria-label={t('lift-now')}>
         <ElevatorState elevator={row} />
-        {!row.adapted && <small className={styles.trouble}>{t('not-adapted')}</small>}
+        {!row.adapted && (
+          <Text as="small" tone="help">
+            {t('not-adapted')}
+          </Text>
+        )}
       </section>
       <Words elevator={row} />
       <h3 className={styles.head}>{t('lift-rides')}</h3>
@@ -61,7 +66,7 @@ function Words({ elevator }: { elevator: ElevatorRow }) {
   }
   if (!word)
     return (
-      <div className={styles.words}>
+      <Row wrap gap="m">
         {elevator.outOfService ? (
           <Button onClick={() => choose('back')}>{t('put-back')}</Button>
         ) : (
@@ -70,10 +75,10 @@ function Words({ elevator }: { elevator: ElevatorRow }) {
         <Button disabled={!held} onClick={() => choose('release')}>
           {t('release')}
         </Button>
-      </div>
+      </Row>
     )
   return (
-    <div className={styles.word}>
+    <Row stack gap="m" above="m" below="l">
       {word !== 'back' && <p>{t(word === 'out' ? 'take-out-how' : 'release-how')}</p>}
       <Field label={t('lift-reason')} fault={action.problemAt('reason')}>
         <Input
@@ -88,7 +93,7 @@ function Words({ elevator }: { elevator: ElevatorRow }) {
         />
       </Field>
       <Problem text={action.problem} />
-      <div className={styles.words}>
+      <Row wrap gap="m">
         <Button
           type="primary"
           danger={word !== 'back'}
@@ -99,8 +104,8 @@ function Words({ elevator }: { elevator: ElevatorRow }) {
           {t(word === 'out' ? 'take-out' : word === 'back' ? 'put-back' : 'release')}
         </Button>
         <Button onClick={() => choose(undefined)}>{t('back')}</Button>
-      </div>
-    </div>
+      </Row>
+    </Row>
   )
 }
 

@@ -3,6 +3,7 @@ import { IconArrowRight, IconDoorExit, IconLock } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '@/shared/rpc/contract'
+import { Text } from '@/shared/ui/layout'
 import { refusalKey } from '@/widgets/refusal-text'
 import styles from './elevator.module.css'
 
@@ -28,18 +29,18 @@ export function ElevatorState({ elevator }: { elevator: ElevatorRow }) {
   return (
     <span className={styles.now}>
       {elevator.outOfService && (
-        <span className={styles.out}>
+        <Text as="span" tone="paused">
           <IconLock size={15} stroke={1.75} />
           {t('lift-out')}
           {elevator.outReason && <small>{elevator.outReason}</small>}
-        </span>
+        </Text>
       )}
       {live.floor || live.bound ? (
         <span>
           <bdi>{live.floor || '…'}</bdi>
           {live.bound && (
             <>
-              <IconArrowRight className={styles.way} size={14} stroke={1.75} />
+              <IconArrowRight data-flip size={14} stroke={1.75} />
               <bdi>{live.bound}</bdi>
             </>
           )}
@@ -55,11 +56,11 @@ export function ElevatorState({ elevator }: { elevator: ElevatorRow }) {
         </span>
       )}
       {live.occupant && live.occupant !== live.holder && (
-        <span className={styles.trouble}>
+        <Text as="span" tone="help">
           <IconDoorExit size={15} stroke={1.75} />
           <bdi>{live.occupant}</bdi>
           <small>{t('lift-occupant')}</small>
-        </span>
+        </Text>
       )}
       {live.queue.length > 0 && (
         <span>
@@ -72,7 +73,11 @@ export function ElevatorState({ elevator }: { elevator: ElevatorRow }) {
           ))}
         </span>
       )}
-      {live.trouble && <span className={styles.trouble}>{why(live.trouble)}</span>}
+      {live.trouble && (
+        <Text as="span" tone="help">
+          {why(live.trouble)}
+        </Text>
+      )}
     </span>
   )
 }

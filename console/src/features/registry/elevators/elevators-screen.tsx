@@ -3,13 +3,13 @@ import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PROVIDERS } from '@/shared/rpc/places'
+import { Text } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
 import { filters, useFilters, words } from '@/widgets/list/filters'
 import { LineAction } from '@/widgets/list/line-action'
 import { Search } from '@/widgets/list/search'
 import { resource } from '@/widgets/resource/resource'
 import { ResourceScreen } from '@/widgets/resource/resource-screen'
-import styles from '../registry.module.css'
 import { addressOrNone, floors, floorsOf, phone, required } from '../rules'
 import { ElevatorDialog } from './elevator-dialog'
 import { type ElevatorRow, ElevatorState } from './elevator-state'
@@ -63,7 +63,12 @@ const ELEVATORS = resource({
       cell: ({ providerName, adapted }, { t }) => (
         <>
           {providerName || t('provider-virtual')}
-          {!adapted && <span className={styles.soft}> · {t('not-moved')}</span>}
+          {!adapted && (
+            <Text as="span" tone="soft">
+              {' '}
+              · {t('not-moved')}
+            </Text>
+          )}
         </>
       ),
     },

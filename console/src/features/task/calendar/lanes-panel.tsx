@@ -8,7 +8,7 @@ import type { Mode } from '@/shared/live/frames'
 import { MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
 import { useMay } from '@/shared/session/session'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { Problem } from '@/widgets/form/field'
 import { useOnline, useTell } from '../robot-link'
@@ -193,7 +193,7 @@ function RideActions({ ride, onWait }: { ride: Ride; onWait(): void }) {
         >
           <p>{t('move-days', { name: schedule, from: clockOf(own.start_time), days: names(own.days) })}</p>
           <p>{t('move-all', { to: clockOf(moveTo) })}</p>
-          <p className={styles.hint}>{t('move-only')}</p>
+          <Text tone="quiet">{t('move-only')}</Text>
           {refused && <Problem text={refused.text} />}
         </Modal>
       )}

@@ -22,7 +22,7 @@ export function SumsLine({ sums, only, tones, onOnly }: Props) {
   const minutes = Math.round(sums.seconds / 60)
   const why = sums.why && t(`robot:no-${sums.why.replace(/[._]/g, '-')}` as 'robot:no-robot-off')
   return (
-    <Row wrap gap="xl" lines="xs" align="center" className={styles.sums}>
+    <Row wrap gap="xl" lines="xs" align="center" size="small" tone="quiet" className={styles.sums}>
       <span>{t('runs', { number: sums.runs })}</span>
       <span>
         {t('of-cleaning', {
@@ -46,10 +46,10 @@ export function SumsLine({ sums, only, tones, onOnly }: Props) {
       </Text>
       <Row as="ul" wrap gap="panel" lines="xs" end className={styles.legend} aria-label={t('maps')}>
         {[...tones].map(([map, tone]) => (
-          <li key={map}>
+          <Row as="li" gap="xs" align="center" key={map}>
             <i style={{ background: `var(--state-${tone})` }} />
             <bdi>{map}</bdi>
-          </li>
+          </Row>
         ))}
       </Row>
     </Row>

@@ -1,5 +1,4 @@
 /** Which building or robot, which time: all of it stands in the address. */
-
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Button, Select } from 'antd'
 import type { ReactNode } from 'react'
@@ -47,15 +46,15 @@ export function Toolbar({ place, today, children }: Props) {
         />
       )}
       <Button
-        icon={<IconChevronLeft size={16} className={styles.flip} />}
+        icon={<IconChevronLeft size={16} data-flip />}
         aria-label={t(span === 'week' ? 'week-before' : 'day-before')}
         onClick={() => turn(-1)}
       />
-      <h1 className={styles.range} aria-live="polite">
+      <Text as="h1" size="body" strong cut aria-live="polite">
         {range(dayMs(first), dayMs(last))}
-      </h1>
+      </Text>
       <Button
-        icon={<IconChevronRight size={16} className={styles.flip} />}
+        icon={<IconChevronRight size={16} data-flip />}
         aria-label={t(span === 'week' ? 'week-after' : 'day-after')}
         onClick={() => turn(1)}
       />

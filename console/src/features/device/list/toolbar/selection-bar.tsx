@@ -2,8 +2,8 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/controls/button'
+import { Row } from '@/shared/ui/layout'
 import { withTexts } from '../../actions'
-import styles from './toolbar.module.css'
 
 const OwnersDialog = withTexts(
   'asset',
@@ -14,7 +14,7 @@ export function ManyBar({ ids, onDone }: { ids: ReadonlySet<number>; onDone(): v
   const { t } = useTranslation('device')
   const [giving, setGiving] = useState(false)
   return (
-    <div className={styles.states} role="status">
+    <Row wrap gap="m" align="center" size="control" role="status">
       <b>{t('count-selected', { count: ids.size })}</b>
       <Button size="small" type="primary" onClick={() => setGiving(true)}>
         {t('change-owner')}
@@ -23,6 +23,6 @@ export function ManyBar({ ids, onDone }: { ids: ReadonlySet<number>; onDone(): v
         {t('clear-choice')}
       </Button>
       <Suspense>{giving && <OwnersDialog ids={[...ids]} onClose={() => setGiving(false)} onDone={onDone} />}</Suspense>
-    </div>
+    </Row>
   )
 }

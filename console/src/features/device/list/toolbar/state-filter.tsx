@@ -7,6 +7,7 @@ import type { Mode } from '@/shared/live/frames'
 import { MODES } from '@/shared/live/telemetry'
 import { MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
+import { Row } from '@/shared/ui/layout'
 import { Segment, Segments } from '@/widgets/list/segments'
 import type { Filters } from './filters'
 import styles from './toolbar.module.css'
@@ -42,7 +43,7 @@ export function StateFilter({ filters, onChange, counts }: Props) {
   const total = Object.values(known).reduce((sum, n) => sum + (n ?? 0), 0)
   const modes = MODES.filter((mode) => known[mode] || filters.mode === mode)
   return (
-    <div className={styles.states}>
+    <Row wrap gap="m" align="center" size="control">
       <Segments label={t('states')}>
         <Segment on={filters.mode === undefined} onChoose={() => onChange({ ...filters, mode: undefined })}>
           {t('all', { count: total })}
@@ -81,6 +82,6 @@ export function StateFilter({ filters, onChange, counts }: Props) {
           <IconList size={15} stroke={1.75} />
         </Segment>
       </Segments>
-    </div>
+    </Row>
   )
 }

@@ -10,6 +10,7 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { withAntd } from '@/shared/theme/with-antd'
+import { Row } from '@/shared/ui/layout'
 import type { Filters } from './filters'
 import styles from './toolbar.module.css'
 import { Tools } from './tools'
@@ -40,7 +41,7 @@ export function Toolbar({ filters, onChange }: Props) {
   }
   return (
     <search>
-      <form className={styles.bar} onSubmit={search}>
+      <Row as="form" wrap gap="m" align="center" onSubmit={search}>
         <Input
           className={styles.text ?? ''}
           value={text}
@@ -74,7 +75,7 @@ export function Toolbar({ filters, onChange }: Props) {
         )}
         <Button htmlType="submit">{t('search')}</Button>
         <Tools filters={filters} />
-      </form>
+      </Row>
     </search>
   )
 }

@@ -4,12 +4,12 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/controls/button'
 import { raw } from '@/shared/rpc/call'
+import { Row } from '@/shared/ui/layout'
 import { ExportButton } from '@/widgets/list/export-button'
 import { LinkButton } from '@/widgets/list/link-button'
 import { TOOLS, type Tool } from '../../actions'
 import { useAllowed } from '../../use-actions'
 import { type Filters, payloadOf } from './filters'
-import styles from './toolbar.module.css'
 
 const GROUPS = { needs: ['device/group'] }
 
@@ -19,7 +19,7 @@ export function Tools({ filters }: { filters: Filters }) {
   const [open, setOpen] = useState<Tool>()
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
-    <div className={styles.tools}>
+    <Row wrap gap="m" end>
       {allowed(GROUPS) && (
         <LinkButton to="/device/group" icon={<IconStack2 size={16} stroke={1.75} />}>
           {t('device-group')}
@@ -43,6 +43,6 @@ export function Tools({ filters }: { filters: Filters }) {
         </Button>
       ))}
       <Suspense>{open && <open.Dialog onClose={() => setOpen(undefined)} />}</Suspense>
-    </div>
+    </Row>
   )
 }
