@@ -14,7 +14,7 @@ from lustra.protocol import bus, telemetry
 
 PAGE = ROOT / "docs" / "robot.asyncapi.json"
 LIVE = {"lidar": bus.Lidar, "path": bus.Path, "cells": bus.Cells}
-PUBLISHED = {"state": telemetry.State, "report": bus.Report, "event": bus.Event, "lift": bus.LiftWish}
+PUBLISHED = {"state": telemetry.State, "report": bus.Report, "event": bus.Event, "lift": bus.ElevatorWish}
 COMMANDS = {
     "watch": bus.Watch,
     "control": bus.Control,
@@ -26,7 +26,7 @@ COMMANDS = {
     "erase": bus.Erase,
     "password": bus.Password,
     "home": bus.Home,
-    "lift": bus.Lift,
+    "lift": bus.ElevatorOffer,
     "takemap": bus.TakeMap,
 }
 CONTENTS = (bus.MapContent, bus.Taken)  # what an event's content may be: Any, as far as the envelope goes

@@ -51,7 +51,7 @@ class Rider:
         return self
 
     async def say(self, ride: str, step: Any = "ask", **more: Any) -> None:
-        wish = bus.LiftWish(
+        wish = bus.ElevatorWish(
             at=1, ride=ride, step=step, **{"origin": "floor 1", "target": "floor 3", "building": BUILDING} | more
         )
         await self.world.services.bus.publish(bus.lift(self.sn), bus.encode(wish))

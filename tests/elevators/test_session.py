@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lustra.elevators.session import LOST_S, MOST_S, ElevatorState, Ride, Session
 from lustra.elevators.virtual import Virtual
-from lustra.protocol.bus import LiftPhase, LiftStep
+from lustra.protocol.bus import RidePhase, RideStep
 
 FLOORS = ["1", "2", "3"]
 
@@ -21,7 +21,7 @@ class House:
         self.now, self.works = 0.0, works
         self.lift, self.session = Virtual(FLOORS, lambda: self.now), Session()
 
-    def says(self, robot: str, ride: str, step: LiftStep = "ask", origin: str = "1", target: str = "3") -> Ride:
+    def says(self, robot: str, ride: str, step: RideStep = "ask", origin: str = "1", target: str = "3") -> Ride:
         return self.session.wish(robot, Ride(ride, robot, origin, target, self.now, self.now), step, self.now)
 
     async def once(self) -> ElevatorState:
@@ -112,7 +112,7 @@ def test_a_ride_without_a_robot_or_a_name_is_refused(robot: str, ride: str):
         ("reserved", "lift_full"),
     ],
 )
-async def test_each_phase_ends_in_time(phase: LiftPhase, reason: str):
+async def test_each_phase_ends_in_time(phase: RidePhase, reason: str):
     house = House()
     ride = house.says("A", "r1")
     if phase == "reserved":

@@ -142,7 +142,7 @@ def test_the_day_that_ends_now_leaves_what_it_cannot_end(simulated_day: Day):
 
 def test_a_robot_that_rides_cleans_on_the_other_floors_and_comes_home():
     hotel = ("Kestrel Quay Hotel", "floor 2")
-    week = [Planned(name="Halls", start="22:10", days=(7,), lift="KQ-B")]
+    week = [Planned(name="Halls", start="22:10", days=(7,), elevator="KQ-B")]
     known = initial_schedules(*hotel, week, rides=True)
     assert [(kind, occurrence.name) for kind, occurrence in known] == [
         ("elevator_timetask", "Lift halls"),

@@ -230,14 +230,14 @@ class Gausium:
             content = await self.read(answer)
         rows = content.get("data")
         elevators = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-        lift = next((row for row in elevators if row.get("liftId") == self.config.module), None)
-        if content.get("code") != OK or lift is None:
+        elevator = next((row for row in elevators if row.get("liftId") == self.config.module), None)
+        if content.get("code") != OK or elevator is None:
             raise Unable("lift_unavailable")
-        cars = [row for row in lift.get("cars") or [] if isinstance(row, dict)]
+        cars = [row for row in elevator.get("cars") or [] if isinstance(row, dict)]
         self.car = str(cars[0].get("carId", "")) if cars else ""
         self.areas.clear()
         for floor in self.config.floors:
-            for area in lift.get("destinations") or []:
+            for area in elevator.get("destinations") or []:
                 names = {normalise(area.get(name)) for name in ("displayName", "floorId", "areaId")}
                 if normalise(floor) in names:
                     self.areas.setdefault(floor, str(area.get("areaId")))

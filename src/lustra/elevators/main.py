@@ -27,7 +27,7 @@ from lustra.elevators.elevator_worker import ElevatorWorker
 from lustra.elevators.provider import ElevatorConfig
 from lustra.elevators.session import Ride, Session
 from lustra.protocol import bus as protocol
-from lustra.protocol.bus import Lift, LiftWish
+from lustra.protocol.bus import ElevatorOffer, ElevatorWish
 
 log = structlog.get_logger(__name__)
 LOCK = 0x6C696674  # "lift"
@@ -35,10 +35,10 @@ DATABASE_AGAIN_S = 0.5
 WORK_AGAIN_S = 1.0
 LOOK_S = 1.0  # between two looks at what people want
 LONGEST = 200  # letters of a name that a robot sends
-READ = msgspec.json.Decoder(LiftWish)
+READ = msgspec.json.Decoder(ElevatorWish)
 
 
-def parse_wish(data: bytes) -> LiftWish | None:
+def parse_wish(data: bytes) -> ElevatorWish | None:
     try:
         wish = READ.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -146,7 +146,7 @@ class Elevators:
         except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as why:
             log.warning("elevators.again", why=repr(why))  # the robot asks again
 
-    async def wish(self, sn: str, wish: LiftWish) -> None:
+    async def wish(self, sn: str, wish: ElevatorWish) -> None:
         ride = Ride(
             wish.ride,
             sn,
@@ -160,7 +160,7 @@ class Elevators:
         if worker is None:
             worker = await self.choose(sn, wish)
         if isinstance(worker, str):
-            await self.publish(sn, Lift(ride=wish.ride, phase="ended", reason=worker))
+            await self.publish(sn, ElevatorOffer(ride=wish.ride, phase="ended", reason=worker))
             return
         ride.origin, ride.target = (self.named(worker, floor) for floor in (ride.origin, ride.target))
         now = worker.session.wish(sn, ride, wish.step, self.clock())
@@ -177,7 +177,7 @@ class Elevators:
                 return worker
         return None
 
-    async def choose(self, sn: str, wish: LiftWish) -> ElevatorWorker | str:
+    async def choose(self, sn: str, wish: ElevatorWish) -> ElevatorWorker | str:
         """The elevator of a new ride, or why there is none."""
         may = await rides.rideable(self.pool, sn, wish.building)
         floors = {normalise_floor(wish.target)} | ({normalise_floor(wish.origin)} if wish.origin else set())
@@ -217,7 +217,7 @@ class Elevators:
 
     async def publish_ride(self, worker: ElevatorWorker, ride: Ride) -> None:
         floor = worker.seen.floor if worker.seen else ""
-        message = Lift(
+        message = ElevatorOffer(
             ride=ride.id,
             phase=ride.phase,
             lift=worker.config.name,
@@ -227,7 +227,7 @@ class Elevators:
         )
         await self.publish(ride.robot, message)
 
-    async def publish(self, sn: str, message: Lift) -> None:
+    async def publish(self, sn: str, message: ElevatorOffer) -> None:
         """No answer is waited for: the robot asks again."""
         await self.bus.publish(protocol.cmd(sn, "lift"), protocol.encode(message))
 

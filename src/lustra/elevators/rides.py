@@ -9,18 +9,18 @@ import msgspec
 
 from lustra.elevators.session import ElevatorState, Ride, Session
 
-LIFT = """e.id, e.elevator_name as name, e.code, e.provider, e.floor as floors, e.server,
+ELEVATOR = """e.id, e.elevator_name as name, e.code, e.provider, e.floor as floors, e.server,
   e.module_id, e.robot_id, e.secret, e.out_of_service as out, e.releases,
   coalesce(e.live->>'occupant', '') as occupant"""
 # Those that a robot may ride: its own, and all of its building that belong to its owner.
 RIDEABLE = f"""
-select {LIFT}, e.id is not distinct from d.elevator_id as own
+select {ELEVATOR}, e.id is not distinct from d.elevator_id as own
 from device d join elevator e on e.id = d.elevator_id
   or (e.account_id = d.owner_id and lower(e.building_name) = lower($2) and $2 <> '')
 where d.serial_number = $1 and d.deleted_at is null order by own desc, e.id"""
-BY_IDS = f"select {LIFT} from elevator e where e.id = any($1::bigint[])"
+BY_IDS = f"select {ELEVATOR} from elevator e where e.id = any($1::bigint[])"
 OPEN = f"""
-select {LIFT}, r.ride, r.sn, r.from_floor, r.to_floor, r.phase, r.boarded_at is not null as inside
+select {ELEVATOR}, r.ride, r.sn, r.from_floor, r.to_floor, r.phase, r.boarded_at is not null as inside
 from elevator e left join lift_ride r on r.elevator_id = e.id and r.ended_at is null
 where r.id is not null or coalesce(e.live->>'occupant', '') <> '' order by r.phase = 'waiting', r.id"""
 KEEP = """

@@ -10,11 +10,11 @@ restart at any time.
 from dataclasses import dataclass, field
 from typing import Literal
 
-from lustra.protocol.bus import LiftPhase, LiftStep
+from lustra.protocol.bus import RidePhase, RideStep
 
 Door = Literal["open", "closed", "between"]
 LOST_S = 20.0  # without a wish for so long
-MOST_S: dict[LiftPhase, float] = {  # that a phase may last
+MOST_S: dict[RidePhase, float] = {  # that a phase may last
     "reserved": 600.0,
     "coming": 180.0,
     "open": 90.0,
@@ -22,7 +22,7 @@ MOST_S: dict[LiftPhase, float] = {  # that a phase may last
     "moving": 180.0,
     "arrived": 90.0,
 }
-LATE: dict[LiftPhase, str] = {
+LATE: dict[RidePhase, str] = {
     "reserved": "lift_full",
     "coming": "lift_never_came",
     "open": "lift_not_boarded",
@@ -61,7 +61,7 @@ class Ride:
     target: str
     heard_at: float
     since: float
-    phase: LiftPhase = "waiting"
+    phase: RidePhase = "waiting"
     inside: bool = False
     factor: float = 1.0
     reason: str = ""
@@ -91,7 +91,7 @@ class Session:
 
     # What robots want
 
-    def wish(self, robot: str, wish: Ride, step: LiftStep, now: float) -> Ride:
+    def wish(self, robot: str, wish: Ride, step: RideStep, now: float) -> Ride:
         """The ride as it stands then; `wish` is how the robot knows it."""
         if not robot or not wish.id:
             raise ValueError("a ride needs a robot and a name")
@@ -116,7 +116,7 @@ class Session:
     def _known(self, robot: str, id_: str) -> Ride | None:
         return next((other for other in (*self.rides, *self.over) if (other.robot, other.id) == (robot, id_)), None)
 
-    def _new(self, ride: Ride, step: LiftStep, now: float) -> Ride:
+    def _new(self, ride: Ride, step: RideStep, now: float) -> Ride:
         """A robot has one ride at a time: a new one ends its former one."""
         if step in {"left", "cancel"}:
             if step == "left" and self.occupant == ride.robot:
@@ -214,7 +214,7 @@ class Session:
                 pass
         return None
 
-    def _bring(self, ride: Ride, order: Order, next_phase: LiftPhase, seen: ElevatorState, now: float) -> Order | None:
+    def _bring(self, ride: Ride, order: Order, next_phase: RidePhase, seen: ElevatorState, now: float) -> Order | None:
         """To a floor, and the door open there; one that stands open already is as good."""
         if not seen.stands(order.floor):
             return None if seen.bound == order.floor else order
@@ -236,7 +236,7 @@ class Session:
 
     # Changes
 
-    def _turn(self, ride: Ride, phase: LiftPhase, now: float) -> None:
+    def _turn(self, ride: Ride, phase: RidePhase, now: float) -> None:
         ride.phase, ride.since = phase, now
 
     def _vacate(self, ride: Ride) -> None:

@@ -267,19 +267,19 @@ class Home(msgspec.Struct, kw_only=True):
     robot at its charger has nothing to do."""
 
 
-LiftStep = Literal["ask", "inside", "left", "cancel"]
-LiftPhase = Literal["waiting", "reserved", "coming", "open", "boarded", "moving", "arrived", "ended"]
+RideStep = Literal["ask", "inside", "left", "cancel"]
+RidePhase = Literal["waiting", "reserved", "coming", "open", "boarded", "moving", "arrived", "ended"]
 
 
 # The wire says "lift" (robots.<sn>.lift, liftName), and so do tables and settings; elsewhere it is an elevator.
-class LiftWish(Payload):
+class ElevatorWish(Payload):
     """A robot wants to ride, in a ride that it has named; it says so every 2 s until the ride has ended. `step`: it
     asks and stands before the door, it is inside, it has left, or it no longer wants to. `origin` and `target` are the
     floors of its maps, `building` theirs; a robot that woke up inside a lift knows no origin. `lift`: the code of
     the one that its schedule names, which it waits for if that serves both floors. `simulated` as State."""
 
     ride: str
-    step: LiftStep
+    step: RideStep
     target: str
     origin: str = ""
     building: str = ""
@@ -287,13 +287,13 @@ class LiftWish(Payload):
     simulated: float = 0.0
 
 
-class Lift(msgspec.Struct, kw_only=True):
+class ElevatorOffer(msgspec.Struct, kw_only=True):
     """How a ride stands: told after each wish, and when it changes. It boards when the phase is `open` and leaves when
     it is `arrived`. `lift` is the lift's name, which its point on the map bears; `ahead`: how many ride before. An
     ended ride has a `reason`: "done", or why not."""
 
     ride: str
-    phase: LiftPhase
+    phase: RidePhase
     lift: str = ""
     floor: str = ""
     ahead: int = 0

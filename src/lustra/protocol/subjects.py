@@ -56,7 +56,7 @@ def answer(sn: str, name: str) -> str:
 
 
 def lift(sn: str) -> str:
-    """What a robot wants of a lift. The answer comes as cmd.lift."""
+    """What a robot wants of an elevator. The answer comes as cmd.lift."""
     return f"robots.{sn}.lift"
 
 

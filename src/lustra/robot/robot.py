@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from lustra.protocol.bus import EventKind, Lift, Report
+from lustra.protocol.bus import ElevatorOffer, EventKind, Report
 from lustra.protocol.payloads.tasks import Driven, Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import plan_cache
@@ -54,7 +54,7 @@ class Robot:
     sequence: Sequence | None = None
     last: Report | None = None  # of this life
     trip: Trip | None = None  # to another floor
-    lift: Lift | None = None  # the newest message about its ride
+    offer: ElevatorOffer | None = None  # the newest message about its ride
     unreachable: dict[str, str] = field(default_factory=dict[str, str])  # maps that it could not reach, and why
     ended_rides: EndedRides = field(default_factory=EndedRides)
     sent_home: int = 0  # ms, when all of its building were
@@ -112,7 +112,7 @@ class Robot:
         """It was in a lift when its power went, and still is. Another trip is over with what it was for."""
         if trip and trip.inside:
             self.trip = trip
-            self.machine.ride.under_way, self.machine.ride.lift = True, trip.lift
+            self.machine.ride.under_way, self.machine.ride.elevator = True, trip.elevator
             self.machine.ride.aboard = "cabin" if trip.stage == "ride" else "door"
 
     def first_start(self, floor: Floor | None) -> None:

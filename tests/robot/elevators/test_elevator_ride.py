@@ -9,7 +9,7 @@ import pytest
 
 from lustra.elevators.session import Ride, Session
 from lustra.elevators.virtual import Virtual
-from lustra.protocol.bus import Lift
+from lustra.protocol.bus import ElevatorOffer
 from lustra.protocol.payloads.base import Empty
 from lustra.protocol.payloads.groups import TaskGroup
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, FloorTasks
@@ -85,7 +85,9 @@ class House:
             ride = self.session.wish(
                 robot.spec.sn, Ride(wish.ride, robot.spec.sn, wish.origin, wish.target, now, now), wish.step, now
             )
-            elevator_ride.receive_offer(robot, Lift(ride=ride.id, phase=ride.phase, lift="Lift A", reason=ride.reason))
+            elevator_ride.receive_offer(
+                robot, ElevatorOffer(ride=ride.id, phase=ride.phase, lift="Lift A", reason=ride.reason)
+            )
 
     async def until(self, so: Any, most_s: float = 3600) -> None:
         end = self.now + most_s * 1000
@@ -198,7 +200,7 @@ async def test_a_robot_boards_only_through_a_door_that_the_server_reported_open(
     await house.until(lambda: robot.trip and robot.trip.stage == "ask")
 
     def offer(phase: Any, ride: str = robot.trip.ride) -> str:
-        elevator_ride.receive_offer(robot, Lift(ride=ride, phase=phase, lift="Lift A"))
+        elevator_ride.receive_offer(robot, ElevatorOffer(ride=ride, phase=phase, lift="Lift A"))
         elevator_ride.advance(robot, house.now)
         return robot.trip.stage
 
@@ -385,7 +387,7 @@ async def test_a_demo_robot_knows_how_long_each_task_of_its_schedules_takes(tmp_
         robot,
         [
             schedules.Planned(name="Rooms", start="10:30", rooms=(0,)),
-            schedules.Planned(name="Halls", start="22:10", days=(7,), lift="KQ-B"),
+            schedules.Planned(name="Halls", start="22:10", days=(7,), elevator="KQ-B"),
         ],
     )
     assert {item.name for _, item in schedule.enabled_items(robot)} == {"Rooms", "Halls", elevator.NAME}

@@ -31,7 +31,7 @@ class Plan:
     rooms: tuple[int, ...] = (0,)
     days: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)
     end: str = ""
-    lift: str = ""
+    elevator: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +70,13 @@ LOBBY = (
     Plan("Day clean", "13:30", (2,), WORKDAYS),
     Plan("Night round", "22:00", (0, 1, 2), end="01:30"),
 )
-HALLS = "Lift halls on Sunday"  # two robots want the same lift: the calendar shows it
+HALLS = "Lift halls on Sunday"  # two robots want the same elevator: the calendar shows it
 SPA = (
     Plan("Lobby", "05:00", (0,), EVERY_OTHER),
     Plan("Late round", "23:30", (1,)),
-    Plan(HALLS, "22:10", days=(7,), lift="KQ-B"),
+    Plan(HALLS, "22:10", days=(7,), elevator="KQ-B"),
 )
-GUESTS_A = (Plan("Guest floor", "10:30", (0, 1)), Plan(HALLS, "22:12", days=(7,), lift="KQ-B"))
+GUESTS_A = (Plan("Guest floor", "10:30", (0, 1)), Plan(HALLS, "22:12", days=(7,), elevator="KQ-B"))
 GUESTS_B = (
     Plan("Guest floor", "13:50", (1,)),
     Plan("Corridor", "22:10", (0,), (1, 3, 5, 7)),

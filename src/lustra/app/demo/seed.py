@@ -53,11 +53,18 @@ async def seed(settings: Settings, file: Path, count: int = COUNT) -> None:
             accounts = await seed_accounts(db)
             await _types(db)
             node = await _node(db, settings)
-            lift = await _elevators(db, accounts)
+            elevator = await _elevators(db, accounts)
             for place, robot in enumerate(robots):
                 proof = hashlib.sha256(access[robot.sn].encode()).hexdigest()
                 await _robot(
-                    db, robot, FIRST_PORT + place, accounts, proof=proof, key=keys[robot.sn], node=node, lift=lift
+                    db,
+                    robot,
+                    FIRST_PORT + place,
+                    accounts,
+                    proof=proof,
+                    key=keys[robot.sn],
+                    node=node,
+                    elevator=elevator,
                 )
             await assets(db, accounts)
             await upkeep(db)
@@ -187,7 +194,7 @@ async def _robot(
     proof: str,
     key: str,
     node: str,
-    lift: int | None,
+    elevator: int | None,
 ) -> None:
     device = await db.scalar(START.select(Device).where(Device.serial_number == robot.sn))
     if device is None:
@@ -208,7 +215,7 @@ async def _robot(
             longitude=site.longitude,
             customer_name=site.customer,
             abilities=[*robot.type.abilities, *(["ride"] if robot.rides else [])],
-            elevator_id=lift if site is HOTEL else None,
+            elevator_id=elevator if site is HOTEL else None,
             frp_host=node,
             frp_port=port,
             sim_no=_sim(port),

@@ -47,7 +47,7 @@ class Elevator(Table):
 
 class ElevatorRide(Table):
     """One ride of a robot, stamped with whose the elevator was. `phase` and `reason` as the bus tells them
-    (protocol.bus.Lift); written by `lustra elevators` alone."""
+    (protocol.bus.ElevatorOffer); written by `lustra elevators` alone."""
 
     __tablename__ = "lift_ride"
     root = Owned(of_an_account)  # whose the elevator was then

@@ -60,7 +60,7 @@ class FloorPlan:
         self.obstacles.append(box(x0, y0, x1, y1))
 
     def shaft(self, x0: float, y0: float, x1: float, y1: float) -> None:
-        """A lift behind closed doors: its walls, and what no robot has seen yet within them."""
+        """An elevator behind closed doors: its walls, and what no robot has seen yet within them."""
         self.unseen.append(box(x0, y0, x1, y1))
         self.walls.append([*box(x0, y0, x1, y1), (x0, y0)])
 

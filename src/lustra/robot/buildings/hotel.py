@@ -11,16 +11,16 @@ from lustra.robot.buildings.floor_plan import FloorPlan, box
 BUILDING = "Kestrel Quay Hotel"
 WIDE = 40.0
 DEEP = 22.5
-LIFTS = (21.6, 25.9)  # x of the shafts' outer walls
-LIFT_DOORS = 20.6  # their doors' y, from there to the facade
+SHAFTS = (21.6, 25.9)  # x of the shafts' outer walls
+SHAFT_DOORS = 20.6  # their doors' y, from there to the facade
 CABIN = 21.4  # y of where a robot stands in them
 
 
 def elevators(plan: FloorPlan) -> None:
-    left, right = LIFTS
+    left, right = SHAFTS
     middle = (left + right) / 2
-    plan.shaft(left, LIFT_DOORS, middle, DEEP)
-    plan.shaft(middle, LIFT_DOORS, right, DEEP)
+    plan.shaft(left, SHAFT_DOORS, middle, DEEP)
+    plan.shaft(middle, SHAFT_DOORS, right, DEEP)
     for name, low, high in (("Lift A", left, middle), ("Lift B", middle, right)):
         plan.elevator(name, (low + high) / 2, CABIN, 1.5708)
 

@@ -70,7 +70,7 @@ def home(robot: Robot, _: bus.Home) -> Answer:
     return {}
 
 
-def lift(robot: Robot, offer: bus.Lift) -> Answer:
+def lift(robot: Robot, offer: bus.ElevatorOffer) -> Answer:
     elevator_ride.receive_offer(robot, offer)
     return {}
 
@@ -87,7 +87,7 @@ COMMANDS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]]
     "erase": (bus.Erase, erase),
     "password": (bus.Password, password),
     "home": (bus.Home, home),
-    "lift": (bus.Lift, lift),
+    "lift": (bus.ElevatorOffer, lift),
     "takemap": (bus.TakeMap, take_map),
 }
 

@@ -128,7 +128,7 @@ class TelemetryPublisher:
                 return
 
     async def publish_elevator_wishes(self) -> None:
-        """What it wants of a lift: at once when that changes, else again and again."""
+        """What it wants of an elevator: at once when that changes, else again and again."""
         wishes = elevator_ride.elevator_wishes(self.robot)
         changed = [(wish.ride, wish.step) for wish in wishes] != self.last_wishes
         self.last_wishes = [(wish.ride, wish.step) for wish in wishes]

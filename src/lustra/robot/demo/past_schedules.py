@@ -26,7 +26,7 @@ OFF = 0.03
 PRESSED = 0.02
 BROKEN = 0.03
 OFF_S = (300.0, 1800.0)  # beyond what it may begin late
-RIDE_S = (90.0, 210.0)  # in a lift, and before it
+RIDE_S = (90.0, 210.0)  # in an elevator, and before it
 SPARE_S = 900.0  # between the last run and what comes then: its hour, or the day's end
 LATE_S = LATE_MS / 1000
 
@@ -65,7 +65,7 @@ def initial_schedules(
     tasks, away = room_tasks(floor_map), {on: task for on, task in halls.items() if on != floor_map.name}
     schedules: list[tuple[Schedule, ScheduleItem]] = [("elevator_timetask", early_schedule(halls))] if halls else []
     for planned in week if tasks else ():
-        if not planned.lift:
+        if not planned.elevator:
             schedules.append(("timetask", single_floor_schedule(planned, floor_map, tasks)))
         elif away:
             schedules.append(("elevator_timetask", multi_floor_schedule(planned, away)))
@@ -74,7 +74,7 @@ def initial_schedules(
 
 @dataclass
 class PastSchedules:
-    """`at`: the map on which it stands before a lift; empty at its charger."""
+    """`at`: the map on which it stands before an elevator; empty at its charger."""
 
     day_log: DayLog
     home: Home
@@ -143,20 +143,20 @@ class PastSchedules:
         return ("done", "") if ran else ("missed", units[0].reason)
 
     def reach(self, unit: Unit) -> PlannedRun | None:
-        """The unit's run from where the robot comes to it; by a lift, where it is on another floor."""
+        """The unit's run from where the robot comes to it; by an elevator, where it is on another floor."""
         home, day_log = self.home, self.day_log
         if not self.at and unit.map == home.map.name:
             return self.find_run(unit, runs_from_charger(home.building, home.floor, home.berth))
-        lift = elevator_transfer(home.building, home.floor, home.berth)
-        if lift is None:
+        transfer = elevator_transfer(home.building, home.floor, home.berth)
+        if transfer is None:
             unit.reason = "lift_no_point"
             return None
-        planned = self.find_run(unit, runs_from_elevator(home.building, lift.name))
+        planned = self.find_run(unit, runs_from_elevator(home.building, transfer.name))
         if planned and not self.at:
-            day_log.drive(lift.outbound, 0.0, lift.outbound.seconds, DRAIN_DRIVE)
+            day_log.drive(transfer.outbound, 0.0, transfer.outbound.seconds, DRAIN_DRIVE)
             self.at = home.map.name
         if planned and self.at != unit.map:
-            day_log.hold(lift.outbound, lift.outbound.seconds, day_log.rng.uniform(*RIDE_S))
+            day_log.hold(transfer.outbound, transfer.outbound.seconds, day_log.rng.uniform(*RIDE_S))
             self.at = unit.map
         return planned
 
@@ -167,10 +167,10 @@ class PastSchedules:
         return run
 
     def go_home(self) -> None:
-        lift = elevator_transfer(self.home.building, self.home.floor, self.home.berth)
-        if not self.at or lift is None:
+        transfer = elevator_transfer(self.home.building, self.home.floor, self.home.berth)
+        if not self.at or transfer is None:
             return
         if self.at != self.home.map.name:
-            self.day_log.hold(lift.outbound, lift.outbound.seconds, self.day_log.rng.uniform(*RIDE_S))
-        self.day_log.drive(lift.back, 0.0, lift.back.seconds, DRAIN_DRIVE)
+            self.day_log.hold(transfer.outbound, transfer.outbound.seconds, self.day_log.rng.uniform(*RIDE_S))
+        self.day_log.drive(transfer.back, 0.0, transfer.back.seconds, DRAIN_DRIVE)
         self.at = ""

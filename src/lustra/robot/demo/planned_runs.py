@@ -45,7 +45,7 @@ class PlannedRun:
 
 @dataclass(frozen=True)
 class ElevatorTransfer:
-    """The drives between a charger and the lift next to it."""
+    """The drives between a charger and the elevator next to it."""
 
     name: str
     outbound: Drive
@@ -60,12 +60,12 @@ def runs_from_charger(building: str, floor: str, berth: int) -> list[PlannedRun]
 
 
 @lru_cache(maxsize=16)
-def runs_from_elevator(building: str, lift: str) -> list[PlannedRun]:
-    """From a lift to each hall of the building's floors that a riding robot has work in."""
+def runs_from_elevator(building: str, elevator: str) -> list[PlannedRun]:
+    """From an elevator to each hall of the building's floors that a riding robot has work in."""
     lists = [
         plan_runs(floor_map, [task], point)
         for floor_map in building_floors(building)
-        if (task := hall_task(floor_map)) and (point := elevator_ride.elevator_point(floor_map, lift))
+        if (task := hall_task(floor_map)) and (point := elevator_ride.elevator_point(floor_map, elevator))
     ]
     return [planned for runs in lists for planned in runs]
 

@@ -21,14 +21,14 @@ log = logging.getLogger(__name__)
 
 class Planned(msgspec.Struct, kw_only=True):
     """One schedule: times as HH:MM, days from 1 (Monday) to 7, which of the floor's rooms; `end`: the forced one.
-    `lift`: the code of the lift by which it goes to the other floors that it knows, to a task on each."""
+    `elevator`: the code of the one by which it goes to the other floors that it knows, to a task on each."""
 
     name: str
     start: str
     days: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)
     rooms: tuple[int, ...] = (0,)
     end: str = ""
-    lift: str = ""
+    elevator: str = ""
 
 
 def room_tasks(floor: Floor) -> list[Task]:
@@ -47,7 +47,7 @@ def single_floor_schedule(planned: Planned, floor: Floor, known: list[Task]) -> 
 def multi_floor_schedule(planned: Planned, away: dict[str, str]) -> ElevatorTimeTask:
     """To the other floors; `away`: a task on each, by its map."""
     floors = [{"map_name": on, "task_list": [task]} for on, task in away.items()]
-    fields = {"name": planned.name, "elevator_id": planned.lift, "floors": floors, "start_time": planned.start}
+    fields = {"name": planned.name, "elevator_id": planned.elevator, "floors": floors, "start_time": planned.start}
     return ElevatorTimeTask.model_validate(fields | {"days": list(planned.days)})
 
 
@@ -58,7 +58,7 @@ async def add_schedules(robot: Robot, week: list[Planned]) -> None:
     tasks = await asyncio.to_thread(room_tasks, floor)
     away = {stored.task.map_name: stored.task for key, stored in robot.store.tasks.items() if key[0] != floor.name}
     for planned in week if tasks else ():
-        if planned.lift:
+        if planned.elevator:
             if away:
                 item = multi_floor_schedule(planned, {on: task.name for on, task in away.items()})
                 save(robot, "elevator_timetask", check_floors(robot, item), new=True)

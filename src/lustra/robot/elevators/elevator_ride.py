@@ -11,7 +11,7 @@ import secrets
 
 import numpy as np
 
-from lustra.protocol.bus import Flag, Lift, LiftWish
+from lustra.protocol.bus import ElevatorOffer, ElevatorWish, Flag
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.maps.floor import Floor
 from lustra.robot.navigation.drive import timetable
@@ -19,7 +19,7 @@ from lustra.robot.robot import Robot
 from lustra.robot.simulation import goals
 from lustra.robot.simulation.elevator_trip import Trip
 
-PATIENCE_MS = 10 * 60_000  # with a lift that it was not given
+PATIENCE_MS = 10 * 60_000  # with an elevator that it was not given
 REPEAT_END_MS = 60_000  # that a farewell is repeated at most
 AGAIN_MS = 30_000  # after a way home that failed
 TRIES = 3  # of these in a row
@@ -110,7 +110,7 @@ def advance(robot: Robot, now: int) -> None:
     if trip is None:
         return_home(robot, now)
         return
-    offer = robot.lift if robot.lift and robot.lift.ride == trip.ride else None
+    offer = robot.offer if robot.offer and robot.offer.ride == trip.ride else None
     if m.halted or (m.transit is not None and m.transit.then in {"elevator", "board", "leave"}):
         if offer and offer.phase == "ended" and trip.stage == "board" and not m.halted:
             m.stop_driving()
@@ -125,7 +125,7 @@ def advance(robot: Robot, now: int) -> None:
         fail_trip(robot, why.reason, now)
 
 
-def step_outside(robot: Robot, trip: Trip, offer: Lift | None, now: int) -> None:
+def step_outside(robot: Robot, trip: Trip, offer: ElevatorOffer | None, now: int) -> None:
     m = robot.machine
     if m.transit is not None or m.mapping or m.floor is None or m.floor.name != trip.origin:
         fail_trip(robot, "lift_called_off", now)  # somebody has sent it elsewhere
@@ -144,15 +144,15 @@ def step_outside(robot: Robot, trip: Trip, offer: Lift | None, now: int) -> None
         fail_trip(robot, "lift_never_came", now)
 
 
-def take_offer(robot: Robot, trip: Trip, offer: Lift) -> None:
-    """The door is open: in, or first to the point of just this lift."""
+def take_offer(robot: Robot, trip: Trip, offer: ElevatorOffer) -> None:
+    """The door is open: in, or first to the point of just this elevator."""
     m, flag = robot.machine, elevator_point(goals.loaded_floor(robot.machine), offer.lift, trip.point)
     if flag and flag.name != trip.point:
         trip.point = flag.name
         if not at_waiting_place(robot, trip):
             approach(robot, trip)
             return
-    flag, trip.lift, trip.stage, m.ride.aboard = current_point(robot, trip), offer.lift, "board", "door"
+    flag, trip.elevator, trip.stage, m.ride.aboard = current_point(robot, trip), offer.lift, "board", "door"
     m.travel(timetable(np.array([m.pose.xy, [flag.x, flag.y]]), m.pose.yaw, m.params["speed_low"], flag.yaw), "board")
 
 
@@ -162,10 +162,10 @@ def board(robot: Robot, trip: Trip) -> None:
     robot.keep()
 
 
-def step_inside(robot: Robot, trip: Trip, offer: Lift | None, now: int) -> None:
+def step_inside(robot: Robot, trip: Trip, offer: ElevatorOffer | None, now: int) -> None:
     """Inside it asks on, whatever became of the ride that brought it in."""
     if offer and offer.phase == "ended":
-        trip.ride, robot.lift = secrets.token_hex(8), None
+        trip.ride, robot.offer = secrets.token_hex(8), None
     elif offer is None or offer.phase != "arrived":
         return
     elif trip.stage == "ride":
@@ -183,10 +183,10 @@ def has_left(robot: Robot, trip: Trip) -> bool:
 
 
 def enter_floor(robot: Robot, trip: Trip) -> None:
-    """The door has opened at the other floor: its map, and the place of this lift on it. A floor whose map is gone is
-    not entered: it rides back."""
+    """The door has opened at the other floor: its map, and the place of this elevator on it. A floor whose map is
+    gone is not entered: it rides back."""
     m, target = robot.machine, robot.store.maps.get(trip.target)
-    flag = elevator_point(target, trip.lift, trip.point, near=m.pose.xy) if target else None
+    flag = elevator_point(target, trip.elevator, trip.point, near=m.pose.xy) if target else None
     if target is None or flag is None:
         trip.origin, trip.target, trip.back = trip.target, trip.origin, True
         trip.ride = secrets.token_hex(8)
@@ -236,7 +236,7 @@ def clear_failed_returns(robot: Robot) -> None:
 
 
 def clear_trip(robot: Robot) -> None:
-    robot.trip, robot.lift = None, None
+    robot.trip, robot.offer = None, None
     robot.machine.ride.end()
     robot.keep()
 
@@ -277,17 +277,17 @@ def return_home(robot: Robot, now: int) -> None:
         count_failed_return(robot)
 
 
-def receive_offer(robot: Robot, offer: Lift) -> None:
+def receive_offer(robot: Robot, offer: ElevatorOffer) -> None:
     if offer.phase == "ended":
         robot.ended_rides.steps.pop(offer.ride, None)
     if robot.trip and robot.trip.ride == offer.ride:
-        robot.lift = offer
-        robot.machine.ride.lift = offer.lift if offer.phase != "ended" or robot.trip.inside else ""
+        robot.offer = offer
+        robot.machine.ride.elevator = offer.lift if offer.phase != "ended" or robot.trip.inside else ""
         robot.woken.set()
 
 
 def named_elevator(robot: Robot) -> str:
-    """The lift that the schedule under way names; any, where it names none."""
+    """The elevator that the schedule under way names; any, where it names none."""
     occurrence = robot.sequence.occurrence if robot.sequence else None
     entry = (
         robot.plans.elevator_timetasks.rows.get(occurrence.schedule)
@@ -297,16 +297,16 @@ def named_elevator(robot: Robot) -> str:
     return entry.item.elevator_id if entry else ""
 
 
-def elevator_wishes(robot: Robot) -> list[LiftWish]:
+def elevator_wishes(robot: Robot) -> list[ElevatorWish]:
     """The messages that are due now: rides that have ended, and the one under way."""
-    maps, trip, out = robot.store.maps, robot.trip, list[LiftWish]()
+    maps, trip, out = robot.store.maps, robot.trip, list[ElevatorWish]()
     for ride, (step, _) in robot.ended_rides.steps.items():
-        out.append(LiftWish(at=robot.clock.at(), ride=ride, step=step, target=""))
+        out.append(ElevatorWish(at=robot.clock.at(), ride=ride, step=step, target=""))
     if trip and trip.stage != "approach":
         origin, target = maps.get(trip.origin), maps.get(trip.target)
         known = target or origin
         out.append(
-            LiftWish(
+            ElevatorWish(
                 at=robot.clock.at(),
                 ride=trip.ride,
                 step="inside" if trip.inside else "ask",

@@ -1,7 +1,7 @@
 """The building's end of Gausium's elevator control protocol V1.5, for the elevators of a virtual building.
 
-It refuses as a real one does: without a token, for a lift that it does not have (29001), while another has reserved it
-(29008), and whatever wants a reservation without one (29009). A line that closes loses its reservation.
+It refuses as a real one does: without a token, for an elevator that it does not have (29001), while another has
+reserved it (29008), and whatever wants a reservation without one (29009). A line that closes loses its reservation.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ Json = dict[str, Any]
 
 
 @dataclass
-class Lift:
+class Elevator:
     """`out`: why it is not to be used."""
 
     id: str
@@ -78,13 +78,13 @@ class Lift:
 class Building:
     """`clients`: who may ask for a token, and their secrets."""
 
-    elevators: dict[str, Lift]
+    elevators: dict[str, Elevator]
     clients: dict[str, str]
     tokens: set[str] = field(default_factory=set[str])
 
     @classmethod
     def of(cls, ids: list[str], floors: list[str], clients: dict[str, str], clock: Callable[[], float]) -> "Building":
-        return cls({id_: Lift(id_, Cabin(floors, clock)) for id_ in ids}, clients)
+        return cls({id_: Elevator(id_, Cabin(floors, clock)) for id_ in ids}, clients)
 
     async def serve(self, port: int = 0) -> tuple[web.AppRunner, int]:
         """Listens on loopback."""
@@ -134,9 +134,9 @@ class Building:
                     await line.send_json(self.handle(line, message.data, watched))
         finally:
             pushing.cancel()
-            for lift in self.elevators.values():
-                if lift.holder is line:
-                    lift.holder = None
+            for elevator in self.elevators.values():
+                if elevator.holder is line:
+                    elevator.holder = None
         return line
 
     async def push_changes(self, line: web.WebSocketResponse, watched: dict[str, set[str]]) -> None:
@@ -145,11 +145,11 @@ class Building:
         while True:
             for kind, ids in watched.items():
                 for id_ in sorted(ids):
-                    lift = self.elevators[id_]
-                    message = lift.status() if kind == "V1_LIFT_STATUS" else lift.mode()
+                    elevator = self.elevators[id_]
+                    message = elevator.status() if kind == "V1_LIFT_STATUS" else elevator.mode()
                     if last.get((kind, id_)) != message:
                         last[kind, id_] = message
-                        await line.send_json(message | {"sessionId": lift.session, "timestamp": now()})
+                        await line.send_json(message | {"sessionId": elevator.session, "timestamp": now()})
             await asyncio.sleep(LOOK_S)
 
     def handle(self, line: web.WebSocketResponse, data: str, watched: dict[str, set[str]]) -> Json:
@@ -160,35 +160,35 @@ class Building:
                 ids = set(request.get("liftIds") or []) & self.elevators.keys()
                 watched[kind] |= ids
                 return self.reply(OK if ids else NO_LIFT, request)
-            lift = self.elevators.get(request.get("liftId", ""))
-            code = NO_LIFT if lift is None or lift.out else self.execute(lift, line, request)
+            elevator = self.elevators.get(request.get("liftId", ""))
+            code = NO_LIFT if elevator is None or elevator.out else self.execute(elevator, line, request)
         except (ValueError, AttributeError, TypeError):
             return self.reply(NO_LIFT, {})
         return self.reply(code, request)
 
-    def execute(self, lift: Lift, line: web.WebSocketResponse, request: Json) -> int:
+    def execute(self, elevator: Elevator, line: web.WebSocketResponse, request: Json) -> int:
         if request["type"] == "V1_RESERVE":
-            if lift.holder not in {None, line}:
+            if elevator.holder not in {None, line}:
                 return FULL
-            lift.holder, lift.session = line, str(request.get("sessionId"))
+            elevator.holder, elevator.session = line, str(request.get("sessionId"))
             return OK
-        if lift.holder is not line or request.get("sessionId") != lift.session:
+        if elevator.holder is not line or request.get("sessionId") != elevator.session:
             return NOT_RESERVED
         match request["type"]:
             case "V1_CALL_FROM" | "V1_CALL_TO" as call:
-                floor = lift.floor(request.get("fromAreaId" if call == "V1_CALL_FROM" else "toAreaId"))
+                floor = elevator.floor(request.get("fromAreaId" if call == "V1_CALL_FROM" else "toAreaId"))
                 if floor is None:
                     return NO_LIFT
-                lift.cabin.go(floor)
+                elevator.cabin.go(floor)
             case "V1_OPEN_DOOR":
-                lift.cabin.open()
+                elevator.cabin.open()
             case "V1_CLOSE_DOOR":
-                lift.cabin.close()
+                elevator.cabin.close()
             case "V1_ROBOT_STATUS":
-                lift.statuses.append(str(request.get("status")))
+                elevator.statuses.append(str(request.get("status")))
             case "V1_CALL_CANCEL":
-                lift.holder = None
-                lift.cabin.close()
+                elevator.holder = None
+                elevator.cabin.close()
             case _:
                 return NO_LIFT
         return OK

@@ -10,16 +10,17 @@ Stage = Literal["approach", "ask", "board", "ride", "leave"]
 
 
 class Trip(msgspec.Struct, kw_only=True):
-    """From one map to another. `point`: the elevator point that it goes to; `lift`: the lift that it was given; `ride`:
-    how the server knows it; `requested_at`: since when it asks (ms); `back`: the other floor cannot be entered."""
+    """From one map to another. `point`: the elevator point that it goes to; `elevator`: the one that it was given;
+    `ride`: how the server knows it; `requested_at`: since when it asks (ms); `back`: the other floor cannot be
+    entered."""
 
     origin: str
     target: str
     point: str
     stage: Stage = "approach"
-    lift: str = ""
+    elevator: str = msgspec.field(default="", name="lift")  # the name on the robot's disk
     ride: str = msgspec.field(default_factory=lambda: secrets.token_hex(8))
-    requested_at: int = msgspec.field(default=0, name="asked")  # the name on the robot's disk
+    requested_at: int = msgspec.field(default=0, name="asked")  # the same
     back: bool = False
 
     @property
@@ -33,10 +34,10 @@ class RideState:
 
     under_way: bool = False
     aboard: Literal["", "door", "cabin"] = ""
-    lift: str = ""
+    elevator: str = ""
 
     def end(self) -> None:
-        self.under_way, self.aboard, self.lift = False, "", ""
+        self.under_way, self.aboard, self.elevator = False, "", ""
 
 
 @dataclass

@@ -2,8 +2,8 @@
 
 Rules: a floor has its own metres per pixel, from what was measured on it; floors lie above each other by their
 fiducials of the same name; y grows downwards in the file and upwards here; a floor that has no ground drawn is what
-its walls enclose. Lifts, chargers, holding points and cleaning zones become points of the map. All floors are measured
-before the first is drawn: together they keep to the cells of one map.
+its walls enclose. Elevators, chargers, holding points and cleaning zones become points of the map. All floors are
+measured before the first is drawn: together they keep to the cells of one map.
 """
 
 import math
@@ -190,15 +190,15 @@ def draw_cabins(
 ) -> list[Flag]:
     """Lifts that stop at this level: their floor is free, and a point stands in them."""
     flags: list[Flag] = []
-    for name, lift in elevators.items():
-        if level.name not in (lift.get("level_doors") or {}):
+    for name, elevator in elevators.items():
+        if level.name not in (elevator.get("level_doors") or {}):
             continue
         base = next(
-            (candidate for candidate in levels if candidate.name == lift.get("reference_floor_name")), levels[0]
+            (candidate for candidate in levels if candidate.name == elevator.get("reference_floor_name")), levels[0]
         )
-        at, yaw = base.place(lift["x"], lift["y"]), float(lift.get("yaw", 0))
+        at, yaw = base.place(elevator["x"], elevator["y"]), float(elevator.get("yaw", 0))
         along, across = np.array([math.cos(yaw), math.sin(yaw)]), np.array([-math.sin(yaw), math.cos(yaw)])
-        w, d = along * lift["width"] / 2, across * lift["depth"] / 2
+        w, d = along * elevator["width"] / 2, across * elevator["depth"] / 2
         pen.polygon([cell(at + w + d), cell(at - w + d), cell(at - w - d), cell(at + w - d)], fill=FREE)
         x, y = round(float(at[0]), 4), round(float(at[1]), 4)
         flags.append(Flag(name=str(name), type="elevator", x=x, y=y, yaw=yaw))
