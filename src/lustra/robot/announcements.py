@@ -44,6 +44,6 @@ class Announcements:
     def save(self) -> None:
         write(self.file, msgspec.json.encode(self.revisions))
 
-    def gone(self, kind: EventKind, held: Mapping[str, int]) -> dict[str, int]:
+    def list_missing(self, kind: EventKind, held: Mapping[str, int]) -> dict[str, int]:
         """Name and revision of what was announced and is not held any more."""
         return {name: revision for name, revision in self.revisions.get(kind, {}).items() if name not in held}

@@ -169,7 +169,7 @@ class Robot:
         """Writes the events that the robot's last life did not come to."""
         announced = self.outbox.announced
         for kind, held in self.list_held().items():
-            for name, revision in announced.gone(
+            for name, revision in announced.list_missing(
                 kind, {name: revision for name, (revision, _) in held.items()}
             ).items():
                 self.outbox.event(kind, name, revision + 1, deleted=True)
