@@ -49,9 +49,11 @@ export function usePages<C extends CallPath>(
   path: C,
   payload: Omit<Payload<C>, 'currentPage' | 'pageSize'>,
   pageSize: number,
+  { enabled = true }: Pick<Reading, 'enabled'> = {},
 ) {
   return useInfiniteQuery(
     infiniteQueryOptions({
+      enabled,
       queryKey: [topicsOf(path)[0], path, 'pages', payload, pageSize] as const,
       initialPageParam: 1,
       queryFn: ({ pageParam, signal }) =>

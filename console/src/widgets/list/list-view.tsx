@@ -8,7 +8,7 @@ import { Button } from '@/shared/controls/button'
 import { Panel } from '@/shared/ui/panel'
 import { Nothing, type Query, QueryView } from '@/shared/ui/query-view'
 import { ColumnMenu } from './column-menu'
-import { type Column, sorted, useColumns, useSort, useWriting } from './columns'
+import { type Column, sorted, useColumns, useSort, useWriting, type Writing } from './columns'
 import { csvOf } from './csv'
 import { ExportButton } from './export-button'
 import { SORTED_MOST } from './filters'
@@ -54,6 +54,8 @@ interface Props<R> {
   details?(row: R): ReactNode
   className?: string | undefined
   height?: number
+  /** What stands in place of the table: its rows as a tree. */
+  body?(columns: readonly Column<R>[], writing: Writing): ReactNode
 }
 
 export function ListView<R>(props: Props<R>) {
@@ -92,12 +94,14 @@ export function ListView<R>(props: Props<R>) {
       >
         {() => (
           <Panel className={styles.panel}>
-            <ListTable
-              {...props}
-              columns={visible}
-              {...{ rows, writing }}
-              sort={total <= SORTED_MOST ? { by: sort, onTurn } : undefined}
-            />
+            {props.body?.(visible, writing) ?? (
+              <ListTable
+                {...props}
+                columns={visible}
+                {...{ rows, writing }}
+                sort={total <= SORTED_MOST ? { by: sort, onTurn } : undefined}
+              />
+            )}
             <Foot
               count={t('common:count-results', { count: total })}
               page={props.paging?.currentPage ?? 1}

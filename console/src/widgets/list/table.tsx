@@ -36,7 +36,6 @@ interface Props<R> {
 
 export function ListTable<R>(props: Props<R>) {
   const { label, columns, rows, writing, idOf, sort, actions, onOpen, details, className, height = HEIGHT } = props
-  const { t } = useTranslation()
   const table = useRef<HTMLTableElement>(null)
   const [current, setCurrent] = useState(0)
   const [moved, setMoved] = useState(0)
@@ -84,18 +83,7 @@ export function ListTable<R>(props: Props<R>) {
         aria-label={label}
         {...(long && { 'aria-rowcount': rows.length + 1 })}
       >
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <Head key={column.key} column={column} writing={writing} sort={sort} />
-            ))}
-            {actions && (
-              <th data-actions>
-                <span className="unseen">{t('more')}</span>
-              </th>
-            )}
-          </tr>
-        </thead>
+        <Heads {...{ columns, writing, sort }} actions={actions !== undefined} />
         <tbody onKeyDown={press}>
           {places.map((place, nth) => {
             const row = rows[place]
@@ -112,10 +100,7 @@ export function ListTable<R>(props: Props<R>) {
                   tabIndex={place === Math.min(current, rows.length - 1) ? 0 : -1}
                   onFocus={() => setCurrent(place)}
                 >
-                  {columns.map((column) => (
-                    <Cell key={column.key} column={column} row={row} writing={writing} />
-                  ))}
-                  {actions && <td data-actions>{actions(row)}</td>}
+                  <Cells {...{ columns, row, writing, actions }} />
                 </tr>
                 {inner && (
                   <tr>
@@ -164,6 +149,43 @@ const Gap = ({ height, columns }: { height: number; columns: number }) =>
       <td colSpan={columns} style={{ height }} />
     </tr>
   )
+
+interface HeadsProps<R> extends Pick<Props<R>, 'columns' | 'writing' | 'sort'> {
+  actions: boolean
+}
+
+/** The headings of a list, for who lays its rows out otherwise: as a tree. */
+export function Heads<R>({ columns, writing, sort, actions }: HeadsProps<R>) {
+  const { t } = useTranslation()
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <Head key={column.key} column={column} writing={writing} sort={sort} />
+        ))}
+        {actions && (
+          <th data-actions>
+            <span className="unseen">{t('more')}</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  )
+}
+
+/** The cells of a row. */
+export const Cells = <R,>({ columns, row, writing, actions }: CellsProps<R>) => (
+  <>
+    {columns.map((column) => (
+      <Cell key={column.key} column={column} row={row} writing={writing} />
+    ))}
+    {actions && <td data-actions>{actions(row)}</td>}
+  </>
+)
+
+interface CellsProps<R> extends Pick<Props<R>, 'columns' | 'writing' | 'actions'> {
+  row: R
+}
 
 interface HeadProps<R> {
   column: Column<R>

@@ -3,23 +3,28 @@ import { IconUserPlus } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useCall } from '@/shared/rpc/hooks'
 import { useMay, useSession } from '@/shared/session/session'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
 import { useFilters } from '@/widgets/list/filters'
+import { ListView } from '@/widgets/list/list-view'
 import { createdBy } from '../roles/levels'
 import { AddDialog } from './add-dialog'
 import { FILTERS } from './filters'
-import { Toolbar } from './toolbar'
+import { Search } from './search'
+import { UserActions } from './user-actions'
+import { columnsOf } from './user-columns'
 import { useDialogs } from './user-dialogs'
-import { UserResults } from './user-results'
 
 const NO_LEVELS: readonly number[] = []
+
+const COLUMNS = columnsOf('shadow-of')
 
 export function ShadowsScreen() {
   const { t } = useTranslation('people')
   const level = useSession()?.levelDepth ?? 5
-  const { values, change, reset } = useFilters(FILTERS)
+  const { values, paging, change, reset, turn } = useFilters(FILTERS)
   const filters = { ...values, levels: NO_LEVELS }
   const [adding, setAdding] = useState(false)
   const { onAction, dialogs } = useDialogs()
@@ -29,17 +34,24 @@ export function ShadowsScreen() {
       {t('add-shadow-user')}
     </Button>
   )
+  const query = useCall('/user/selectUserList', { ...FILTERS.payload(filters), isShadow: 1, ...paging }, { keep: true })
   return (
     <Page>
-      <Toolbar filters={filters} searchable={NO_LEVELS} onChange={change}>
-        {add}
-      </Toolbar>
-      <UserResults
-        filters={filters}
-        shadows
+      <ListView
+        name="shadowUser"
+        texts="people"
+        label={t('shadow-user')}
+        columns={COLUMNS}
+        query={query}
+        idOf={({ userId }) => userId}
+        narrowed={filters.text !== ''}
+        onReset={reset}
+        paging={paging}
+        onPage={turn}
         empty={<Nothing why={t('no-shadows')} action={add} />}
-        onAll={reset}
-        onAction={onAction}
+        search={<Search filters={filters} searchable={NO_LEVELS} onChange={change} />}
+        tools={add}
+        actions={(row) => <UserActions row={row} onAction={onAction} />}
       />
       {dialogs}
       {adding && <AddDialog level={level} shadow onClose={() => setAdding(false)} />}

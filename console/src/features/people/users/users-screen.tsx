@@ -3,25 +3,33 @@ import { IconUserPlus } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useCall } from '@/shared/rpc/hooks'
 import { useMay, useSession } from '@/shared/session/session'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
+import type { Column, Writing } from '@/widgets/list/columns'
 import { useFilters } from '@/widgets/list/filters'
+import { ListView } from '@/widgets/list/list-view'
+import type { UserRow } from '@/widgets/person/person'
 import { addWord, createdBy, searchedBy } from '../roles/levels'
 import { AddDialog } from './add-dialog'
 import { FILTERS } from './filters'
-import { Toolbar } from './toolbar'
+import { Search } from './search'
+import { UserActions } from './user-actions'
+import { columnsOf } from './user-columns'
 import { useDialogs } from './user-dialogs'
-import { UserResults } from './user-results'
-import { UserTree } from './user-tree'
+import { UserTree, useBelow } from './user-tree'
+
+const COLUMNS = columnsOf('parent-user')
 
 export function UsersScreen() {
   const { t } = useTranslation('people')
   const session = useSession()
   const level = session?.levelDepth ?? 5
   const searchable = searchedBy(level)
-  const { values, change, reset } = useFilters(FILTERS)
+  const { values, paging, change, reset, turn } = useFilters(FILTERS)
   const filters = { ...values, levels: searchable.filter((entry) => values.levels.includes(entry)) }
+  const narrowed = filters.text !== '' || filters.levels.length > 0
   const [adding, setAdding] = useState(false)
   const { onAction, dialogs } = useDialogs()
   const makes = createdBy(level)
@@ -31,19 +39,40 @@ export function UsersScreen() {
       {t(addWord(makes))}
     </Button>
   )
+  const first = useBelow(session?.shadowId ?? session?.userId ?? 0, session !== undefined && !narrowed)
+  const results = useCall(
+    '/user/selectUserList',
+    { ...FILTERS.payload(filters), ...paging },
+    { keep: true, enabled: narrowed },
+  )
   if (!session) return null
-  const narrowed = filters.text !== '' || filters.levels.length > 0
-  const empty = <Nothing why={t('no-users')} action={add} />
+  const tree = first.data && {
+    list: first.data.pages.flatMap(({ list }) => list),
+    total: first.data.pages[0]?.total ?? 0,
+  }
   return (
     <Page>
-      <Toolbar filters={filters} searchable={searchable} onChange={change}>
-        {add}
-      </Toolbar>
-      {narrowed ? (
-        <UserResults filters={filters} onAll={reset} onAction={onAction} />
-      ) : (
-        <UserTree of={session.shadowId ?? session.userId} empty={empty} onAction={onAction} />
-      )}
+      <ListView
+        name="user"
+        texts="people"
+        label={t('user')}
+        columns={COLUMNS}
+        query={narrowed ? results : { ...first, data: tree }}
+        idOf={({ userId }) => userId}
+        narrowed={narrowed}
+        onReset={reset}
+        {...(narrowed && { paging })}
+        onPage={turn}
+        empty={<Nothing why={t('no-users')} action={add} />}
+        search={<Search filters={filters} searchable={searchable} onChange={change} />}
+        tools={add}
+        actions={(row) => <UserActions row={row} onAction={onAction} />}
+        {...(!narrowed && {
+          body: (columns: readonly Column<UserRow>[], writing: Writing) => (
+            <UserTree {...{ first, columns, writing, onAction }} />
+          ),
+        })}
+      />
       {dialogs}
       {adding && makes !== undefined && <AddDialog level={makes} onClose={() => setAdding(false)} />}
     </Page>
