@@ -23,7 +23,7 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A schedule by the robot's own clock; `rooms` of its floor; `end`: the forced one; `lift`: by which it goes to the
+    """A schedule by the robot's own clock; `rooms` of its floor; `end`: the forced one; `elevator`: by which it goes to the
     other floors instead."""
 
     name: str
