@@ -23,8 +23,8 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A schedule by the robot's own clock; `rooms` of its floor; `end`: the forced one; `elevator`: by which it goes to the
-    other floors instead."""
+    """A schedule by the robot's own clock; `rooms` of its floor; `end`: the forced one; `elevator`: by which it goes
+    to the other floors instead."""
 
     name: str
     start: str
