@@ -90,6 +90,8 @@ async def test_an_elevator_is_registered_and_found(world: World):
 async def test_what_cannot_be_an_elevator_is_refused_by_its_field(
     world: World, path: str, field: str, bad: int | str | None
 ):
+    if bad is None and path.endswith("updateElevator"):
+        pytest.skip("a change without it lets it stay (tests/contract)")
     lift = await add(world, code="KEPT")
     before = await info(world, lift)
     code, data = await world.raw("user", path, **LIFT | {"elevatorId": lift, field: bad})

@@ -53,7 +53,7 @@ async def test_what_cannot_be_a_part_or_category_is_refused_by_its_field(world: 
     pump = await part(world, pumps, "P-40")
     good = {"id": pump, "cate_id": pumps, "hard_support_text": "P-41", "version": "1"}
     for field, bad in (("hard_support_text", " "), ("version", "x" * 65), ("cate_id", 999_999), ("cate_id", None)):
-        for path in ("insert", "update"):
+        for path in ("insert", "update") if bad is not None else ("insert",):  # without it, a change lets it stay
             code, data = await world.raw("admin", f"{PARTS}/{path}", **good | {field: bad})
             assert (code, data["field"]) == (Code.BAD_INPUT, field)
     for name in ("", "  ", "x" * 101):

@@ -9,9 +9,18 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
-from typing import Annotated, Any, Final, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Generic, Self, TypeVar, get_args
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    model_validator,
+)
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
@@ -73,6 +82,55 @@ class Wire(BaseModel):
         allow_inf_nan=False,
         coerce_numbers_to_str=True,  # forms know only text, so a number may stand where text is wanted, and back
     )
+
+
+CH = TypeVar("CH", bound="Change")
+
+
+class Change(Wire):
+    """What a change of a row sends. Rule: what is left out stays, and so does what is null, unless null is a value of
+    the field (`optional_from`); a change that names nothing is refused."""
+
+    identity: ClassVar[frozenset[str]] = frozenset({"user_id", "target_user_id", "device_id", "update_time"})
+    nullable: ClassVar[frozenset[str]] = frozenset()
+
+    def sent(self) -> dict[str, Any]:
+        """The new values, by the names of the fields."""
+        return {
+            name: getattr(self, name)
+            for name, field in type(self).model_fields.items()
+            if name in self.model_fields_set
+            and not field.is_required()
+            and name not in self.identity
+            and (getattr(self, name) is not None or name in self.nullable)
+        }
+
+    @model_validator(mode="after")
+    def _refuse_empty_change(self) -> Self:
+        """Only where there is something besides what must be sent."""
+        free = {name for name, field in type(self).model_fields.items() if not field.is_required()} - self.identity
+        if free and not self.sent():
+            raise PydanticCustomError("nothing_to_change", "Nothing to change was sent")
+        return self
+
+
+def optional_from(fields: type[Wire]) -> Callable[[type[CH]], type[CH]]:
+    """Makes the fields that a change shares with what creates the row ones that it may leave out. Null is the value of
+    those that are null by default; of the others it is as if left out."""
+
+    def loosen(change: type[CH]) -> type[CH]:
+        for name in fields.model_fields:
+            field = change.model_fields[name]
+            if type(None) in get_args(field.annotation):
+                change.nullable |= {name}
+            else:
+                rules = [Annotated[field.annotation, *field.metadata]] if field.metadata else [field.annotation]
+                field.annotation, field.metadata = rules[0] | None, []
+            field.default = None
+        change.model_rebuild(force=True)
+        return change
+
+    return loosen
 
 
 class Nothing(Wire):

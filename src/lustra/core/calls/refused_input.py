@@ -44,10 +44,14 @@ def refusals(wrong: ValidationError) -> list[Refusal]:
     return [_refusal(finding) for finding in wrong.errors(include_url=False, include_input=False)]
 
 
-def _refusal(finding: ErrorDetails) -> Refusal:
+def reason_of(finding: ErrorDetails) -> str:
     """A rule's own error type (protocol/payloads) is itself the reason's key."""
     kind = finding["type"]
-    reason = _REASONS.get(kind) or (kind if texts.known(f"input.{kind}") else "wrong")
+    return _REASONS.get(kind) or (kind if texts.known(f"input.{kind}") else "wrong")
+
+
+def _refusal(finding: ErrorDetails) -> Refusal:
+    reason = reason_of(finding)
     limits = {name: value for name, value in finding.get("ctx", {}).items() if isinstance(value, (int, float, str))}
     limit = next((limits[name] for name in ("min_length", "max_length", "gt", "ge", "lt", "le") if name in limits), "")
     field = ".".join(str(part) for part in finding["loc"])

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import msgspec
 import structlog
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter
 from sqlalchemy.exc import IntegrityError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
@@ -21,8 +21,7 @@ from starlette.routing import BaseRoute, Route
 
 from lustra.core import texts
 from lustra.core.audit_trail import anonymous, audit
-from lustra.core.calls import answer_check, body, refusal_codes
-from lustra.core.calls.refused_input import refused_input
+from lustra.core.calls import answer_check, body, payloads, refusal_codes
 from lustra.core.calls.registry import CALLS, Call, Fast, Raw, Upload, call, types_of
 from lustra.core.context import NOBODY, Actor, Ctx, Services, Session
 from lustra.core.database import database_faults
@@ -57,6 +56,7 @@ UNAVAILABLE = 503
 RETRY_AFTER_S = 2
 LONGEST_FAULT = 300  # characters of an error that passes by itself, in the log
 UNANSWERED = {Code.UNAVAILABLE, Code.LOGIN_BUSY}  # refusals that are a matter of the transport: 503
+UNKNOWN_FIELDS = "x-unknown-fields"  # names that came in and meant nothing
 NO_STORE = {"cache-control": "no-store"}
 CLASHES = {"23505": Code.EXISTS, "23P01": Code.CONFLICT, "23503": Code.CONFLICT}  # unique, exclusion, foreign key
 
@@ -105,9 +105,12 @@ class _CallHandler:
                 self.app.objects.demand_space(body.length_of(request))
             content = await body.read(request, self.call.upload)
             try:
-                payload = self._payload(content)
+                payload = self._payload(actor, content)
                 caller = Caller(actor, language, address, request.cookies, request.headers)
-                return await self._run_twice(caller, payload, content)
+                response = await self._run_twice(caller, payload, content)
+                if unknown := payloads.unknown(self.payload, content.fields):
+                    response.headers[UNKNOWN_FIELDS] = ", ".join(unknown)
+                return response
             finally:
                 await content.close()
         except Refusal as refusal:
@@ -143,15 +146,14 @@ class _CallHandler:
         if header and key and not signature.valid(header, bytes.fromhex(key)):
             raise Refusal(Code.SIGNATURE_INVALID)
 
-    def _payload(self, content: body.Body) -> BaseModel | None:
+    def _payload(self, actor: Actor, content: body.Body) -> BaseModel | None:
+        if self.call.audit:
+            payloads.refuse_foreign_account(self.payload, content.fields, actor)
         if self.payload is None:
             return None
         if (field := unstorable_at(content.fields)) is not None:
             raise Refusal(Code.BAD_INPUT, storable(field), reason="characters")
-        try:
-            return self.payload.model_validate(content.fields)
-        except ValidationError as wrong:
-            raise refused_input(wrong) from None
+        return payloads.validate(self.payload, content.fields)
 
     async def _run_twice(self, caller: Caller, payload: BaseModel | None, content: body.Body) -> Response:
         """Once more where two transactions stood in each other's way; what was uploaded can be read only once."""

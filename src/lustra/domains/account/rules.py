@@ -1,13 +1,13 @@
 """What may stand in an account's fields, and who may make whom. The same rules hold in the console."""
 
 import re
-from typing import Annotated
+from typing import Annotated, Any
 from zoneinfo import available_timezones
 
-from pydantic import AfterValidator, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from lustra.core.wire import doc
+from lustra.core.wire import Commas, doc
 from lustra.domains.account import keys
 
 LOGIN_NAME = re.compile(r"[A-Za-z0-9]+")
@@ -52,9 +52,14 @@ def _check_zone(text: str) -> str:
     return text
 
 
+def _keys_of_map(value: Any) -> Any:
+    return [key for key, on in value.items() if on] if isinstance(value, dict) else value
+
+
 LoginName = Annotated[str, StringConstraints(max_length=64), AfterValidator(_check_login_name)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=100), AfterValidator(_check_name)]
 Phone = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_check_phone)]
+Keys = Annotated[Commas[str], BeforeValidator(_keys_of_map)]  # a list, "a,b", or a map of key to true
 Mailboxes = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500), AfterValidator(parse_mailboxes)]
 Zone = Annotated[str, StringConstraints(max_length=64), AfterValidator(_check_zone)]  # a name of the IANA's
 SheetZone = Annotated[Zone, doc("IANA time zone of the times in the sheet.")]

@@ -13,7 +13,7 @@ from lustra.core import events, query
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.scope import rows_of, system
+from lustra.core.scope import Scope, rows_of, system
 from lustra.core.security.random_code import random_code
 from lustra.domains.account import granting, subjects
 from lustra.domains.account.credentials import attempts, passwords, sessions
@@ -37,6 +37,7 @@ class NewAccount:
     parent_id: int | None
     shadow: bool
     password: str
+    mails: dict[str, bool]  # the flags by their columns
 
 
 async def find_other(ctx: Ctx, user_id: int, *, lock: bool = False) -> Account:
@@ -87,6 +88,7 @@ async def create_account(ctx: Ctx, new: NewAccount) -> tuple[Account, str]:
         must_change=True,
         shadow_of=parent.id if new.shadow else None,
         support_default=support,
+        **new.mails,
     )
     ctx.db.add(account)
     await ctx.db.flush()
@@ -235,12 +237,22 @@ def check_levels(actor: Actor, levels: list[int]) -> list[int]:
 
 
 def select_accounts(
-    actor: Actor, words: str, levels: list[int], *, shadows: bool, parent: int | None = None
+    actor: Actor,
+    words: str,
+    levels: list[int],
+    *,
+    shadows: bool,
+    parent: int | None = None,
+    scope: Scope | None = None,
 ) -> Select[Account]:
-    """Accounts below, by words in name, login name, phone or mail."""
-    rows = actor.scope.select(Account).where(
-        Account.id.notin_((actor.real_id, actor.acting_id)),
-        Account.shadow_of.is_not(None) if shadows else Account.shadow_of.is_(None),
+    """Accounts below, by words in name, login name, phone or mail; `scope`: a smaller one than the actor's."""
+    rows = (
+        (scope or actor.scope)
+        .select(Account)
+        .where(
+            Account.id.notin_((actor.real_id, actor.acting_id)),
+            Account.shadow_of.is_not(None) if shadows else Account.shadow_of.is_(None),
+        )
     )
     if parent is not None:
         rows = rows.where(Account.parent_id == parent)

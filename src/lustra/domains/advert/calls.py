@@ -12,7 +12,7 @@ from lustra.core import jobs
 from lustra.core.calls.rpc import Ctx, Nothing, Upload, Wire, call
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.wire import ById, Commas, Day, Id, SeenUpdateTime, Title, UpdateTime, doc
+from lustra.core.wire import ById, Change, Commas, Day, Id, SeenUpdateTime, Title, UpdateTime, doc, optional_from
 from lustra.domains.advert import service
 from lustra.domains.advert.tables import Advert
 
@@ -61,7 +61,7 @@ class AdvertFields(Wire):
     @field_validator("end_time")
     @classmethod
     def _check_times(cls, last: str, info: ValidationInfo) -> str:
-        if bool(last) != bool(info.data.get("start_time")):
+        if info.data.get("start_time") is not None and bool(last) != bool(info.data["start_time"]):
             raise PydanticCustomError("required", "Both or none")
         return last
 
@@ -74,7 +74,8 @@ class NewAdvert(AdvertFields):
     user_id: Annotated[Id | None, doc("Account that it belongs to; null: one's own.")] = None
 
 
-class AdvertChange(AdvertFields):
+@optional_from(AdvertFields)
+class AdvertChange(AdvertFields, Change):
     id: Annotated[Id, doc("Number of the advert.")]
     file: Annotated[str, doc("`file` of a new upload; empty: the content stays.")] = Field("", max_length=2000)
     rank: Annotated[Rank | None, doc("New place in the order, 0 to 10000; null: stays.")] = None
@@ -185,8 +186,7 @@ async def create_advert(ctx: Ctx, payload: NewAdvert) -> NewAdvertId:
 @call("/device/updateDeviceAdvertising", needs=KEY, changes=("advert",), audit="advert.update")
 async def change_advert(ctx: Ctx, payload: AdvertChange) -> Nothing:
     """Change when, where and in which order an advert is shown, and its content if a new file comes with it."""
-    unchanged = {"rank"} if payload.rank is None else set[str]()
-    fields = payload.model_dump(exclude={"id", "file", "update_time"} | unchanged)
+    fields = {name: value for name, value in payload.sent().items() if name != "file"}
     await service.change_advert(ctx, payload.id, payload.file, fields, payload.update_time)
     return Nothing()
 

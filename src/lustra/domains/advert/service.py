@@ -124,7 +124,7 @@ def _state_in_zone(advert: Advert, at: datetime, zone: str) -> State:
 
 async def _check_targets(ctx: Ctx, fields: dict[str, Any]) -> None:
     """Every robot that is named is one that the actor sees."""
-    devices, types = set(fields["device_ids"]), set(fields["type_ids"])
+    devices, types = set(fields.get("device_ids", [])), set(fields.get("type_ids", []))
     in_scope = ctx.scope.select(Device.id).where(Device.id.in_(devices))
     if len((await ctx.db.scalars(in_scope)).all()) != len(devices):
         raise Refusal(Code.NOT_FOUND, "deviceIds")
@@ -168,6 +168,10 @@ async def change_advert(ctx: Ctx, advert_id: int, ticket: str, fields: dict[str,
     before = row.place
     content = _read_ticket(ctx, ticket) if ticket else {}
     ctx.note(before=edits.apply(row, fields | content, since))
+    if row.start_date and row.end_date and row.end_date < row.start_date:
+        raise Refusal(Code.BAD_INPUT, "endDate", reason="date_order")
+    if bool(row.start_time) != bool(row.end_time):
+        raise Refusal(Code.BAD_INPUT, "endTime", reason="required")
     if row.place != before:
         await quota.release(ctx.db, [before])
         await _move_quota(ctx, row.account_id, content)

@@ -9,6 +9,7 @@ from pydantic import Field
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.query import pages
 from lustra.core.wire import (
+    Change,
     DeviceName,
     Id,
     Page,
@@ -19,6 +20,7 @@ from lustra.core.wire import (
     Title,
     UpdateTime,
     doc,
+    optional_from,
 )
 from lustra.domains.account.api import Phone
 from lustra.domains.elevator import rides, rules, service
@@ -71,7 +73,8 @@ class NewElevator(ElevatorFields):
     user_id: Annotated[Id | None, doc("Account that it belongs to; null: one's own.")] = None
 
 
-class ElevatorChange(ElevatorFields):
+@optional_from(ElevatorFields)
+class ElevatorChange(ElevatorFields, Change):
     secret: Annotated[
         rules.Secret, doc("New secret for the provider's server; null: it stays, as long as provider and server do.")
     ] = None
@@ -199,7 +202,7 @@ async def insert_elevator(ctx: Ctx, payload: NewElevator) -> ElevatorRef:
 @call("/elevator/updateElevator", needs=KEY, changes=("elevator",), audit="elevator.update")
 async def update_elevator(ctx: Ctx, payload: ElevatorChange) -> Nothing:
     """Change what is entered of an elevator; its owner stays."""
-    fields = payload.model_dump(exclude={"elevator_id", "update_time", "secret"})
+    fields = {name: value for name, value in payload.sent().items() if name != "secret"}
     await service.change(ctx, payload.elevator_id, fields, payload.secret, payload.update_time)
     return Nothing()
 

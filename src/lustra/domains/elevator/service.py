@@ -73,9 +73,9 @@ async def change(
 ) -> None:
     """A secret is told to its own server only: another address loses it, unless it is entered again."""
     row = await load_elevator(ctx, elevator_id, lock=True)
-    moved = (row.server, row.provider) != (fields["server"], fields["provider"])
+    moved = any(fields.get(name, getattr(row, name)) != getattr(row, name) for name in ("server", "provider"))
     _store_secret(ctx, row, SecretStr("") if moved and secret is None else secret)
-    await _refuse_taken_code(ctx, row.account_id, fields["code"], row.id)
+    await _refuse_taken_code(ctx, row.account_id, fields.get("code", row.code), row.id)
     ctx.note(before=edits.apply(row, fields, based_on))
 
 

@@ -6,7 +6,15 @@ from typing import Annotated
 from pydantic import Field
 
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import ById, Commas, Id, Moment, Title, doc
+from lustra.core.wire import (
+    ById,
+    Change,
+    Commas,
+    Id,
+    Moment,
+    Title,
+    doc,
+)
 from lustra.domains.group import service
 from lustra.domains.group.membership import Kind, common_values
 
@@ -44,12 +52,14 @@ class NewDeviceGroup(Wire):
     user_id: Annotated[Id | None, doc("The account that will own it; null: the acting account.")] = None
 
 
-class DeviceGroupChange(Wire):
-    """Without `deviceIds` its robots stay. With `updateTime` it is refused if somebody has changed the group since."""
+class DeviceGroupChange(Change):
+    """With `updateTime` it is refused if somebody has changed the group since."""
 
     id: Annotated[Id, doc("The group.")]
-    name: Annotated[Title, doc("Its name, once for an owner.")]
-    type: Annotated[Kind, doc("0 ordinary, 1 of one project, 2 of one map, 3 of one building.")] = Kind.ORDINARY
+    name: Annotated[Title | None, doc("Its name, once for an owner; null: it stays.")] = None
+    type: Annotated[
+        Kind | None, doc("0 ordinary, 1 of one project, 2 of one map, 3 of one building; null: it stays.")
+    ] = None
     device_ids: Annotated[Commas[Id] | None, doc("Its robots, at most 1000; null: they stay.")] = Field(
         default=None, max_length=LARGEST
     )
@@ -104,9 +114,8 @@ async def create_group(ctx: Ctx, payload: NewDeviceGroup) -> ById:
 @call("/deviceGroup/update", needs=KEY, changes=("deviceGroup",), audit="device_group.update")
 async def change_group(ctx: Ctx, payload: DeviceGroupChange) -> Nothing:
     """Change a group's name, type and robots; its owner stays."""
-    await service.change_group(
-        ctx, payload.id, service.GroupFields(payload.name, payload.type, payload.device_ids), payload.update_time
-    )
+    fields = service.GroupChange(payload.name, payload.type, payload.device_ids)
+    await service.change_group(ctx, payload.id, fields, payload.update_time)
     return Nothing()
 
 

@@ -53,32 +53,40 @@ async def load_members(ctx: Ctx, ids: Sequence[int]) -> dict[int, list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class GroupFields:
-    """`devices` None: those that the group has."""
-
     name: str
     kind: membership.Kind
-    devices: Sequence[int] | None = None
+    devices: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupChange:
+    """What is None stays."""
+
+    name: str | None
+    kind: membership.Kind | None
+    devices: Sequence[int] | None
 
 
 async def create_group(ctx: Ctx, owner_id: int | None, fields: GroupFields) -> DeviceGroup:
     owner = await load_owner(ctx, owner_id, "userId")
-    devices = fields.devices or []
     await _refuse_taken_name(ctx, owner.id, fields.name, None)
-    await _check_members(ctx, owner, fields.kind, devices)
+    await _check_members(ctx, owner, fields.kind, fields.devices)
     group = DeviceGroup(account_id=owner.id, name=fields.name, type=fields.kind)
     ctx.db.add(group)
     await ctx.db.flush()
-    await _replace_members(ctx, group, set(devices))
+    await _replace_members(ctx, group, set(fields.devices))
     return group
 
 
-async def change_group(ctx: Ctx, group_id: int, fields: GroupFields, seen: datetime | None) -> None:
+async def change_group(ctx: Ctx, group_id: int, fields: GroupChange, seen: datetime | None) -> None:
     group = await _lock_group(ctx, group_id)
     owner = await query.fetch_one(ctx.db, ctx.scope.select(Account).where(Account.id == group.account_id))
-    await _refuse_taken_name(ctx, owner.id, fields.name, group.id)
+    name = group.name if fields.name is None else fields.name
+    kind = membership.Kind(group.type) if fields.kind is None else fields.kind
+    await _refuse_taken_name(ctx, owner.id, name, group.id)
     before = (await load_members(ctx, [group.id])).get(group.id, [])
-    await _check_members(ctx, owner, fields.kind, before if fields.devices is None else fields.devices)
-    changed = edits.apply(group, {"name": fields.name, "type": int(fields.kind)}, seen)
+    await _check_members(ctx, owner, kind, before if fields.devices is None else fields.devices)
+    changed = edits.apply(group, {"name": name, "type": int(kind)}, seen)
     if fields.devices is not None and set(fields.devices) != set(before):
         edits.stamp(group, "deviceIds")
         changed["deviceIds"] = before

@@ -79,7 +79,8 @@ async def create(ctx: Ctx, values: dict[str, Any]) -> DeviceBatch:
 
 async def change(ctx: Ctx, batch_id: int, values: dict[str, Any], based_on: datetime | None) -> None:
     batch = await find_batch(ctx, batch_id, lock=True)
-    await _refuse_bad_values(ctx, values, batch.id)
+    now_values = {name: getattr(batch, name) for name in ("name", "low", "high", "type_ids")}
+    await _refuse_bad_values(ctx, now_values | values, batch.id)
     ctx.note(before=edits.apply(batch, values, based_on, NAMES))
 
 

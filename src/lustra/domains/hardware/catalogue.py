@@ -101,7 +101,8 @@ async def add_part(ctx: Ctx, values: dict[str, Any]) -> HardPart:
 
 async def change_part(ctx: Ctx, part_id: int, values: dict[str, Any], based_on: datetime | None) -> None:
     row = await _lock_part(ctx, part_id)
-    await _refuse_bad_part(ctx, values, row.id)
+    now_values = {name: getattr(row, name) for name in ("category_id", "name", "version")}
+    await _refuse_bad_part(ctx, now_values | values, row.id)
     ctx.note(before=edits.apply(row, values, based_on, PART_NAMES))
 
 

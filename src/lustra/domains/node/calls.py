@@ -10,7 +10,18 @@ from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.database import edits
 from lustra.core.http.addresses import Address
 from lustra.core.query import pages
-from lustra.core.wire import ById, Id, Page, PageOf, SeenUpdateTime, Title, UpdateTime, doc
+from lustra.core.wire import (
+    ById,
+    Change,
+    Id,
+    Page,
+    PageOf,
+    SeenUpdateTime,
+    Title,
+    UpdateTime,
+    doc,
+    optional_from,
+)
 from lustra.domains.node import rules, service
 from lustra.domains.node.tables import FileServer, Node
 
@@ -80,12 +91,14 @@ class NewNode(Wire):
     @field_validator("frp_port_end")
     @classmethod
     def _check_port_order(cls, last: int, info: ValidationInfo) -> int:
-        if last < info.data.get("frp_port", last):
+        first = info.data.get("frp_port")
+        if first is not None and last < first:
             raise PydanticCustomError("port_order", "The last port stands before the first")
         return last
 
 
-class NodeChange(NewNode):
+@optional_from(NewNode)
+class NodeChange(NewNode, Change):
     id: Annotated[Id, doc("Number of the node.")]
     update_time: SeenUpdateTime = None
 
@@ -118,7 +131,8 @@ class NewFileServer(Wire):
     flag: Annotated[Flag, doc("1: it is used; 0: it is not.")] = 0
 
 
-class FileServerChange(NewFileServer):
+@optional_from(NewFileServer)
+class FileServerChange(NewFileServer, Change):
     id: Annotated[Id, doc("Number of the file server.")]
     update_time: SeenUpdateTime = None
 
@@ -181,7 +195,7 @@ async def create_node(ctx: Ctx, payload: NewNode) -> NewNodeId:
 @call("/wmDeviceHostInfo/edit", needs=NODES, changes=("wmDeviceHostInfo", "device"), audit="node.update")
 async def change_node(ctx: Ctx, payload: NodeChange) -> Nothing:
     """Change a transfer node; its address stays while robots are connected there."""
-    await service.change_node(ctx, payload.id, payload.model_dump(exclude={"id", "update_time"}), payload.update_time)
+    await service.change_node(ctx, payload.id, payload.sent(), payload.update_time)
     return Nothing()
 
 
@@ -224,7 +238,7 @@ async def create_server(ctx: Ctx, payload: NewFileServer) -> NewNodeId:
 async def change_server(ctx: Ctx, payload: FileServerChange) -> Nothing:
     """Change a file server's name, address, or whether it is used."""
     row = await service.lock_server(ctx, payload.id)
-    ctx.note(before=edits.apply(row, payload.model_dump(exclude={"id", "update_time"}), payload.update_time))
+    ctx.note(before=edits.apply(row, payload.sent(), payload.update_time))
     return Nothing()
 
 

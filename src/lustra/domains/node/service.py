@@ -108,10 +108,12 @@ async def create_node(ctx: Ctx, fields: dict[str, Any]) -> Node:
 async def change_node(ctx: Ctx, node_id: int, fields: dict[str, Any], since: Any) -> Node:
     """Its address stays while robots come in there: they were told it."""
     row = await find_node(ctx, node_id, lock=True)
-    if fields["url"] != row.url:
+    if fields.get("url", row.url) != row.url:
         await _refuse_taken_url(ctx, fields["url"], row.id)
         await _refuse_used(ctx, row, "url")
     ctx.note(before=edits.apply(row, fields, since))
+    if row.frp_port_end < row.frp_port:
+        raise Refusal(Code.BAD_INPUT, "frpPortEnd", reason="port_order")
     await ctx.db.flush()
     return row
 

@@ -9,7 +9,16 @@ from pydantic_core import PydanticCustomError
 
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.query import pages
-from lustra.core.wire import ById, Day, Id, Moment, Page, PageOf, doc
+from lustra.core.wire import (
+    ById,
+    Change,
+    Day,
+    Id,
+    Moment,
+    Page,
+    PageOf,
+    doc,
+)
 from lustra.domains.device.api import Blank
 from lustra.domains.repair import service
 from lustra.domains.repair.tables import Repair
@@ -56,7 +65,7 @@ class NewRepair(Wire):
     operator: Annotated[Name, doc("Who reports it; empty: the login name of the actor.")] = ""
 
 
-class RepairChange(Wire):
+class RepairChange(Change):
     """What is not told stays. With `updateTime` it is refused if somebody has changed the record since."""
 
     id: Annotated[Id, doc("The record.")]

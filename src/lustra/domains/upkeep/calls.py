@@ -1,9 +1,10 @@
 """/deviceConsumable and /maintain: what wears on a robot, and what is to be done again and again."""
 
 from datetime import date, datetime
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
 
 from lustra.core import jobs
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
@@ -94,11 +95,30 @@ class MaintenancePlanList(Wire):
 
 
 class MaintenancePlanChange(Wire):
-    id: Annotated[Id | None, doc("Number of the maintenance; null: a new one.")] = None
-    name: Annotated[Title, doc("Name, 1 to 100 characters.")]
+    """With an `id`, what is left out stays."""
+
+    id: Annotated[Id | None, doc("Number of the maintenance; null: it is known by its name, or new.")] = None
+    name: Annotated[Title | None, doc("Name, 1 to 100 characters; null: it stays.")] = None
     maintain_date: Annotated[OptionalDay, doc("Day on which it is due at the latest; null: by its hours alone.")] = None
-    period: Annotated[rules.Hours, doc("Hours of work after which it is due, above 0, at most 1000000.")]
+    period: Annotated[
+        rules.Hours | None, doc("Hours of work after which it is due, above 0, at most 1000000; null: it stays.")
+    ] = None
     done: Annotated[bool, doc("True: it was done today, the next period begins.")] = False
+
+    @model_validator(mode="after")
+    def _demand_whole(self) -> Self:
+        if self.id is None:
+            for name in ("name", "period"):
+                if getattr(self, name) is None:
+                    raise PydanticCustomError("required", name)
+        return self
+
+    def plan(self) -> maintenance.PlanFields:
+        columns = {"name": "name", "maintain_date": "due_on", "period": "hours"}
+        values = {columns[name]: getattr(self, name) for name in columns if name in self.model_fields_set}
+        return maintenance.PlanFields(
+            self.id, {name: value for name, value in values.items() if value is not None or name == "due_on"}, self.done
+        )
 
 
 class MaintenancePlanChanges(Wire):
@@ -193,9 +213,7 @@ async def list_plans(ctx: Ctx, payload: UpkeepDevice) -> MaintenancePlanList:
 )
 async def write_plans(ctx: Ctx, payload: MaintenancePlanChanges) -> Nothing:
     """Replace the maintenance plans of a robot; the period of a plan that is done starts anew."""
-    plans = [
-        maintenance.PlanFields(plan.id, plan.name, plan.maintain_date, plan.period, plan.done) for plan in payload.list
-    ]
+    plans = [plan.plan() for plan in payload.list]
     await maintenance.write_plans(ctx, payload.device_serial_number, plans, payload.update_time)
     return Nothing()
 

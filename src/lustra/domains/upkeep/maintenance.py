@@ -7,6 +7,7 @@ greater than 0, a name is had once on a robot; "done" starts the next period, wi
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 
 from lustra.core.context import Ctx
 from lustra.core.database import edits
@@ -21,12 +22,11 @@ NAMES = {"hours": "period", "due_on": "maintainDate"}
 
 @dataclass(frozen=True, slots=True)
 class PlanFields:
-    """Without `id` it is known by its name, or new."""
+    """Without `id` it is known by its name, or new. `values`: of its columns `name`, `hours` and `due_on`; what is
+    left out stays."""
 
     id: int | None
-    name: str
-    due_on: date | None
-    hours: float
+    values: dict[str, Any]
     done: bool
 
 
@@ -37,19 +37,27 @@ def level(row: Upkeep, used: float, today: date) -> int:
 
 
 async def write_plans(ctx: Ctx, serial: str, plans: Sequence[PlanFields], seen: datetime | None) -> None:
-    """The whole list; what is not told of any more goes."""
+    """The whole list; a maintenance that is not in it any more goes."""
     robot = await service.lock_device(ctx, serial)
-    if len({plan.name.casefold() for plan in plans}) < len(plans):
-        raise Refusal(Code.BAD_INPUT, "list", reason="name_twice")
     rows = {row.id: row for row, _ in await service.load_rows(ctx, robot, "maintenance")}
+    names = [_name_of(plan, rows).casefold() for plan in plans]
+    if len(set(names)) < len(names):
+        raise Refusal(Code.BAD_INPUT, "list", reason="name_twice")
     ctx.note(before=[{"name": row.name, "maintainDate": str(row.due_on), "period": row.hours} for row in rows.values()])
     by_name = {row.name.casefold(): row for row in rows.values()}
-    pairs = [(plan, rows.get(plan.id) if plan.id else by_name.get(plan.name.casefold())) for plan in plans]
+    pairs = [
+        (plan, rows.get(plan.id) if plan.id else by_name.get(name)) for plan, name in zip(plans, names, strict=True)
+    ]
     await _delete_plans(ctx, [row for row in rows.values() if all(row is not plan for _, plan in pairs)], seen)
     for plan, row in pairs:
         if row is None and plan.id:
-            raise Refusal(Code.CONFLICT, fields=[plan.name])
+            raise Refusal(Code.CONFLICT, fields=[plan.values.get("name", str(plan.id))])
         await _write_plan(ctx, robot, plan, row, seen)
+
+
+def _name_of(plan: PlanFields, rows: dict[int, Upkeep]) -> str:
+    known = rows.get(plan.id or 0)
+    return plan.values.get("name") or (known.name if known else str(plan.id))
 
 
 async def _delete_plans(ctx: Ctx, rows: Sequence[Upkeep], seen: datetime | None) -> None:
@@ -63,15 +71,12 @@ async def _delete_plans(ctx: Ctx, rows: Sequence[Upkeep], seen: datetime | None)
 
 async def _write_plan(ctx: Ctx, robot: Device, plan: PlanFields, row: Upkeep | None, seen: datetime | None) -> None:
     if row is None:
-        kind, name = "maintenance", plan.name
-        new_row = Upkeep(device_id=robot.id, kind=kind, name=name, since=now(), hours=plan.hours, due_on=plan.due_on)
-        ctx.db.add(new_row)
+        ctx.db.add(Upkeep(device_id=robot.id, kind="maintenance", since=now(), **({"due_on": None} | plan.values)))
         return
-    fields = {"name": plan.name, "hours": plan.hours, "due_on": plan.due_on}
-    if edits.apply(row, fields, seen, NAMES):
+    if edits.apply(row, plan.values, seen, NAMES):
         row.checked_at = NEVER
     if plan.done:
-        if plan.due_on is not None and plan.due_on <= service.local_today(robot):
+        if row.due_on is not None and row.due_on <= service.local_today(robot):
             raise Refusal(Code.BAD_INPUT, "maintainDate", reason="day_passed")
         await service.restart(ctx, robot, row, now())
         edits.stamp(row, "done")

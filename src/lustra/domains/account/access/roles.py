@@ -1,6 +1,7 @@
 """Roles (presets and the admins' own) and role groups."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import Select, func
 
@@ -10,12 +11,19 @@ from lustra.core.errors import Code, Refusal
 from lustra.core.scope import shared, system
 from lustra.domains.account import granting, users
 from lustra.domains.account.keys import PRESETS, catalogue
-from lustra.domains.account.service import own
+from lustra.domains.account.service import narrow_scope, own
 from lustra.domains.account.tables import Account, Role, RoleGroup
 
 
 async def list_roles(ctx: Ctx) -> Sequence[Role]:
     return (await ctx.db.scalars(shared.select(Role).order_by(Role.id))).all()
+
+
+async def list_makers(ctx: Ctx, user_id: int | None) -> set[int] | None:
+    """The account and those below it; None: no account, or one's own."""
+    if user_id in (None, ctx.actor.acting_id, ctx.actor.real_id):
+        return None
+    return set(await ctx.db.scalars((await narrow_scope(ctx, user_id)).select(Account.id)))
 
 
 async def list_grantable_roles(ctx: Ctx) -> list[Role]:
@@ -44,13 +52,31 @@ async def _lock_role(ctx: Ctx, role_id: int) -> Role:
     return role
 
 
-async def change_role(ctx: Ctx, role_id: int, name: str | None, keys: list[str] | None) -> None:
+@dataclass(frozen=True, slots=True)
+class RoleKeys:
+    """What a role shall hold: `whole`, or its pages or buttons alone. None: these stay."""
+
+    whole: list[str] | None
+    pages: list[str] | None
+    buttons: list[str] | None
+
+    def of(self, held: list[str]) -> list[str] | None:
+        if self.whole is not None:
+            return self.whole
+        if self.pages is None and self.buttons is None:
+            return None
+        kinds = {"page": self.pages, "button": self.buttons}
+        stay = [key for key in held if kinds.get(catalogue()[key].kind) is None]
+        return [*stay, *(self.pages or []), *(self.buttons or [])]
+
+
+async def change_role(ctx: Ctx, role_id: int, name: str | None, new_keys: RoleKeys) -> None:
     """Takes effect at the next call of whoever has it. What the role holds beyond the actor's keys may stay in it."""
     role = await _lock_role(ctx, role_id)
     ctx.note(before={"name": role.name, "keys": role.keys})
     if name is not None:
         role.name = name
-    if keys is not None:
+    if (keys := new_keys.of(role.keys)) is not None:
         if role.id in (await own(ctx.db, ctx.actor)).roles and not set(role.keys) <= set(keys):
             raise Refusal(Code.BAD_INPUT, "keys", reason="own_permission")  # the last admin would lock itself out
         granting.check_keys(ctx.actor, set(keys) - set(role.keys))

@@ -5,10 +5,16 @@ from typing import Annotated
 from pydantic import Field
 
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import ById, Commas, Id, doc
+from lustra.core.wire import (
+    ById,
+    Change,
+    Commas,
+    Id,
+    doc,
+)
 from lustra.domains.account.access import roles
 from lustra.domains.account.keys import PRESETS, catalogue
-from lustra.domains.account.rules import Name
+from lustra.domains.account.rules import Keys, Name
 from lustra.domains.account.tables import Role, RoleGroup
 
 ROLE = "user/role"
@@ -17,6 +23,12 @@ GROUP = "user/index/role_group"
 
 class UserRef(Wire):
     user_id: Annotated[Id | None, doc("The account; null: one's own.")] = None
+
+
+class RoleFilter(Wire):
+    user_id: Annotated[
+        Id | None, doc("Only presets and roles that this account or one below it made; null or one's own: all.")
+    ] = None
 
 
 class RoleView(Wire):
@@ -34,14 +46,16 @@ class RoleList(Wire):
 
 class NewRole(Wire):
     name: Annotated[Name, doc("Name of the role, 1 to 100 characters.")]
-    page_keys: Annotated[Commas[str], doc("Keys of pages, of those that one holds.")] = Field(default=[])
-    button_keys: Annotated[Commas[str], doc("Keys of buttons, of those that one holds.")] = Field(default=[])
+    page_keys: Annotated[Keys, doc("Keys of pages, of those that one holds.")] = Field(default=[])
+    button_keys: Annotated[Keys, doc("Keys of buttons, of those that one holds.")] = Field(default=[])
 
 
-class RoleChange(Wire):
+class RoleChange(Change):
     id: Annotated[Id, doc("Number of the role.")]
     name: Annotated[Name | None, doc("New name, 1 to 100 characters; null: stays.")] = None
-    keys: Annotated[Commas[str] | None, doc("All keys of the role, of those that one holds; null: they stay.")] = None
+    keys: Annotated[Keys | None, doc("All keys of the role, of those that one holds; null: they stay.")] = None
+    page_keys: Annotated[Keys | None, doc("All keys of pages, of those that one holds; null: they stay.")] = None
+    button_keys: Annotated[Keys | None, doc("All keys of buttons, of those that one holds; null: they stay.")] = None
 
 
 class RoleGroupView(Wire):
@@ -64,7 +78,7 @@ class NewRoleGroup(Wire):
     )
 
 
-class RoleGroupChange(Wire):
+class RoleGroupChange(Change):
     id: Annotated[Id, doc("Number of the role group.")]
     name: Annotated[Name | None, doc("New name, 1 to 100 characters; null: stays.")] = None
     role_ids: Annotated[Commas[Id] | None, doc("All roles in it; null: they stay.")] = None
@@ -90,9 +104,12 @@ def _group_view(group: RoleGroup) -> RoleGroupView:
 
 
 @call("/user/role/list", needs=(ROLE, GROUP, "user/index/permission", "user/index/add"), reads=("role",))
-async def list_roles(ctx: Ctx, _: UserRef) -> RoleList:
+async def list_roles(ctx: Ctx, filters: RoleFilter) -> RoleList:
     """List all roles for whoever edits them, else those that one may grant."""
+    makers = await roles.list_makers(ctx, filters.user_id)
     shown_roles = await roles.list_roles(ctx) if ROLE in ctx.actor.keys else await roles.list_grantable_roles(ctx)
+    if makers is not None:
+        shown_roles = [role for role in shown_roles if role.account_id is None or role.account_id in makers]
     return RoleList(list=[_role_view(role) for role in shown_roles])
 
 
@@ -105,7 +122,8 @@ async def create_role(ctx: Ctx, payload: NewRole) -> ById:
 @call("/user/role/update", needs=ROLE, person=True, changes=("role", "user"), audit="role.update")
 async def change_role(ctx: Ctx, payload: RoleChange) -> Nothing:
     """Change a role's name or keys, from the next call on of whoever has it."""
-    await roles.change_role(ctx, payload.id, payload.name, payload.keys)
+    keys = roles.RoleKeys(payload.keys, payload.page_keys, payload.button_keys)
+    await roles.change_role(ctx, payload.id, payload.name, keys)
     return Nothing()
 
 

@@ -8,13 +8,23 @@ from sqlalchemy import Select
 
 from lustra.core.calls.rpc import SESSION, Ctx, Nothing, Wire, call
 from lustra.core.query import pages, paginate
-from lustra.core.wire import Commas, CreateTime, Id, Json, Page, PageOf, doc
+from lustra.core.wire import (
+    Change,
+    Commas,
+    CreateTime,
+    Id,
+    Json,
+    Page,
+    PageOf,
+    doc,
+)
 from lustra.domains.account import subjects, users
-from lustra.domains.account.rules import SHORTEST_PASSWORD, LoginName, Mailboxes, Name, Phone
-from lustra.domains.account.service import own
+from lustra.domains.account.rules import SHORTEST_PASSWORD, Keys, LoginName, Mailboxes, Name, Phone
+from lustra.domains.account.service import narrow_scope, own
 from lustra.domains.account.tables import Account
 
 Flag = Literal[0, 1]
+MAIL_FLAGS = ("email_to_task", "email_to_warn", "email_to_task_report")
 
 
 class TargetUser(Wire):
@@ -51,7 +61,7 @@ class UserRow(Wire):
 
 
 class UserFilter(PageOf):
-    user_id: Annotated[Id | None, doc("Ignored: the list is of the accounts below one's own.")] = None
+    user_id: Annotated[Id | None, doc("Only accounts below this one; null: below one's own.")] = None
     keyword: Annotated[
         str, doc("Part of name, login name, telephone number or mailbox, at most 100 characters; empty: all.")
     ] = Field("", max_length=100)
@@ -78,6 +88,9 @@ class NewUser(Wire):
     role: Annotated[Json[list[Id]] | None, doc("Roles, also as JSON in text; null: the preset of its level.")] = None
     parent_id: Annotated[Id | None, doc("Account directly above it; null: one's own.")] = None
     is_shadow: Annotated[Flag, doc("1: a shadow, which acts in one's own name; 0: an account of the next level.")] = 0
+    email_to_task: Annotated[Flag, doc("1: mails about tasks are sent; 0: not.")] = 0
+    email_to_warn: Annotated[Flag, doc("1: mails about alarms are sent; 0: not.")] = 0
+    email_to_task_report: Annotated[Flag, doc("1: mails with task reports are sent; 0: not.")] = 0
     password: Annotated[SecretStr | None, doc("First password, 8 to 256 characters; null: a random one is made.")] = (
         Field(None, min_length=SHORTEST_PASSWORD, max_length=256)
     )
@@ -88,8 +101,9 @@ class NewUserResult(Wire):
     password: Annotated[str, doc("Its first password; shown this once.")]
 
 
-class UserChange(Wire):
-    target_user_id: Annotated[Id | None, doc("Account to change; null: one's own.")] = None
+class UserChange(Change):
+    user_id: Annotated[Id | None, doc("Account to change where `targetUserId` names none; null: one's own.")] = None
+    target_user_id: Annotated[Id | None, doc("Account to change; null: that of `userId`.")] = None
     name: Annotated[Name | None, doc("New name, 1 to 100 characters; null: stays.")] = None
     phone: Annotated[Phone | None, doc("New telephone number, 11 digits or empty; null: stays.")] = None
     email: Annotated[Mailboxes | None, doc("New mailboxes, separated by commas; null: they stay.")] = None
@@ -101,12 +115,21 @@ class UserChange(Wire):
     parent_id: Annotated[Id | None, doc("Account that it moves below; null: it stays.")] = None
 
 
-class PermissionChange(TargetUser):
-    keys: Annotated[Commas[str] | None, doc("Exactly these keys; null: those of `role` and `groupIds`.")] = None
+class PermissionChange(TargetUser, Change):
+    nullable = frozenset({"keys"})
+
+    keys: Annotated[Keys | None, doc("Exactly these keys; null: those of `role` and `groupIds`.")] = None
+    permission_keys: Annotated[
+        Keys | None, doc("The same as `keys`, also as a map of key to true; null: `keys` counts.")
+    ] = None
     role: Annotated[Json[list[Id]] | None, doc("Roles, at least one, also as JSON in text; null: they stay.")] = Field(
         None, min_length=1
     )
     group_ids: Annotated[Commas[Id] | None, doc("Role groups; null: they stay.")] = None
+
+    @property
+    def given_keys(self) -> list[str] | None:
+        return self.permission_keys if self.keys is None else self.keys
 
 
 class InitialPassword(Wire):
@@ -166,7 +189,10 @@ async def show_own_account(ctx: Ctx) -> UserRow:
 @call("/user/selectUserList", needs="user/index")
 async def list_users(ctx: Ctx, filters: UserFilter) -> Page[UserRow]:
     """List the accounts below, however deep, or their shadows."""
-    rows = users.select_accounts(ctx.actor, filters.keyword, filters.levels, shadows=bool(filters.is_shadow))
+    scope = await narrow_scope(ctx, filters.user_id)
+    rows = users.select_accounts(
+        ctx.actor, filters.keyword, filters.levels, shadows=bool(filters.is_shadow), scope=scope
+    ).where(Account.id.is_distinct_from(filters.user_id))
     return await _page(ctx, rows, filters)
 
 
@@ -201,6 +227,7 @@ async def create_user(ctx: Ctx, payload: NewUser) -> NewUserResult:
             payload.parent_id,
             bool(payload.is_shadow),
             password,
+            {flag: bool(getattr(payload, flag)) for flag in MAIL_FLAGS},
         ),
     )
     ctx.note(userId=account.id)
@@ -210,11 +237,11 @@ async def create_user(ctx: Ctx, payload: NewUser) -> NewUserResult:
 @call("/user/updateUserInfo", needs=SESSION, changes=("user",), audit="user.update")
 async def change_user(ctx: Ctx, payload: UserChange) -> Nothing:
     """Change one's own data, or those of an account below."""
-    fields = payload.model_dump(exclude={"target_user_id", "parent_id"}, exclude_none=True)
-    for flag in ("email_to_task", "email_to_warn", "email_to_task_report"):
+    fields = payload.model_dump(exclude={"user_id", "target_user_id", "parent_id"}, exclude_none=True)
+    for flag in MAIL_FLAGS:
         if flag in fields:
             fields[flag] = bool(fields[flag])
-    await users.change_account(ctx, payload.target_user_id, fields, payload.parent_id)
+    await users.change_account(ctx, payload.target_user_id or payload.user_id, fields, payload.parent_id)
     return Nothing()
 
 
@@ -224,7 +251,7 @@ async def change_user(ctx: Ctx, payload: UserChange) -> Nothing:
 async def set_permissions(ctx: Ctx, payload: PermissionChange) -> Nothing:
     """Set what an account below may do, from its next call on."""
     await users.set_permissions(
-        ctx, payload.target_user_id, keys=payload.keys, roles=payload.role, groups=payload.group_ids
+        ctx, payload.target_user_id, keys=payload.given_keys, roles=payload.role, groups=payload.group_ids
     )
     return Nothing()
 

@@ -5,7 +5,13 @@ from typing import Annotated
 from pydantic import Field
 
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import DeviceId, Id, SeenUpdateTime, doc
+from lustra.core.wire import (
+    Change,
+    DeviceId,
+    Id,
+    SeenUpdateTime,
+    doc,
+)
 from lustra.domains.account.api import Name
 from lustra.domains.device import edit, ports
 from lustra.domains.device.fields import Fields, NewDevice
@@ -15,7 +21,7 @@ from lustra.domains.device.rules import Host, Serial
 EDIT = "device/index/edit"
 
 
-class DeviceChange(Fields, DeviceRef):
+class DeviceChange(Fields, DeviceRef, Change):
     serial_number: Annotated[Serial | None, doc("New serial number, 1 to 32 letters and digits; null: stays.")] = Field(
         None, alias="deviceSerialNumber"
     )

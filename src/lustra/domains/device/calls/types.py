@@ -9,7 +9,15 @@ from lustra.core import jobs
 from lustra.core.calls.rpc import PUBLIC, Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.core.errors import Code, Refusal
 from lustra.core.files import pictures
-from lustra.core.wire import Commas, Id, SeenUpdateTime, UpdateTime, doc
+from lustra.core.wire import (
+    Change,
+    Commas,
+    Id,
+    SeenUpdateTime,
+    UpdateTime,
+    doc,
+    optional_from,
+)
 from lustra.domains.account.api import Name, keys
 from lustra.domains.device import types
 from lustra.domains.device.rules import Ability, Text
@@ -55,7 +63,8 @@ class NewDeviceType(Wire):
         return {name: value for name, value in values.items() if value is not None}
 
 
-class DeviceTypeChange(NewDeviceType):
+@optional_from(NewDeviceType)
+class DeviceTypeChange(NewDeviceType, Change):
     type_id: Annotated[Id, doc("Number of the device type.")]
     update_time: SeenUpdateTime = None
 

@@ -8,7 +8,18 @@ from pydantic_core import PydanticCustomError
 
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.query import pages
-from lustra.core.wire import Commas, Id, Page, PageOf, SeenUpdateTime, Title, UpdateTime, doc
+from lustra.core.wire import (
+    Change,
+    Commas,
+    Id,
+    Page,
+    PageOf,
+    SeenUpdateTime,
+    Title,
+    UpdateTime,
+    doc,
+    optional_from,
+)
 from lustra.domains.account.api import demand_key
 from lustra.domains.device.api import list_types
 from lustra.domains.hardware import batches, catalogue, racks
@@ -75,13 +86,14 @@ class BatchFields(Wire):
     hard_support_ids: Annotated[PartIds | None, doc("Parts of the catalogue, at most 200; null: they stay.")] = None
 
     def column_values(self) -> dict[str, Any]:
-        ends = racks.parse_range(self.rack_range)
-        values = {"name": self.batch_name, "type_ids": self.type_ids}
+        ends = racks.parse_range(self.rack_range or "")
+        values = {"name": self.batch_name, "type_ids": self.type_ids, "part_ids": self.hard_support_ids}
         values |= {"low": ends.low, "high": ends.high} if ends else {}
-        return values | ({} if self.hard_support_ids is None else {"part_ids": self.hard_support_ids})
+        return {name: value for name, value in values.items() if value is not None}
 
 
-class BatchChange(BatchFields, BatchRef):
+@optional_from(BatchFields)
+class BatchChange(BatchFields, BatchRef, Change):
     update_time: SeenUpdateTime = None
 
 

@@ -6,7 +6,16 @@ from typing import Annotated, Any
 from pydantic import Field, StringConstraints
 
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import ById, Id, SeenUpdateTime, Title, UpdateTime, doc
+from lustra.core.wire import (
+    ById,
+    Change,
+    Id,
+    SeenUpdateTime,
+    Title,
+    UpdateTime,
+    doc,
+    optional_from,
+)
 from lustra.domains.hardware import catalogue
 from lustra.domains.hardware.catalogue import Part
 
@@ -15,6 +24,7 @@ EDIT = "device/index/edit_hardware"
 BATCH = "device/index/product/batch/index"
 READS = (PAGE, EDIT, BATCH)
 CHANGES = ("deviceHardSupport", "deviceHard", "deviceProductBatch")
+COLUMNS = {"cate_id": "category_id", "hard_support_text": "name", "version": "version"}
 Version = Annotated[str, StringConstraints(strip_whitespace=True, max_length=64)]
 
 
@@ -70,11 +80,9 @@ class NewPart(Wire):
     ] = Field(alias="hard_support_text")
     version: Annotated[Version, doc("Version, at most 64 characters; empty: none.")] = ""
 
-    def column_values(self) -> dict[str, Any]:
-        return {"category_id": self.cate_id, "name": self.hard_support_text, "version": self.version}
 
-
-class PartChange(NewPart, ById):
+@optional_from(NewPart)
+class PartChange(NewPart, ById, Change):
     update_time: SeenUpdateTime = None
 
 
@@ -88,6 +96,10 @@ class CategoryRef(Wire):
 
 class CategoryChange(NewCategory, CategoryRef):
     update_time: SeenUpdateTime = None
+
+
+def to_columns(fields: dict[str, Any]) -> dict[str, Any]:
+    return {COLUMNS[name]: value for name, value in fields.items()}
 
 
 def part_row(part: Part) -> PartRow:
@@ -143,13 +155,13 @@ async def list_cate(ctx: Ctx, _: Nothing) -> CategoryList:
 @call("/deviceHardSupport/insert", needs=PAGE, changes=CHANGES, audit="hard_part.insert")
 async def insert(ctx: Ctx, payload: NewPart) -> ById:
     """Create a part that robots may have."""
-    return ById(id=(await catalogue.add_part(ctx, payload.column_values())).id)
+    return ById(id=(await catalogue.add_part(ctx, to_columns(payload.model_dump()))).id)
 
 
 @call("/deviceHardSupport/update", needs=PAGE, changes=CHANGES, audit="hard_part.update")
 async def update(ctx: Ctx, payload: PartChange) -> Nothing:
     """Change a part for all robots that have it; the version that was fitted stays with them."""
-    await catalogue.change_part(ctx, payload.id, payload.column_values(), payload.update_time)
+    await catalogue.change_part(ctx, payload.id, to_columns(payload.sent()), payload.update_time)
     return Nothing()
 
 

@@ -8,7 +8,12 @@ from pydantic import Field, StringConstraints
 from starlette.datastructures import UploadFile
 
 from lustra.core.calls.rpc import Ctx, Fast, Nothing, Raw, Upload, Wire, call
-from lustra.core.wire import Revision, SeenUpdateTime, doc
+from lustra.core.wire import (
+    Change,
+    Revision,
+    SeenUpdateTime,
+    doc,
+)
 from lustra.domains.map import editing, service
 from lustra.domains.map.calls.floors import (
     LARGEST,
@@ -122,14 +127,19 @@ class ZoneList(Wire):
     list: Annotated[list[ZoneView], doc("The zones that the mask has.")]
 
 
-class MapNaming(MapRef):
+class MapNaming(MapRef, Change):
     name: Annotated[
-        str,
-        StringConstraints(strip_whitespace=True, min_length=1, max_length=service.LONGEST_NAME),
-        doc("New name, 1 to 64 characters."),
-    ]
-    building: Annotated[str, doc("New building, at most 100 characters; empty: none.")] = Field("", max_length=100)
-    floor: Annotated[str, doc("New floor, at most 50 characters; empty: none.")] = Field("", max_length=50)
+        Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=service.LONGEST_NAME)] | None,
+        doc("New name, 1 to 64 characters; null: it stays."),
+    ] = None
+    building: Annotated[
+        Annotated[str, StringConstraints(strip_whitespace=True, max_length=100)] | None,
+        doc("New building, at most 100 characters; empty: none; null: it stays."),
+    ] = None
+    floor: Annotated[
+        Annotated[str, StringConstraints(strip_whitespace=True, max_length=50)] | None,
+        doc("New floor, at most 50 characters; empty: none; null: it stays."),
+    ] = None
     update_time: SeenUpdateTime = None
 
 
@@ -161,8 +171,7 @@ async def save_map(ctx: Ctx, drawn: MapDrawing) -> SavedRevision:
 @call("/map/editMap", needs="device/maplist", changes=("map",), audit="map.edit")
 async def edit_map(ctx: Ctx, payload: MapNaming) -> Nothing:
     """Change name, building and floor of a map of the library."""
-    values = {"name": payload.name, "building": payload.building.strip(), "floor": payload.floor.strip()}
-    await editing.edit_details(ctx, payload.map_id, values, payload.update_time)
+    await editing.edit_details(ctx, payload.map_id, payload.sent(), payload.update_time)
     return Nothing()
 
 

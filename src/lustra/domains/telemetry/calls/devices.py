@@ -36,7 +36,7 @@ class DeviceFilter(PageOf):
         "", max_length=100
     )
     device_code_for_sim: Annotated[
-        str, doc("A second part of name, serial number or place, which must fit as well; empty: all.")
+        str, doc("Part of the number of its SIM card, at most 100 characters; empty: all.")
     ] = Field("", max_length=100)
     is_pc: Annotated[
         str, doc("Ignored: the list is the same for all clients. Sent by the specification's console.")
@@ -150,9 +150,10 @@ class DeviceBriefs(Wire):
 async def build_filter(ctx: Ctx, payload: DeviceFilter) -> Where:
     """But for the mode: its counts are told of all."""
     where = await where_in_scope(ctx, payload.user_id)
-    for text in (payload.device_code, payload.device_code_for_sim):
-        if text.strip():
-            where.contains("d.", text)
+    if payload.device_code.strip():
+        where.contains("d.", payload.device_code)
+    if sim := payload.device_code_for_sim.strip():
+        where.add("strpos(d.sim_no, {}) > 0", sim)
     if payload.device_type is not None:
         where.add("d.type_id = {}", payload.device_type)
     if payload.device_ids is not None:
