@@ -117,7 +117,7 @@ async def read(world: World, path: str, id_name: str, row_id: int) -> dict[str, 
     return next(row for row in data["list"] if row[id_name] == row_id) if "list" in data else data
 
 
-@pytest.mark.spec("q.payload_silence", "conv.unknown_fields")
+@pytest.mark.spec("q.payload_silence")
 @pytest.mark.parametrize("name", list(ROWS))
 async def test_what_a_change_leaves_out_stays(world: World, name: str):
     create, fields, change, id_name, show, part = ROWS[name]
@@ -172,7 +172,6 @@ async def test_a_plan_of_maintenance_keeps_what_its_change_leaves_out(world: Wor
     assert (after["maintainDate"], after["name"]) == (None, "Belts")
 
 
-@pytest.mark.spec("conv.unknown_fields")
 async def test_fields_that_a_call_does_not_know_are_named(world: World):
     answer = await world.post("admin", "/elevator/list", pageSize=5, colour="red", **{"größe\n": 1})
     assert answer.json()["message"]["code"] == 0
@@ -180,7 +179,7 @@ async def test_fields_that_a_call_does_not_know_are_named(world: World):
     assert "x-unknown-fields" not in (await world.post("admin", "/elevator/list", pageSize=5)).headers
 
 
-@pytest.mark.spec("conv.acting_id")
+@pytest.mark.spec("conv.acting_user")
 async def test_a_user_id_names_the_target_or_is_refused(world: World):
     me = await world.call("user", "/user/me")
     sub = world.accounts["sub"]
@@ -195,7 +194,7 @@ async def test_a_user_id_names_the_target_or_is_refused(world: World):
     assert (code, data["field"]) == (Code.BAD_INPUT, "userId")
 
 
-@pytest.mark.spec("q.payload_silence", "conv.empty_filters")
+@pytest.mark.spec("q.payload_silence")
 @pytest.mark.parametrize("empty", [None, ""])
 async def test_a_filter_that_nobody_chose_does_not_narrow(world: World, empty: str | None):
     whole = await world.call("admin", "/device/selectDevicePc")

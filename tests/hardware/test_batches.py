@@ -66,7 +66,7 @@ async def test_name_type_and_range_are_wanted_and_the_formats_checked(world: Wor
     before = await list_rows(world)
     for field, values in bad.items():
         for value in values:
-            if value is None and path == "update":  # stays as it is
+            if path == "update" and (value is None or (value == "" and field != "batchName")):  # stays as it is
                 continue
             answer = (await world.post("making", f"{BATCH}/{path}", **good | {field: value})).json()
             assert (answer["message"]["code"], answer["data"]["field"]) == (Code.BAD_INPUT, field), (field, value)

@@ -124,8 +124,8 @@ def optional_from(fields: type[Wire]) -> Callable[[type[CH]], type[CH]]:
             if type(None) in get_args(field.annotation):
                 change.nullable |= {name}
             else:
-                rules = [Annotated[field.annotation, *field.metadata]] if field.metadata else [field.annotation]
-                field.annotation, field.metadata = rules[0] | None, []
+                bounded: Any = Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
+                field.annotation, field.metadata = bounded | None, []
             field.default = None
         change.model_rebuild(force=True)
         return change

@@ -26,6 +26,7 @@ export const LIMITS = {
     password: { maxLength: 256 },
   },
   '/user/updateUserInfo': {
+    userId: { minimum: 1 },
     targetUserId: { minimum: 1 },
     name: { maxLength: 100 },
     email: { maxLength: 500 },

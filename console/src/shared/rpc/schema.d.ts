@@ -3708,14 +3708,15 @@ export interface components {
             /**
              * Name
              * @description Name of the advert, 1 to 100 characters.
+             * @default null
              */
-            name: string;
+            name?: string | null;
             /**
              * Seconds
              * @description How long a picture stands, in seconds, 1 to 3600. A video runs to its end.
-             * @default 10
+             * @default null
              */
-            seconds?: number;
+            seconds?: number | null;
             /**
              * Startdate
              * @description First day at the robot's place; null: at once.
@@ -3731,27 +3732,27 @@ export interface components {
             /**
              * Starttime
              * @description From this time of each day at the robot's place, HH:MM; empty with `endTime`: all day.
-             * @default
+             * @default null
              */
-            startTime?: string;
+            startTime?: string | null;
             /**
              * Endtime
              * @description Until this time of each day at the robot's place, HH:MM; empty with `startTime`: all day.
-             * @default
+             * @default null
              */
-            endTime?: string;
+            endTime?: string | null;
             /**
              * Deviceids
              * @description Robots that show it, at most 1000. Empty with `typeIds`: all of the owner and those below.
-             * @default []
+             * @default null
              */
-            deviceIds?: number[];
+            deviceIds?: number[] | null;
             /**
              * Typeids
              * @description Device types whose robots show it, at most 100.
-             * @default []
+             * @default null
              */
-            typeIds?: number[];
+            typeIds?: number[] | null;
             /**
              * Id
              * @description Number of the advert.
@@ -4063,18 +4064,21 @@ export interface components {
             /**
              * Batchname
              * @description Name of the batch, 1 to 100 characters.
+             * @default null
              */
-            batchName: string;
+            batchName?: string | null;
             /**
              * Rackrange
              * @description Frame numbers as SC0001-SC0030: same prefix and width, the second end greater.
+             * @default null
              */
-            rackRange: string;
+            rackRange?: string | null;
             /**
              * Typeids
              * @description Device types of its robots, 1 to 200, separated by commas or as a list.
+             * @default null
              */
-            typeIds: number[];
+            typeIds?: number[] | null;
             /**
              * Hardsupportids
              * @description Parts of the catalogue, at most 200; null: they stay.
@@ -5338,7 +5342,7 @@ export interface components {
             deviceCode?: string;
             /**
              * Devicecodeforsim
-             * @description A second part of name, serial number or place, which must fit as well; empty: all.
+             * @description Part of the number of its SIM card, at most 100 characters; empty: all.
              * @default
              */
             deviceCodeForSim?: string;
@@ -5407,7 +5411,7 @@ export interface components {
             deviceCode?: string;
             /**
              * Devicecodeforsim
-             * @description A second part of name, serial number or place, which must fit as well; empty: all.
+             * @description Part of the number of its SIM card, at most 100 characters; empty: all.
              * @default
              */
             deviceCodeForSim?: string;
@@ -5457,7 +5461,7 @@ export interface components {
         };
         /**
          * DeviceGroupChange
-         * @description Without `deviceIds` its robots stay. With `updateTime` it is refused if somebody has changed the group since.
+         * @description With `updateTime` it is refused if somebody has changed the group since.
          */
         DeviceGroupChange: {
             /**
@@ -5467,14 +5471,15 @@ export interface components {
             id: number;
             /**
              * Name
-             * @description Its name, once for an owner.
+             * @description Its name, once for an owner; null: it stays.
+             * @default null
              */
-            name: string;
+            name?: string | null;
             /**
-             * @description 0 ordinary, 1 of one project, 2 of one map, 3 of one building.
-             * @default 0
+             * @description 0 ordinary, 1 of one project, 2 of one map, 3 of one building; null: it stays.
+             * @default null
              */
-            type?: components["schemas"]["Kind"];
+            type?: components["schemas"]["Kind"] | null;
             /**
              * Deviceids
              * @description Its robots, at most 1000; null: they stay.
@@ -6007,8 +6012,9 @@ export interface components {
             /**
              * Typename
              * @description Name of the device type, 1 to 100 characters; once in the installation.
+             * @default null
              */
-            typeName: string;
+            typeName?: string | null;
             /**
              * Typeurl
              * @description Address of its picture, at most 200 characters; null: none, in a change: stays.
@@ -6115,37 +6121,39 @@ export interface components {
             /**
              * Elevatorname
              * @description Name of the elevator, 1 to 100 characters.
+             * @default null
              */
-            elevatorName: string;
+            elevatorName?: string | null;
             /**
              * Code
              * @description Code that schedules name it by, at most 100 characters; empty: they cannot.
-             * @default
+             * @default null
              */
-            code?: string;
+            code?: string | null;
             /**
              * Buildingname
              * @description Building as the robots' address names it, 1 to 100 characters.
+             * @default null
              */
-            buildingName: string;
+            buildingName?: string | null;
             /**
              * Buildingaddress
              * @description Address of the building, at most 300 characters.
-             * @default
+             * @default null
              */
-            buildingAddress?: string;
+            buildingAddress?: string | null;
             /**
              * Contactname
              * @description Person to call, at most 100 characters.
-             * @default
+             * @default null
              */
-            contactName?: string;
+            contactName?: string | null;
             /**
              * Contactphone
              * @description Telephone number of that person, 11 digits or empty.
-             * @default
+             * @default null
              */
-            contactPhone?: string;
+            contactPhone?: string | null;
             /**
              * Groupid
              * @description Elevators of one number stand side by side, any may come; 0 to 1000000; null: alone.
@@ -6155,44 +6163,45 @@ export interface components {
             /**
              * Size
              * @description Size of the cabin in free words, at most 100 characters.
-             * @default
+             * @default null
              */
-            size?: string;
+            size?: string | null;
             /**
              * Floor
              * @description Floors that it serves, separated by commas, from the lowest up, each at most 32 characters.
+             * @default null
              */
-            floor: string;
+            floor?: string | null;
             /**
              * Position
              * @description Where it stands in the building, at most 100 characters.
-             * @default
+             * @default null
              */
-            position?: string;
+            position?: string | null;
             /**
              * Provider
              * @description Whose interface moves it: 0 the built-in virtual one, 1 to 7 as in `providerName`.
-             * @default 0
+             * @default null
              */
-            provider?: number;
+            provider?: number | null;
             /**
              * Moduleid
              * @description What the provider calls its control module, at most 100 characters; empty: not entered.
-             * @default
+             * @default null
              */
-            moduleId?: string;
+            moduleId?: string | null;
             /**
              * Robotid
              * @description What the provider calls the robot that orders it, at most 100 characters; empty: not entered.
-             * @default
+             * @default null
              */
-            robotId?: string;
+            robotId?: string | null;
             /**
              * Server
              * @description Address of the provider's server; empty: none.
-             * @default
+             * @default null
              */
-            server?: string;
+            server?: string | null;
             /**
              * Secret
              * @description New secret for the provider's server; null: it stays, as long as provider and server do.
@@ -6807,20 +6816,21 @@ export interface components {
             /**
              * Name
              * @description Name of the file server, 1 to 100 characters.
+             * @default null
              */
-            name: string;
+            name?: string | null;
             /**
              * Url
              * @description Address of the file server, at most 200 characters.
+             * @default null
              */
-            url: string;
+            url?: string | null;
             /**
              * Flag
              * @description 1: it is used; 0: it is not.
-             * @default 0
-             * @enum {integer}
+             * @default null
              */
-            flag?: 0 | 1;
+            flag?: (0 | 1) | null;
             /**
              * Id
              * @description Number of the file server.
@@ -7977,19 +7987,23 @@ export interface components {
              */
             device_serial_number: string;
         };
-        /** MaintenancePlanChange */
+        /**
+         * MaintenancePlanChange
+         * @description With an `id`, what is left out stays.
+         */
         MaintenancePlanChange: {
             /**
              * Id
-             * @description Number of the maintenance; null: a new one.
+             * @description Number of the maintenance; null: it is known by its name, or new.
              * @default null
              */
             id?: number | null;
             /**
              * Name
-             * @description Name, 1 to 100 characters.
+             * @description Name, 1 to 100 characters; null: it stays.
+             * @default null
              */
-            name: string;
+            name?: string | null;
             /**
              * Maintaindate
              * @description Day on which it is due at the latest; null: by its hours alone.
@@ -7998,9 +8012,10 @@ export interface components {
             maintainDate?: string | null;
             /**
              * Period
-             * @description Hours of work after which it is due, above 0, at most 1000000.
+             * @description Hours of work after which it is due, above 0, at most 1000000; null: it stays.
+             * @default null
              */
-            period: number;
+            period?: number | null;
             /**
              * Done
              * @description True: it was done today, the next period begins.
@@ -8165,21 +8180,22 @@ export interface components {
             mapId: number;
             /**
              * Name
-             * @description New name, 1 to 64 characters.
+             * @description New name, 1 to 64 characters; null: it stays.
+             * @default null
              */
-            name: string;
+            name?: string | null;
             /**
              * Building
-             * @description New building, at most 100 characters; empty: none.
-             * @default
+             * @description New building, at most 100 characters; empty: none; null: it stays.
+             * @default null
              */
-            building?: string;
+            building?: string | null;
             /**
              * Floor
-             * @description New floor, at most 50 characters; empty: none.
-             * @default
+             * @description New floor, at most 50 characters; empty: none; null: it stays.
+             * @default null
              */
-            floor?: string;
+            floor?: string | null;
             /**
              * Updatetime
              * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
@@ -9303,6 +9319,27 @@ export interface components {
              */
             isShadow?: 0 | 1;
             /**
+             * Emailtotask
+             * @description 1: mails about tasks are sent; 0: not.
+             * @default 0
+             * @enum {integer}
+             */
+            emailToTask?: 0 | 1;
+            /**
+             * Emailtowarn
+             * @description 1: mails about alarms are sent; 0: not.
+             * @default 0
+             * @enum {integer}
+             */
+            emailToWarn?: 0 | 1;
+            /**
+             * Emailtotaskreport
+             * @description 1: mails with task reports are sent; 0: not.
+             * @default 0
+             * @enum {integer}
+             */
+            emailToTaskReport?: 0 | 1;
+            /**
              * Password
              * @description First password, 8 to 256 characters; null: a random one is made.
              * @default null
@@ -9327,39 +9364,39 @@ export interface components {
             /**
              * Name
              * @description Name of the node, 1 to 100 characters.
+             * @default null
              */
-            name: string;
+            name?: string | null;
             /**
              * Url
              * @description Address of the node, at most 200 characters; once in the list.
+             * @default null
              */
-            url: string;
+            url?: string | null;
             /**
              * Country
              * @description Country, one of /wmDeviceHostInfo/places; empty: not entered.
-             * @default
+             * @default null
              */
-            country?: string;
+            country?: string | null;
             /**
              * Region
              * @description Region, one of /wmDeviceHostInfo/places; empty: not entered.
-             * @default
+             * @default null
              */
-            region?: string;
+            region?: string | null;
             /**
              * Supporttype
              * @description Robots that it takes: 0 all, 2 those with a local interface below version 3, 3 those of version 3.
-             * @default 0
-             * @enum {integer}
+             * @default null
              */
-            supportType?: 0 | 2 | 3;
+            supportType?: (0 | 2 | 3) | null;
             /**
              * Flag
              * @description 1: a node of frp, which opens a port for each robot; 0: the product's own relay.
-             * @default 0
-             * @enum {integer}
+             * @default null
              */
-            flag?: 0 | 1;
+            flag?: (0 | 1) | null;
             /**
              * Sshport
              * @description Port for SSH, 20000 to 30000; null: none.
@@ -9375,15 +9412,15 @@ export interface components {
             /**
              * Frpport
              * @description First port for tunnels, 20000 to 30000.
-             * @default 20000
+             * @default null
              */
-            frpPort?: number;
+            frpPort?: number | null;
             /**
              * Frpportend
              * @description Last port for tunnels, from `frpPort` to 30000.
-             * @default 30000
+             * @default null
              */
-            frpPortEnd?: number;
+            frpPortEnd?: number | null;
             /**
              * Id
              * @description Number of the node.
@@ -10072,19 +10109,21 @@ export interface components {
             /**
              * Cate Id
              * @description Number of its category. Spelt as in the specification.
+             * @default null
              */
-            cate_id: number;
+            cate_id?: number | null;
             /**
              * Hard Support Text
              * @description Name of the part, 1 to 100 characters. Spelt as in the specification.
+             * @default null
              */
-            hard_support_text: string;
+            hard_support_text?: string | null;
             /**
              * Version
              * @description Version, at most 64 characters; empty: none.
-             * @default
+             * @default null
              */
-            version?: string;
+            version?: string | null;
             /**
              * Updatetime
              * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
@@ -10335,6 +10374,12 @@ export interface components {
              * @default null
              */
             keys?: string[] | null;
+            /**
+             * Permissionkeys
+             * @description The same as `keys`, also as a map of key to true; null: `keys` counts.
+             * @default null
+             */
+            permissionKeys?: string[] | null;
             /**
              * Role
              * @description Roles, at least one, also as JSON in text; null: they stay.
@@ -11394,6 +11439,27 @@ export interface components {
              * @default null
              */
             keys?: string[] | null;
+            /**
+             * Pagekeys
+             * @description All keys of pages, of those that one holds; null: they stay.
+             * @default null
+             */
+            pageKeys?: string[] | null;
+            /**
+             * Buttonkeys
+             * @description All keys of buttons, of those that one holds; null: they stay.
+             * @default null
+             */
+            buttonKeys?: string[] | null;
+        };
+        /** RoleFilter */
+        RoleFilter: {
+            /**
+             * Userid
+             * @description Only presets and roles that this account or one below it made; null or one's own: all.
+             * @default null
+             */
+            userId?: number | null;
         };
         /** RoleGroupChange */
         RoleGroupChange: {
@@ -12373,8 +12439,14 @@ export interface components {
         /** UserChange */
         UserChange: {
             /**
+             * Userid
+             * @description Account to change where `targetUserId` names none; null: one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
              * Targetuserid
-             * @description Account to change; null: one's own.
+             * @description Account to change; null: that of `userId`.
              * @default null
              */
             targetUserId?: number | null;
@@ -12437,7 +12509,7 @@ export interface components {
             pageSize?: number;
             /**
              * Userid
-             * @description Ignored: the list is of the accounts below one's own.
+             * @description Only accounts below this one; null: below one's own.
              * @default null
              */
             userId?: number | null;
@@ -13823,9 +13895,9 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["UserRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["UserRef"];
-                "multipart/form-data": components["schemas"]["UserRef"];
+                "application/json": components["schemas"]["RoleFilter"];
+                "application/x-www-form-urlencoded": components["schemas"]["RoleFilter"];
+                "multipart/form-data": components["schemas"]["RoleFilter"];
             };
         };
         responses: {

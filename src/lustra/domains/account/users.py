@@ -88,8 +88,9 @@ async def create_account(ctx: Ctx, new: NewAccount) -> tuple[Account, str]:
         must_change=True,
         shadow_of=parent.id if new.shadow else None,
         support_default=support,
-        **new.mails,
     )
+    for flag, on in new.mails.items():
+        setattr(account, flag, on)
     ctx.db.add(account)
     await ctx.db.flush()
     account.path = f"{parent.path}.{account.id}"

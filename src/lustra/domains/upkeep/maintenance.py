@@ -71,7 +71,10 @@ async def _delete_plans(ctx: Ctx, rows: Sequence[Upkeep], seen: datetime | None)
 
 async def _write_plan(ctx: Ctx, robot: Device, plan: PlanFields, row: Upkeep | None, seen: datetime | None) -> None:
     if row is None:
-        ctx.db.add(Upkeep(device_id=robot.id, kind="maintenance", since=now(), **({"due_on": None} | plan.values)))
+        values = plan.values
+        new = Upkeep(device_id=robot.id, kind="maintenance", since=now(), name=values["name"], hours=values["hours"])
+        new.due_on = values.get("due_on")
+        ctx.db.add(new)
         return
     if edits.apply(row, plan.values, seen, NAMES):
         row.checked_at = NEVER
