@@ -125,7 +125,8 @@ def optional_from(fields: type[Wire]) -> Callable[[type[CH]], type[CH]]:
                 change.nullable |= {name}
             else:
                 bounded: Any = Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
-                field.annotation, field.metadata = bounded | None, []
+                optional: Any = bounded | None
+                field.annotation, field.metadata = optional, []
             field.default = None
         change.model_rebuild(force=True)
         return change

@@ -25,11 +25,11 @@ export function useAttempt(fields: readonly string[] = [], label?: string) {
   const refusalText = useRefusalText()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
-  const shown = useRef(false)
+  const mounted = useRef(false)
   useEffect(() => {
-    shown.current = true
+    mounted.current = true
     return () => {
-      shown.current = false
+      mounted.current = false
     }
   }, [])
   const field = fieldOf(error)
@@ -58,7 +58,7 @@ export function useAttempt(fields: readonly string[] = [], label?: string) {
       setError(undefined)
       try {
         const result = await work()
-        if (shown.current) done(result)
+        if (mounted.current) done(result)
         return result
       } catch (refusal) {
         if (!onRefused) setError(refusal)

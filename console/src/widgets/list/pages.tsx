@@ -33,13 +33,13 @@ export function Pages({ page, size, total, className = '', onPage }: Props) {
       onClick={() => onPage(to)}
     />
   )
-  const shown = near(page, last)
+  const places = near(page, last)
   return (
     <nav className={`${styles.pages} ${className}`} aria-label={t('list-pages')}>
       {step(page - 1, t('previous-page'), IconChevronLeft)}
-      {shown.map((place, nth) => (
+      {places.map((place, nth) => (
         <Fragment key={place}>
-          {nth > 0 && place > (shown[nth - 1] ?? 0) + 1 && <span aria-hidden="true">…</span>}
+          {nth > 0 && place > (places[nth - 1] ?? 0) + 1 && <span aria-hidden="true">…</span>}
           <Button
             size="small"
             type={place === page ? 'default' : 'text'}

@@ -40,7 +40,7 @@ function Turning({ total }: { total: number }) {
   return <Pages page={page} size={10} total={total} onPage={setPage} />
 }
 
-const shown = () => screen.getAllByRole('button', { name: /^Page / }).map((button) => button.textContent)
+const pageNames = () => screen.getAllByRole('button', { name: /^Page / }).map((button) => button.textContent)
 
 test('of many pages the first, the last and those beside the shown are offered', async () => {
   await stage(() => <Turning total={95} />, { at: '/', keys: [], answers: {} })
@@ -48,9 +48,9 @@ test('of many pages the first, the last and those beside the shown are offered',
     'disabled',
     true,
   )
-  expect(shown()).toEqual(['1', '2', '10'])
+  expect(pageNames()).toEqual(['1', '2', '10'])
   await userEvent.click(screen.getByRole('button', { name: 'Page 10' }))
-  expect(shown()).toEqual(['1', '9', '10'])
+  expect(pageNames()).toEqual(['1', '9', '10'])
   expect(screen.getByRole('button', { current: 'page' }).textContent).toBe('10')
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Next page' }).disabled).toBe(true)
 })

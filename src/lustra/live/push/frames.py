@@ -31,12 +31,12 @@ class LiveRow(Shown, kw_only=True, forbid_unknown_fields=True):
     at: RobotTime
     mode: Annotated[Mode, Meta(description="What it does now; `help` stands before all others.")]
     online: Annotated[Literal[0, 1], Meta(description="1: connected now; 0: not.")]
-    offlineSince: Annotated[int | None, Meta(description="Since when it is not connected, ms; null: it is.")]  # noqa: N815
-    offlineReason: Annotated[str | None, Meta(description="Key of the reason; empty: it is; null: never was.")]  # noqa: N815
+    offlineSince: Annotated[int | None, Meta(description="Since when it is not connected, ms; null: it is.")]  # noqa: N815  the wire's name
+    offlineReason: Annotated[str | None, Meta(description="Key of the reason; empty: it is; null: never was.")]  # noqa: N815  the wire's name
     charging: Annotated[bool, Meta(description="It charges.")]
-    mapId: Annotated[int | None, Meta(description="Map that it has loaded; null: none that is known here.")]  # noqa: N815
-    clockOff: Annotated[int, Meta(description="How far its clock is ahead, ms; below 0: behind; 0: right.")]  # noqa: N815
-    ageMs: Annotated[int | None, Meta(description="How old the row was when it was sent, ms; null: no state yet.")]  # noqa: N815
+    mapId: Annotated[int | None, Meta(description="Map that it has loaded; null: none that is known here.")]  # noqa: N815  the wire's name
+    clockOff: Annotated[int, Meta(description="How far its clock is ahead, ms; below 0: behind; 0: right.")]  # noqa: N815  the wire's name
+    ageMs: Annotated[int | None, Meta(description="How old the row was when it was sent, ms; null: no state yet.")]  # noqa: N815  the wire's name
 
 
 class Counts(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
