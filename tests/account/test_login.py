@@ -24,7 +24,15 @@ from tests.clients import Console, LogIn
 from tests.world import forget_logins
 
 
-@pytest.mark.spec("call.login", "ent.login_response", "prule.login", "const.x.login_type", "ent.permission")
+@pytest.mark.spec(
+    "state.session.logged_in",
+    "state.session.t01",
+    "call.login",
+    "ent.login_response",
+    "prule.login",
+    "const.x.login_type",
+    "ent.permission",
+)
 async def test_a_right_password_begins_a_session_with_the_accounts_keys(console: LogIn):
     me = (await console("dealer")).session
     assert (me["account"], me["levelDepth"], me["shadowId"], me["mustChange"], me["language"]) == (
@@ -110,7 +118,7 @@ async def test_tries_at_the_same_time_count_too(anonymous: Console):
     assert codes[Code.LOGIN_REFUSED] + codes[Code.TOO_MANY_TRIES] == 100
 
 
-@pytest.mark.spec("call.logout", "err.env.10003")
+@pytest.mark.spec("state.session", "state.session.anonymous", "state.session.t02", "call.logout", "err.env.10003")
 async def test_logging_out_ends_the_token(console: LogIn):
     me = await console("dealer")
     await me("/logout")

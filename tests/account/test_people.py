@@ -170,7 +170,7 @@ async def test_a_first_password_ends_the_sessions_of_the_account(console: LogIn,
     assert (await anonymous("/login", account="user", password=answer["password"]))["mustChange"]
 
 
-@pytest.mark.spec("call.user.cleanToken", "perm.button.index.clear_token")
+@pytest.mark.spec("state.session.t04", "call.user.cleanToken", "perm.button.index.clear_token")
 async def test_clear_token_ends_the_sessions_of_others(console: LogIn):
     admin, user = await console("admin"), await console("user")
     assert (await admin("/user/cleanToken", targetUserId=user.id))["sessions"] == 1

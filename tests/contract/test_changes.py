@@ -194,7 +194,7 @@ async def test_a_user_id_names_the_target_or_is_refused(world: World):
     assert (code, data["field"]) == (Code.BAD_INPUT, "userId")
 
 
-@pytest.mark.spec("q.payload_silence")
+@pytest.mark.spec("call.device.listScreen", "q.payload_silence")
 @pytest.mark.parametrize("empty", [None, ""])
 async def test_a_filter_that_nobody_chose_does_not_narrow(world: World, empty: str | None):
     whole = await world.call("admin", "/device/selectDevicePc")

@@ -154,6 +154,7 @@ async def test_a_foreign_tenant_finds_no_robot(world: World, path: str, payload:
     assert code == Code.NOT_FOUND
 
 
+@pytest.mark.spec("call.device.selectAllDevice", "call.device.selectAllOnLineDevice")
 async def test_lists_in_short_keep_to_the_scope(world: World):
     await store_state(world, "SC0001")
     for path, account, expected in (
@@ -168,6 +169,7 @@ async def test_lists_in_short_keep_to_the_scope(world: World):
     assert [t["typeName"] for t in (await world.call("user", "/device/selectDeviceType"))["list"]] == ["Scrubber"]
 
 
+@pytest.mark.spec("state.control_request", "state.control_request.t01")
 async def test_control_is_held_by_one_at_a_time_under_a_growing_number(world: World):
     ref = {"deviceId": world.devices["SC0003"]}
     lock = await world.call("user", "/device/takeControl", **ref, minutes=30)
@@ -254,6 +256,7 @@ async def test_what_nobody_holds_is_taken_over_without_telling_anybody(world: Wo
     assert await read_messages(world, "user") == []
 
 
+@pytest.mark.spec("state.control_request.t02")
 async def test_a_lock_that_ran_out_is_free(world: World):
     ref = {"deviceId": world.devices["SC0003"]}
     await world.call("user", "/device/takeControl", **ref, minutes=0)

@@ -171,6 +171,7 @@ async def test_a_robot_goes_to_accounts_in_scope_only(world: World):
     assert (await give_device(world, "sub", by="dealer"))[0] == 0
 
 
+@pytest.mark.spec("call.device.selectDeviceByElevatorId")
 async def test_an_elevator_is_chosen_from_those_in_scope_and_its_riders_are_listed(world: World):
     elevators = [
         await world.pool.fetchval(

@@ -348,7 +348,7 @@ async def test_a_map_without_a_name_or_file_is_refused(local: Local):
     assert (await local("map/Upload", {"map_name": "cellar"}))["reason"] == "input_not_a_form"
 
 
-@pytest.mark.spec("rule.edit.block_task")
+@pytest.mark.spec("state.map_edit.t03", "rule.edit.block_task")
 async def test_maps_are_not_edited_while_a_task_runs_on_them(local: Local):
     await local.good("task_add", TASK)
     await local.good("task_start", {"name": "Hall"})
@@ -363,7 +363,7 @@ async def test_maps_are_not_edited_while_a_task_runs_on_them(local: Local):
     await local.good("map_flag_add", {"map_name": "hall", "name": "x", "x": 0, "y": 0})
 
 
-@pytest.mark.spec("rule.confirm.map_change", "state.map_change.t01")
+@pytest.mark.spec("state.map_change.current", "state.map_change.t02", "rule.confirm.map_change", "state.map_change.t01")
 async def test_loading_a_map_ends_the_run(local: Local):
     await local.upload("cellar", bundle())
     await local.good("task_add", TASK)

@@ -68,7 +68,7 @@ def whole_run(step: float, factor: float = 1.0) -> tuple[Bench, Report]:
     return bench, bench.reports[0]
 
 
-@pytest.mark.spec("state.robot_run.t01", "call.relay.task.task_start")
+@pytest.mark.spec("state.robot_run", "state.robot_run.idle", "state.robot_run.t01", "call.relay.task.task_start")
 def test_a_run_cleans_the_area_reports_it_and_docks(bench: Bench):
     bench.start()
     assert bench.machine.mode == "moving"
@@ -147,7 +147,16 @@ def test_braking_and_starting_keep_to_the_acceleration(bench: Bench):
     assert all(a >= b for a, b in pairwise(speeds))
 
 
-@pytest.mark.spec("state.robot_run.t10", "err.robot.0x0535", "banner.emergency_stop", "call.relay.common.robot_safe")
+@pytest.mark.spec(
+    "state.device_mode.emergency_stop",
+    "state.device_mode.t03",
+    "state.device_mode.t04",
+    "state.robot_run.emergency_stopped",
+    "state.robot_run.t10",
+    "err.robot.0x0535",
+    "banner.emergency_stop",
+    "call.relay.common.robot_safe",
+)
 def test_the_emergency_stop_holds_it_and_released_it_waits_paused(bench: Bench):
     bench.start()
     bench.until(lambda: bench.machine.mode == "cleaning")
@@ -166,6 +175,7 @@ def test_the_emergency_stop_holds_it_and_released_it_waits_paused(bench: Bench):
     assert bench.machine.mode == "cleaning"
 
 
+@pytest.mark.spec("state.device_charging")
 def test_a_low_battery_sends_it_to_the_charger_and_it_goes_on_after(bench: Bench):
     bench.start()
     bench.until(lambda: bench.machine.run.t > 10)
@@ -195,7 +205,11 @@ def test_disinfectant_is_used_counted_per_cell_and_filled_up_at_the_charger(benc
 
 
 @pytest.mark.spec(
-    "state.robot_run.t08", "state.robot_run.t09", "call.relay.common.go_home", "call.relay.common.cancel_go_home"
+    "state.robot_run.returning_to_charge",
+    "state.robot_run.t08",
+    "state.robot_run.t09",
+    "call.relay.common.go_home",
+    "call.relay.common.cancel_go_home",
 )
 def test_go_home_leaves_a_run_paused_and_resuming_takes_it_up(bench: Bench):
     bench.start()

@@ -161,6 +161,7 @@ async def test_the_clock_runs_true_whatever_the_speed_factor(local: Local, facto
     assert now - MONDAY == timedelta(minutes=30, seconds=5)
 
 
+@pytest.mark.spec("state.timetask", "state.timetask.on", "state.timetask.off")
 async def test_a_disabled_one_a_skipped_day_and_a_deleted_one_do_not_begin(local: Local):
     await night(local, enable=0)
     await local.good("timetask_save", TIMED | {"name": "Skips", "skips": ["2036-11-24"]})

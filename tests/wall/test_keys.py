@@ -8,6 +8,7 @@ from lustra.app.wiring import wire
 from lustra.core.calls.registry import CALLS
 from lustra.core.errors import Code
 from lustra.core.security.permission import FIRST, PUBLIC, SESSION, keys_of
+from lustra.domains.account.keys import ALWAYS
 from tests.wall import tenants
 from tests.wall.test_matrix import payload, send
 from tests.world import World
@@ -53,6 +54,31 @@ ONES_OWN = {  # what any person may do who is logged in: about the own account, 
     "/support/state",
     "/clientError",
 }
+
+KEYS = [  # each but those that a test of its own page cites
+    "perm.page.index",
+    "perm.page.device.index",
+    "perm.page.device.maplist",
+    "perm.page.device.taskList",
+    "perm.page.device.report",
+    "perm.page.device.index.hostManage",
+    "perm.page.device.repair",
+    "perm.page.device.hire",
+    "perm.page.device.ad",
+    "perm.page.device.deviceAmap",
+    "perm.page.device.info",
+    "perm.page.device_control.index",
+    "perm.page.user.index",
+    "perm.page.elevator.index",
+    "perm.page.file.host",
+    "perm.page.message.index",
+    "perm.button.device.index.consumables",
+    "perm.button.device.index.maintenance",
+    "perm.button.device.repair.delete",
+    "perm.button.device.hire.stop",
+    "perm.button.device.maplist.sync",
+    "perm.button.device_control.index.drive",
+]
 
 
 async def key_of(world: World, account: Any, *keys: Any) -> str:
@@ -113,3 +139,27 @@ async def test_the_floor_of_a_report_is_its_own_alone(world: World):
     assert answer.headers["content-type"] == "image/png"
     for foreign in ("rival", "sub"):
         assert (await world.raw(foreign, "/taskReport/floor", taskReportId=things["user"].report))[0] == Code.NOT_FOUND
+
+
+@pytest.mark.spec(*KEYS)
+async def test_each_key_opens_its_calls_and_without_it_they_are_closed(world: World):
+    """The key is asked for before the payload: an empty one is refused as such by whoever may call."""
+    token = await world.token("user")
+    every = keys_held(world)
+
+    async def hold(keys: list[str]) -> None:
+        await world.pool.execute("update account set keys = $1 where account = 'user'", keys)
+        world.services.logins.forget_account(world.accounts["user"])
+
+    for cited in KEYS:
+        key = "/".join(cited.split(".")[2:])
+        calls = [each for each in CALLS.values() if key in keys_of(each.needs) and each.method == "POST"]
+        calls = [each for each in calls if not (each.upload or each.person)]
+        calls = [each for each in calls if key in ALWAYS or not ALWAYS & set(keys_of(each.needs))][:3]
+        assert calls, key
+        for each in calls:
+            await hold([key])
+            assert (await send(world, each, token, {}))[0] != Code.FORBIDDEN, (key, each.path)
+            await hold([other for other in every if other not in keys_of(each.needs)])
+            closed = (await send(world, each, token, {}))[0] == Code.FORBIDDEN
+            assert closed != (key in ALWAYS), (key, each.path)  # the start page is everybody's

@@ -28,7 +28,16 @@ def events(local: Local, kind: str) -> list[dict[str, Any]]:
     return [e for e in messages if e["kind"] == kind]
 
 
-@pytest.mark.spec("call.relay.map.draw_new_map", "call.relay.map.map_save", "call.relay.map.map_image_url")
+@pytest.mark.spec(
+    "state.map_build.building",
+    "state.map_build.saved",
+    "state.map_build.t01",
+    "state.map_build.t02",
+    "state.map_build.t04",
+    "call.relay.map.draw_new_map",
+    "call.relay.map.map_save",
+    "call.relay.map.map_image_url",
+)
 async def test_a_map_driven_by_hand_grows_with_the_scan_and_is_saved(local: Local):
     robot, m = local.robot, local.robot.machine
     assert (await local.good("draw_new_map", {"name": "new hall"}))["map_name"] == "new hall"
@@ -76,7 +85,12 @@ async def test_exploring_sees_the_whole_room_and_its_map_is_good_for_tasks(local
     assert b'"end":"finished"' in next(x.data for x in local.robot.outbox.unconfirmed() if x.kind == "report")
 
 
-@pytest.mark.spec("call.relay.map.cancel_map_builiding", "err.robot_msg.robot_is_building_a_map")
+@pytest.mark.spec(
+    "state.map_build.not_building",
+    "state.map_build.t03",
+    "call.relay.map.cancel_map_builiding",
+    "err.robot_msg.robot_is_building_a_map",
+)
 async def test_a_map_that_is_thrown_away_leaves_the_old_one(local: Local):
     assert (await local("cancel_map_builiding"))["reason"] == "map_none_building"
     await local.good("draw_new_map", {"name": "x", "explore": True})

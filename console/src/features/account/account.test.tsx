@@ -6,7 +6,7 @@ import { AccountDialogs } from './account-dialogs'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('[rule.password.required] one’s own password changes with the old one and a new one that is long enough', async () => {
+test('[rule.password.required, dialog.edit_password] one’s own password changes with the old one and a new one that is long enough', async () => {
   const closed = vi.fn()
   const { of } = await stage(() => <AccountDialogs action="change-password" onClose={closed} />, {
     at: '/index',
@@ -25,7 +25,7 @@ test('[rule.password.required] one’s own password changes with the old one and
   expect(of('/user/updatePassword')[0]?.payload).toMatchObject({ password: 'old-one', newPassword: 'short-no-more' })
 })
 
-test('one’s own other sessions end without a target', async () => {
+test('[dialog.clear_token] one’s own other sessions end without a target', async () => {
   const { of } = await stage(() => <AccountDialogs action="clear-token" onClose={() => undefined} />, {
     at: '/index',
     answers: { '/user/cleanToken': { sessions: 2 } },
@@ -48,7 +48,7 @@ const ME = {
   ...{ shadowId: null, mustChange: false, childCount: 0, createTime: '2026-03-05T14:30:00Z', childs: [] },
 }
 
-test('[rule.user.email] one’s own data are checked before they are sent; a test mail goes to what stands in the field', async () => {
+test('[rule.user.email, dialog.edit_data] one’s own data are checked before they are sent; a test mail goes to what stands in the field', async () => {
   const closed = vi.fn()
   const { of } = await stage(() => <AccountDialogs action="edit-profile" onClose={closed} />, {
     at: '/index',
@@ -72,7 +72,7 @@ test('[rule.user.email] one’s own data are checked before they are sent; a tes
   })
 })
 
-test('without a picture there is nothing to save', async () => {
+test('[dialog.edit_avatar] without a picture there is nothing to save', async () => {
   await stage(() => <AccountDialogs action="avatar" onClose={() => undefined} />, { at: '/index', answers: {} })
   await userEvent.click(await screen.findByRole('button', { name: 'Save' }))
   expect((await screen.findByRole('alert')).textContent).toBe('Select a picture')
@@ -123,7 +123,7 @@ test('an API key has a name and some of the own permissions; its secret is shown
   await vi.waitFor(() => expect(screen.queryByText('once-told')).toBeNull())
 })
 
-test('old data are counted first and go only after that', async () => {
+test('[dialog.clear_data] old data are counted first and go only after that', async () => {
   const answer = (removed: boolean) => ({
     ...{ before: '2025-11-21T00:00:00Z', removed },
     list: [

@@ -59,7 +59,7 @@ test('a refusal names the input that it is about', async () => {
   await expect(count()).rejects.toMatchObject({ code: 40000, field: 'parentId' })
 })
 
-test('[err.env.10003] ends the session and keeps the message of the first of many', async () => {
+test('[err.env.10003, state.session.t03] ends the session and keeps the message of the first of many', async () => {
   let nth = 0
   server.use(
     http.post('*/api/device/selectDeviceCount', () =>

@@ -5,6 +5,8 @@
 import { create } from 'zustand'
 
 export const VERSION = '1.20.0'
+/** As long as browsers keep a cookie: a restart logs nobody out. The server ends sessions that nobody uses. */
+const COOKIE_S = 400 * 24 * 3600
 const STORE = `lustra-${VERSION}-session`
 
 export interface Session {
@@ -65,8 +67,8 @@ export function begin({ permissionBeans, ...rest }: LoggedIn) {
   const keys = Object.fromEntries(permissionBeans.map((bean) => [bean.key, true as const]))
   const session: Session = { ...rest, permissionKeys: keys }
   leaving = false
-  writeCookie('token', session.token)
-  writeCookie('uuid', session.uuid)
+  writeCookie('token', session.token, COOKIE_S)
+  writeCookie('uuid', session.uuid, COOKIE_S)
   localStorage.setItem(STORE, JSON.stringify(session))
   useSessionStore.setState({ session, farewell: undefined })
 }
