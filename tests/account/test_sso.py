@@ -254,7 +254,7 @@ async def test_a_provider_that_is_away_is_told_quickly_and_passwords_still_work(
     assert (await anonymous.raw("/login", account="dealer", password=PASSWORD))[0] == 0
 
 
-@pytest.mark.parametrize("path", ["//evil.example", "https://evil.example", "/\\evil.example", "evil", "/a\nb", ""])
+@pytest.mark.parametrize("path", ["//evil.example", "https://evil.example", "/\\evil.example", "evil", "/a\nb"])
 async def test_a_log_in_leads_to_pages_of_the_console_only(browser: Console, path: str):
     answer = await browser.http.get("/api/sso/login", params={"redirect": path})
     assert answer.headers["location"] == "/login?refused=BAD_INPUT"

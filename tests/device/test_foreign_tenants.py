@@ -51,6 +51,7 @@ FILLED = {  # what some calls want besides
     "start_date": "2020-01-01",
     "end_date": "2020-01-07",
     "revision": 1,
+    "group_ids": [],
 }
 HARMLESS = {
     "message",

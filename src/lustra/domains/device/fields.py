@@ -20,7 +20,7 @@ from lustra.domains.device.rules import (
     Text,
 )
 
-EMPTY = {"sim_support", "boot_time", "latitude", "longitude", "frp_port", "ssh_port", "web_port"}
+EMPTY = frozenset({"sim_support", "boot_time", "latitude", "longitude", "frp_port", "ssh_port", "web_port"})
 
 
 class Fields(Wire):

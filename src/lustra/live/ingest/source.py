@@ -77,8 +77,10 @@ class Source:
     async def read_until_gap(self) -> None:
         try:
             await self.read()
-        finally:
+        except Exception:
             self.on_gap()
+            raise
+        self.on_gap()
 
     async def read(self) -> None:
         """Ends when the bus was reached anew: streams and consumers are then looked for again."""

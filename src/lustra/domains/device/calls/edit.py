@@ -14,7 +14,7 @@ from lustra.core.wire import (
 )
 from lustra.domains.account.api import Name
 from lustra.domains.device import edit, ports
-from lustra.domains.device.fields import Fields, NewDevice
+from lustra.domains.device.fields import EMPTY, Fields, NewDevice
 from lustra.domains.device.requests import DeviceRef
 from lustra.domains.device.rules import Host, Serial
 
@@ -22,6 +22,8 @@ EDIT = "device/index/edit"
 
 
 class DeviceChange(Fields, DeviceRef, Change):
+    nullable = EMPTY
+
     serial_number: Annotated[Serial | None, doc("New serial number, 1 to 32 letters and digits; null: stays.")] = Field(
         None, alias="deviceSerialNumber"
     )
