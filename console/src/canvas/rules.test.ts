@@ -134,3 +134,12 @@ test('the list of elements says where and how large', () => {
     { id: 'z', m2: 25, at: { x: 2.5, y: 2.5 } },
   ])
 })
+
+test('the mark that lies on top is met where two of a kind overlap; a point too far from the hand is not', () => {
+  const [, wall, zone] = map.marks
+  if (!wall || !zone) throw new Error('no marks')
+  const above = { ...map, marks: [...map.marks, { ...zone, id: 'above' }] }
+  expect(hit(above, { x: 3, y: 4 }, 0.3)?.mark.id).toBe('above')
+  expect(hit({ ...above, marks: [{ ...wall, id: 'below' }, ...above.marks] }, { x: 3, y: 3 }, 0.3)?.mark.id).toBe('w')
+  expect(hit(map, { x: 3, y: 3 }, 0.3, 'w')).toEqual({ mark: wall })
+})

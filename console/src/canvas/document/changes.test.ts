@@ -27,5 +27,6 @@ test('a path that grew is painted anew from its last known point on', () => {
 test('boxes join', () => {
   const a = { left: 0, right: 1, bottom: 0, top: 1 }
   expect(joined(a, undefined)).toBe(a)
+  expect(joined(undefined, a)).toBe(a)
   expect(joined(a, { left: 3, right: 4, bottom: -1, top: 0 })).toEqual({ left: 0, right: 4, bottom: -1, top: 1 })
 })

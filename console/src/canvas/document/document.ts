@@ -112,14 +112,12 @@ export function contentBox(map: MapDocument): Box | undefined {
   const ends = knownEnds(grid)
   if (!ends) return undefined
   const [left, bottom, right, top] = ends
-  const box = boxOf(
-    [
-      [left, bottom],
-      [right, bottom],
-      [right, top],
-      [left, top],
-    ].map(([column = 0, row = 0]) => fromCell(column, row, frame)),
-  )
+  const box = boxOf([
+    fromCell(left, bottom, frame),
+    fromCell(right, bottom, frame),
+    fromCell(right, top, frame),
+    fromCell(left, top, frame),
+  ])
   boxes.set(grid, box)
   return box
 }

@@ -71,3 +71,19 @@ test('who alone touched the hours of the map has them; where both did, somebody 
   expect(settled(both, quarrel).hours).toEqual(NOON)
   expect(settled(both, quarrel).marks).toEqual(both.marks)
 })
+
+test('a flag that was moved is changed, and so is a stroke that became wider', () => {
+  const charger = (x: number): Mark => ({ id: 'f', kind: 'charging', name: '', at: { x, y: 0, yaw: 0 } })
+  const stroke = (width: number): Mark => ({ id: 'e', kind: 'eraser', name: '', points: [], width })
+  const kinds = (before: Mark, now: Mark) => difference(map(before), map(now)).map(({ kind }) => kind)
+  expect([kinds(charger(1), charger(1)), kinds(charger(1), charger(2))]).toEqual([[], ['changed']])
+  expect([kinds(stroke(1), stroke(1)), kinds(stroke(1), stroke(2))]).toEqual([[], ['changed']])
+})
+
+test('theirs is taken also where they removed the element', () => {
+  const { map: both, conflicts } = merge(base, map(wall('a', 5)), map())
+  const [conflict] = conflicts
+  if (!conflict) throw new Error('no conflict')
+  expect([conflict.theirs, ids(both)]).toEqual([undefined, ['a']])
+  expect(ids(settled(both, conflict))).toEqual([])
+})

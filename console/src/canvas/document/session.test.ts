@@ -36,6 +36,7 @@ test('what is drawn is a step that can be undone, and is told to who listens', (
 
 test('a view that shows nothing takes no steps away', () => {
   const session = drawn()
+  expect(session.history).toBe(session.state.history)
   session.history = undefined
   expect(names(session.history.now)).toEqual(['A', 'B'])
 })
@@ -70,6 +71,14 @@ test('what both changed stays open until it is decided, over further revisions t
   if (conflict) session.decide(conflict, false)
   expect(names(session.history.now).sort()).toEqual(['C', 'theirs'])
   expect(session.state.conflicts).toEqual([])
+})
+
+test('a conflict that a further revision does not touch stays beside the new one', () => {
+  const session = createEditSession(saved(1, wall('A'), wall('B')))
+  session.commit(withMark(withMark(session.history.now, wall('A', 'mine')), wall('B', 'mine')))
+  session.receive(saved(2, wall('A', 'theirs'), wall('B')))
+  session.receive(saved(3, wall('A', 'theirs'), wall('B', 'theirs')))
+  expect(session.state.conflicts.map(({ id }) => id).sort()).toEqual(['A', 'B'])
 })
 
 test('after somebody else saved, only what is drawn beyond theirs counts as a change', () => {

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { countCells, type Raster } from '../raster/raster'
 import { withMark, withOnly } from './document'
-import { toRow } from './to-row'
+import { ERASER, toRow } from './to-row'
 import { cleanedCells, fromMask, fromRow, type WireMap, type WireMask } from './wire'
 
 const row: WireMap = {
@@ -161,4 +161,17 @@ test('a new run begins on an empty floor', async () => {
   await cells.apply({ run: 'a', seq: 1, spans: [0, 0, 9] })
   expect(await cells.apply({ run: 'b', seq: 1, spans: [3, 0, 2] })).toBe(true)
   expect(countCells(cells.raster, 1)).toBe(2)
+})
+
+test('a mask that cannot be unpacked is an error, and the next message counts all the same', async () => {
+  const cells = cleanedCells(40, 20, () => undefined)
+  const broken = cells.apply({ run: 'r', seq: 3, full: { width: 4, height: 1, data: btoa('no zlib') } })
+  const next = cells.apply({ run: 'r', seq: 4, full: mask(['###']) })
+  await expect(broken).rejects.toThrow()
+  expect([await next, countCells(cells.raster, 1)]).toEqual([true, 3])
+})
+
+test('an eraser without a width goes back as wide as a stroke is drawn', () => {
+  const drawn = withMark(fromRow(row), { id: 'e', kind: 'eraser', name: '', points: [] })
+  expect(toRow(drawn).erasers).toEqual([{ id: 'e', name: '', points: [], width: ERASER }])
 })

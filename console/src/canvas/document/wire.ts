@@ -1,7 +1,7 @@
 /** Maps and masks as they come and go: rows of /map/selectMap, packed cells of the bus (protocol/bus.py). */
 
 import type { Point } from '../geometry/geometry'
-import { emptyRaster, gridFromGrey, type Raster, rasterOf, type Span, withSpans } from '../raster/raster'
+import { emptyRaster, type Raster, rasterOf, type Span, valueAt, withSpans } from '../raster/raster'
 import { type Flag, isFlag, type Line, type MapDocument, type Mark, newId, type Polygon } from './document'
 import type { Hours } from './hours'
 
@@ -106,7 +106,12 @@ export function fromRow(row: WireMap, before?: MapDocument): MapDocument {
 }
 
 async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  const packed = new Response(bytes).body ?? new ReadableStream()
+  const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start: (controller) => {
+      controller.enqueue(bytes)
+      controller.close()
+    },
+  })
   const bits = packed.pipeThrough(new DecompressionStream('deflate')) // zlib, in the browser's words
   return new Uint8Array(await new Response(bits).arrayBuffer())
 }
@@ -121,14 +126,14 @@ export async function fromMask(mask: WireMask, width = mask.width, height = mask
     const x = column - left
     const y = row - bottom
     if (x < 0 || y < 0 || x >= mask.width || y >= mask.height) return 0
-    return ((bits[y * stride + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1
+    return (valueAt(bits, y * stride + (x >> 3)) >> (7 - (x & 7))) & 1
   })
 }
 
 /** Runs of cells of a flat list row, first column, length. */
 function* spansOf(list: readonly number[]): Generator<Span> {
   for (let i = 0; i + 2 < list.length; i += 3) {
-    yield { row: list[i] ?? 0, column: list[i + 1] ?? 0, length: list[i + 2] ?? 0, value: 1 }
+    yield { row: valueAt(list, i), column: valueAt(list, i + 1), length: valueAt(list, i + 2), value: 1 }
   }
 }
 
@@ -195,16 +200,4 @@ export function cleanedCells(width: number, height: number, changed: (raster: Ra
       return done
     },
   }
-}
-
-/** The grid of a picture as /map/grid gives it. Browser only: it needs the browser's decoder. */
-export async function gridFromPicture(picture: Blob): Promise<Raster> {
-  const bitmap = await createImageBitmap(picture, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' })
-  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
-  const context = canvas.getContext('2d', { willReadFrequently: true })
-  if (!context) throw new Error('no 2d context')
-  context.drawImage(bitmap, 0, 0)
-  bitmap.close()
-  const { data, width, height } = context.getImageData(0, 0, canvas.width, canvas.height)
-  return gridFromGrey(data, width, height, 4)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Camera, fitBox, LARGEST_SCALE, pan, scaleBar, seen, toMap, toScreen, zoomAt } from './camera'
+import { boxOfFrame, type Camera, fitBox, LARGEST_SCALE, pan, scaleBar, seen, toMap, toScreen, zoomAt } from './camera'
 
 const view = { width: 800, height: 600 }
 const camera: Camera = { x: 5, y: 3, scale: 20 }
@@ -35,4 +35,14 @@ test('a fitted box is seen whole and in the middle', () => {
 test('the scale bar is round and fits', () => {
   expect(scaleBar(18.3, 110)).toEqual({ metres: 5, px: 91.5 })
   expect(scaleBar(200, 110)).toEqual({ metres: 0.5, px: 100 })
+  expect(scaleBar(40, 110)).toEqual({ metres: 2, px: 80 })
+  expect(scaleBar(60, 110)).toEqual({ metres: 1, px: 60 })
+})
+
+test('the box of a map goes round its corners, also where it is turned', () => {
+  const frame = { width: 40, height: 20, resolution: 0.5, origin: { x: 1, y: 2, yaw: Math.PI / 2 } }
+  const box = boxOfFrame(frame)
+  expect(box.left).toBeCloseTo(-9)
+  expect(box.right).toBeCloseTo(1)
+  expect([box.bottom, box.top]).toEqual([2, 22])
 })

@@ -66,6 +66,6 @@ export function seen(camera: Camera, view: Size): Box {
 export function scaleBar(scale: number, most: number): { metres: number; px: number } {
   const longest = most / scale
   const ten = 10 ** Math.floor(Math.log10(longest))
-  const metres = [5, 2, 1].map((n) => n * ten).find((n) => n <= longest) ?? ten
+  const metres = [5, 2].map((n) => n * ten).find((n) => n <= longest) ?? ten
   return { metres, px: metres * scale }
 }

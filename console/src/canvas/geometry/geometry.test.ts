@@ -1,5 +1,20 @@
 import { expect, test } from 'vitest'
-import { area, beyond, clamp, contains, type Frame, fromCell, overhang, rectangle, toCell, turn } from './geometry'
+import {
+  area,
+  beyond,
+  clamp,
+  contains,
+  type Frame,
+  fromCell,
+  fromSegment,
+  middle,
+  overhang,
+  pairs,
+  rectangle,
+  sides,
+  toCell,
+  turn,
+} from './geometry'
 
 const frame: Frame = { width: 40, height: 20, resolution: 0.05, origin: { x: -1, y: -2, yaw: 0 } }
 const turned: Frame = { ...frame, origin: { x: 1, y: 2, yaw: Math.PI / 2 } }
@@ -88,4 +103,41 @@ test('turns go the short way', () => {
   expect(turn(3, -3)).toBeCloseTo(2 * Math.PI - 6)
   expect(turn(-3, 3)).toBeCloseTo(6 - 2 * Math.PI)
   expect(turn(0, Math.PI)).toBeCloseTo(Math.PI)
+})
+
+test('a ring has as many sides as points; nothing has none and no area', () => {
+  const [a, b, c] = [
+    { x: 0, y: 0 },
+    { x: 3, y: 0 },
+    { x: 3, y: 2 },
+  ]
+  expect(sides([a, b, c])).toEqual([
+    [a, b],
+    [b, c],
+    [c, a],
+  ])
+  expect([sides([]), area([])]).toEqual([[], 0])
+})
+
+test('a stretch without length is as far as its point', () => {
+  expect(fromSegment({ x: 3, y: 4 }, { x: 0, y: 0 }, { x: 0, y: 0 })).toBe(5)
+})
+
+test('the label of a polygon stands in the middle of its area, that of a line between its ends', () => {
+  const square = rectangle({ x: 1, y: 1 }, { x: 3, y: 5 }, { ...frame, origin: { x: 0, y: 0, yaw: 0 } })
+  expect(middle(square).x).toBeCloseTo(2)
+  expect(middle(square).y).toBeCloseTo(3)
+  expect(
+    middle([
+      { x: 1, y: 1 },
+      { x: 3, y: 5 },
+    ]),
+  ).toEqual({ x: 2, y: 3 })
+})
+
+test('a flat list is read in pairs; half a pair at its end is none', () => {
+  expect(pairs([1, 2, 3, 4, 5])).toEqual([
+    { x: 1, y: 2 },
+    { x: 3, y: 4 },
+  ])
 })

@@ -1,5 +1,7 @@
 /** Shapes in the map frame: metres, y up, yaw in radians counter-clockwise from +x (REP 103). The same rules, with the
  * same numbers, as src/lustra/protocol/geometry.py: console, relay and robot refuse alike. */
+import { valueAt } from '../raster/raster'
+
 export interface Point {
   readonly x: number
   readonly y: number
@@ -28,11 +30,22 @@ const SLACK = 1e-6 // cells; the edge itself belongs to the map
 
 export const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y)
 
+/** The sides of a closed ring, from its first point on. */
+export function sides(ring: readonly Point[]): (readonly [Point, Point])[] {
+  const [first, ...rest] = ring
+  if (!first) return []
+  let from = first
+  return [...rest, first].map((to) => {
+    const side = [from, to] as const
+    from = to
+    return side
+  })
+}
+
 /** Area of a polygon in m², whichever way round it goes (shoelace). */
 export function area(ring: readonly Point[]): number {
   let twice = 0
-  for (const [i, a] of ring.entries()) {
-    const b = ring[(i + 1) % ring.length] ?? a
+  for (const [a, b] of sides(ring)) {
     twice += a.x * b.y - b.x * a.y
   }
   return Math.abs(twice) / 2
@@ -106,8 +119,7 @@ export function rectangle(a: Point, b: Point, frame: Frame): Point[] {
 
 /** Part of a ring on the side of a line where `depth` is above 0 (Sutherland-Hodgman, one edge). */
 function clip(ring: readonly Point[], depth: (at: Point) => number): Point[] {
-  return ring.flatMap((a, i) => {
-    const b = ring[(i + 1) % ring.length] ?? a
+  return sides(ring).flatMap(([a, b]) => {
     const from = depth(a)
     const to = depth(b)
     const share = from / (from - to)
@@ -133,8 +145,7 @@ export function overhang(points: readonly Point[], frame: Frame): { width: numbe
 /** Is the point in the polygon (even-odd rule)? */
 export function contains(ring: readonly Point[], at: Point): boolean {
   let odd = false
-  for (const [i, a] of ring.entries()) {
-    const b = ring[(i + 1) % ring.length] ?? a
+  for (const [a, b] of sides(ring)) {
     if (a.y > at.y !== b.y > at.y && at.x < ((b.x - a.x) * (at.y - a.y)) / (b.y - a.y) + a.x) odd = !odd
   }
   return odd
@@ -153,8 +164,7 @@ export function middle(points: readonly Point[]): Point {
   let twice = 0
   let x = 0
   let y = 0
-  for (const [i, a] of points.entries()) {
-    const b = points[(i + 1) % points.length] ?? a
+  for (const [a, b] of sides(points)) {
     const cross = a.x * b.y - b.x * a.y
     twice += cross
     x += (a.x + b.x) * cross
@@ -175,6 +185,6 @@ export function turn(from: number, to: number): number {
 /** Points of a flat list x0, y0, x1, y1 …, as paths come on the wire. */
 export function pairs(flat: readonly number[]): Point[] {
   const points: Point[] = []
-  for (let i = 0; i + 1 < flat.length; i += 2) points.push({ x: flat[i] ?? 0, y: flat[i + 1] ?? 0 })
+  for (let i = 0; i + 1 < flat.length; i += 2) points.push({ x: valueAt(flat, i), y: valueAt(flat, i + 1) })
   return points
 }

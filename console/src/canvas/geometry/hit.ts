@@ -1,6 +1,6 @@
 /** What lies under a point of the map: the last drawn first, points before lines before areas. Free of DOM. */
 import { isFlag, isLine, type MapDocument, type Mark } from '../document/document'
-import { contains, distance, fromSegment, type Point } from './geometry'
+import { contains, distance, fromSegment, type Point, sides } from './geometry'
 
 export interface Hit {
   readonly mark: Mark
@@ -8,15 +8,10 @@ export interface Hit {
   readonly point?: number
 }
 
+/** Distance from a line, or from the rim of a polygon: that has a side more. */
 const along = (points: readonly Point[], at: Point, closed: boolean): number => {
-  let nearest = Infinity
-  const last = closed ? points.length : points.length - 1
-  for (let i = 0; i < last; i++) {
-    const a = points[i]
-    const b = points[(i + 1) % points.length]
-    if (a && b) nearest = Math.min(nearest, fromSegment(at, a, b))
-  }
-  return nearest
+  const lines = closed ? sides(points) : sides(points).slice(0, -1)
+  return Math.min(...lines.map(([a, b]) => fromSegment(at, a, b)))
 }
 
 function over(mark: Mark, at: Point, reach: number): boolean {

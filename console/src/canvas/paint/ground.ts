@@ -5,10 +5,10 @@ import type { MapDocument } from '../document/document'
 import { type Camera, type Size, seen, toScreen } from '../geometry/camera'
 import { type Box, type Frame, fromCell, toGrid } from '../geometry/geometry'
 import type { Palette } from '../palette'
-import { type Tracer, tracer } from '../raster/outline'
 import { type Raster, SIDE, UNKNOWN } from '../raster/raster'
 import { FURNITURE, structured, WALL } from '../raster/structure'
 import { type Context, patternsOf } from './patterns'
+import { type Tracer, tracer } from './tracer'
 
 /** What a floor shows. Flat paths x0, y0, x1, y1 … as they come on the wire. */
 export interface Ground {

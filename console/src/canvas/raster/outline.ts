@@ -1,6 +1,6 @@
 /** Outlines of raster tiles: the closed loops round all cells that pass a test, as vector paths in cells. Drawn as vectors
  * the walls stay crisp at every zoom. Tiles are immutable, so an outline is made once and kept with its tile. */
-import { SIDE, type Tile } from './raster'
+import { SIDE, type Tile, valueAt } from './raster'
 
 const ROW = SIDE + 2 // cells of a row with one beyond each end, which never pass
 const WIDE = SIDE + 1 // corners of a row
@@ -15,7 +15,7 @@ export function loopsOf(tile: Tile, test: (value: number) => boolean): number[][
   let count = 0
   for (let y = 0; y < SIDE; y++) {
     for (let x = 0; x < SIDE; x++) {
-      const passes = pass[tile[y * SIDE + x] ?? 0] ?? 0
+      const passes = valueAt(pass, valueAt(tile, y * SIDE + x))
       inside[(y + 1) * ROW + x + 1] = passes
       count += passes
     }
@@ -26,7 +26,7 @@ export function loopsOf(tile: Tile, test: (value: number) => boolean): number[][
   const out = new Uint8Array(WIDE * WIDE)
   const starts: number[] = []
   const edge = (corner: number, heading: number) => {
-    out[corner] = (out[corner] ?? 0) | (1 << heading)
+    out[corner] = valueAt(out, corner) | (1 << heading)
   }
   for (let y = 0; y < SIDE; y++) {
     for (let x = 0; x < SIDE; x++) {
@@ -42,7 +42,7 @@ export function loopsOf(tile: Tile, test: (value: number) => boolean): number[][
       if (!inside[cell - 1]) edge(corner + WIDE, 3)
     }
   }
-  return starts.flatMap((start) => ((out[start] ?? 0) & 1 ? [loopFrom(start, out)] : []))
+  return starts.flatMap((start) => (valueAt(out, start) & 1 ? [loopFrom(start, out)] : []))
 }
 
 /** Follows the edges from a corner until it is met again, and takes them away. */
@@ -52,36 +52,16 @@ function loopFrom(start: number, out: Uint8Array): number[] {
   let heading = 0
   let last = -1
   do {
-    out[corner] = (out[corner] ?? 0) & ~(1 << heading)
+    out[corner] = valueAt(out, corner) & ~(1 << heading)
     if (heading !== last) loop.push(corner % WIDE, Math.floor(corner / WIDE))
     last = heading
-    corner += STEP[heading as 0] ?? 0
-    const ways = out[corner] ?? 0
+    corner += valueAt(STEP, heading)
+    const ways = valueAt(out, corner)
     // Left first keeps cells that only touch at a corner in loops of their own.
     const left = (heading + 1) % 4
     const right = (heading + 3) % 4
     if (ways & (1 << left)) heading = left
     else if (!(ways & (1 << heading)) && ways & (1 << right)) heading = right
-  } while (corner !== start || (out[corner] ?? 0) & (1 << heading))
+  } while (corner !== start || valueAt(out, corner) & (1 << heading))
   return loop
-}
-
-/** A class of cells with its outlines; make it once per module, it holds what was traced. */
-export type Tracer = (tile: Tile) => Path2D | undefined
-
-export function tracer(test: (value: number) => boolean): Tracer {
-  const outlines = new WeakMap<Tile, Path2D | null>()
-  return (tile) => {
-    const known = outlines.get(tile)
-    if (known !== undefined) return known ?? undefined
-    const loops = loopsOf(tile, test)
-    const path = loops.length > 0 ? new Path2D() : null
-    for (const loop of loops) {
-      path?.moveTo(loop[0] ?? 0, loop[1] ?? 0)
-      for (let i = 2; i < loop.length; i += 2) path?.lineTo(loop[i] ?? 0, loop[i + 1] ?? 0)
-      path?.closePath()
-    }
-    outlines.set(tile, path)
-    return path ?? undefined
-  }
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { loopsOf } from './outline'
 import {
   cellAt,
@@ -6,15 +6,17 @@ import {
   emptyRaster,
   FREE,
   flat,
+  fromFlat,
   gridFromGrey,
   knownEnds,
   OCCUPIED,
   rasterOf,
   SIDE,
   UNKNOWN,
+  valueAt,
   withSpans,
 } from './raster'
-import { FURNITURE, structured, WALL } from './structure'
+import { FURNITURE, structured, structuredSoon, WALL } from './structure'
 
 test('a change makes new tiles only where it falls', () => {
   const before = emptyRaster(300, 300)
@@ -120,4 +122,51 @@ test('what is thick or small is furniture, what is thin and long is wall', () =>
     FURNITURE,
   ])
   expect(structured(grid, 0.05)).toBe(classified)
+})
+
+test('a tile of nothing has no outline, a full one has its four corners', () => {
+  const full = new Uint8Array(SIDE * SIDE).fill(1)
+  expect(loopsOf(new Uint8Array(SIDE * SIDE), (value) => value === 1)).toEqual([])
+  expect(loopsOf(full, (value) => value === 1)).toEqual([[0, 0, SIDE, 0, SIDE, SIDE, 0, SIDE]])
+})
+
+test('beyond a raster, and where it has no tile, all is 0', () => {
+  const raster = rasterOf(10, 10, () => 7)
+  expect([cellAt(raster, 9, 9), cellAt(raster, 10, 9), cellAt(raster, 9, -1), valueAt([7], 1)]).toEqual([7, 0, 0, 0])
+  expect(cellAt({ ...raster, tiles: [] }, 9, 9)).toBe(0)
+})
+
+test('a picture that ends early is unknown from there on', () => {
+  expect(flat(gridFromGrey([254, 0], 3, 1))).toEqual(Uint8Array.of(FREE, OCCUPIED, UNKNOWN))
+})
+
+test('empty tiles are one and the same, from a flat list too; nothing known has no ends', () => {
+  const raster = fromFlat(new Uint8Array(200 * 100), 200, 100)
+  expect(raster.tiles[1]).toBe(emptyRaster(10, 10).tiles[0])
+  expect(knownEnds(raster)).toBeUndefined()
+})
+
+test('the ends of what is known count every tile, those in the middle too', () => {
+  expect(knownEnds(rasterOf(384, 256, () => FREE))).toEqual([0, 0, 384, 256])
+})
+
+test('what is too large to be told apart is wall', () => {
+  const grid = emptyRaster(5001, 5000)
+  expect(structured(grid, 0.05)).toBe(grid)
+})
+
+test('a large grid is shown as it is, and told apart once right after', () => {
+  vi.useFakeTimers()
+  try {
+    const done = vi.fn()
+    const small = rasterOf(10, 10, () => OCCUPIED)
+    expect(cellAt(structuredSoon(small, 0.05, done), 5, 5)).toBe(FURNITURE)
+    const grid = withSpans(emptyRaster(2501, 2000), [{ row: 9, column: 9, length: 2, value: OCCUPIED }])
+    expect([structuredSoon(grid, 0.05, done), structuredSoon(grid, 0.05, done)]).toEqual([grid, grid])
+    vi.runAllTimers()
+    expect(done).toHaveBeenCalledOnce()
+    expect(cellAt(structuredSoon(grid, 0.05, done), 9, 9)).toBe(FURNITURE)
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -16,8 +16,16 @@ export const UNKNOWN = 0
 export const FREE = 1
 export const OCCUPIED = 2
 
+const UNKNOWN_GREY = 205 // as ROS writes it
+
 /** One tile stands for all that are empty. */
 const EMPTY: Tile = new Uint8Array(SIDE * SIDE)
+
+/** The number at an index of a flat list; 0 beyond its end. */
+export const valueAt = (values: ArrayLike<number>, index: number): number => values[index] ?? 0
+
+/** A tile of a raster; one that is not there is empty. */
+const tileAt = (tiles: readonly Tile[], index: number): Tile => tiles[index] ?? EMPTY
 
 export function emptyRaster(width: number, height: number): Raster {
   const columns = Math.ceil(width / SIDE)
@@ -26,8 +34,8 @@ export function emptyRaster(width: number, height: number): Raster {
 
 export function cellAt(raster: Raster, column: number, row: number): number {
   if (column < 0 || row < 0 || column >= raster.width || row >= raster.height) return 0
-  const tile = raster.tiles[Math.floor(row / SIDE) * raster.columns + Math.floor(column / SIDE)]
-  return tile?.[(row % SIDE) * SIDE + (column % SIDE)] ?? 0
+  const tile = tileAt(raster.tiles, Math.floor(row / SIDE) * raster.columns + Math.floor(column / SIDE))
+  return valueAt(tile, (row % SIDE) * SIDE + (column % SIDE))
 }
 
 /** A run of cells in one row. */
@@ -49,11 +57,11 @@ export function withSpans(raster: Raster, spans: Iterable<Span>): Raster {
       const index = Math.floor(row / SIDE) * raster.columns + Math.floor(from / SIDE)
       const to = Math.min(end, (Math.floor(from / SIDE) + 1) * SIDE)
       if (!fresh.has(index)) {
-        tiles[index] = (tiles[index] ?? EMPTY).slice()
+        tiles[index] = tileAt(tiles, index).slice()
         fresh.add(index)
       }
       const start = (row % SIDE) * SIDE + (from % SIDE)
-      tiles[index]?.fill(value, start, start + to - from)
+      tileAt(tiles, index).fill(value, start, start + to - from)
       from = to
     }
   }
@@ -125,7 +133,7 @@ export function gridFromGrey(grey: ArrayLike<number>, width: number, height: num
   for (let row = 0; row < height; row++) {
     const from = (height - 1 - row) * width * stride
     for (let column = 0; column < width; column++) {
-      const value = grey[from + column * stride] ?? 205
+      const value = grey[from + column * stride] ?? UNKNOWN_GREY // a picture that ends early
       cells[row * width + column] = value >= 250 ? FREE : value <= 50 ? OCCUPIED : UNKNOWN
     }
   }

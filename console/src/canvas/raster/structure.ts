@@ -1,6 +1,6 @@
 /** Tells furniture from walls in an occupancy grid, which does not know them: what is thick or small is furniture, what is
  * thin and long is wall. Only colours depend on it, never a rule. */
-import { flat, fromFlat, OCCUPIED, type Raster } from './raster'
+import { flat, fromFlat, OCCUPIED, type Raster, valueAt } from './raster'
 
 export const WALL = OCCUPIED
 export const FURNITURE = 3
@@ -28,7 +28,8 @@ export function structured(grid: Raster, resolution: number): Raster {
 /** For a view that must not wait: a large grid is shown as it is, and told apart right after; `then` says that it is. */
 export function structuredSoon(grid: Raster, resolution: number, then: () => void): Raster {
   const known = cache.get(grid)
-  if (known || grid.width * grid.height <= AT_ONCE) return known ?? structured(grid, resolution)
+  if (known) return known
+  if (grid.width * grid.height <= AT_ONCE) return structured(grid, resolution)
   if (!waiting.has(grid)) {
     waiting.add(grid)
     setTimeout(() => {
@@ -46,7 +47,7 @@ function classify(grid: Raster, resolution: number): Raster {
   eachPiece(cells, width, height, (piece) => {
     const across = (Math.max(piece.right - piece.left, piece.top - piece.bottom) + 1) * resolution
     let solid = 0
-    for (const index of piece.cells) solid += thick[index] ?? 0
+    for (const index of piece.cells) solid += valueAt(thick, index)
     const whole = across <= SMALL || (across <= LARGEST_PIECE && solid > piece.cells.length * 0.4)
     for (const index of piece.cells) if (whole || thick[index]) cells[index] = FURNITURE
   })
@@ -61,8 +62,8 @@ function opened(cells: Uint8Array, width: number, height: number, side: number):
     let run = 0
     for (let column = 0; column < width; column++) {
       const index = row * width + column
-      up[column] = cells[index] === OCCUPIED ? (up[column] ?? 0) + 1 : 0
-      run = (up[column] ?? 0) >= side ? run + 1 : 0
+      up[column] = cells[index] === OCCUPIED ? valueAt(up, column) + 1 : 0
+      run = valueAt(up, column) >= side ? run + 1 : 0
       if (run >= side) square[index] = 1
     }
   }
@@ -73,7 +74,7 @@ function opened(cells: Uint8Array, width: number, height: number, side: number):
     for (let column = width - 1; column >= 0; column--) {
       const index = row * width + column
       if (square[index]) left = side
-      down[column] = left > 0 ? side : Math.max((down[column] ?? 0) - 1, 0)
+      down[column] = left > 0 ? side : Math.max(valueAt(down, column) - 1, 0)
       if (down[column]) open[index] = 1
       left--
     }
@@ -103,7 +104,7 @@ function eachPiece(cells: Uint8Array, width: number, height: number, take: (piec
     queue[0] = start
     met[start] = 1
     for (let next = 0; next < end; next++) {
-      const index = queue[next] ?? 0
+      const index = valueAt(queue, next)
       const row = Math.floor(index / width)
       const column = index - row * width
       if (column < left) left = column

@@ -18,7 +18,7 @@ export const aim = (editor: Editor, tell: (pose: Pose) => void, yaw = 0): Tool =
 /** A part of the map, drawn as a rectangle along its axes. */
 export function frame(editor: Editor, tell: (box: Box) => void): Tool {
   let from: Point | undefined
-  const corners = (to: Point) => (from ? rectangle(from, to, editor.map.frame) : [])
+  const corners = (from: Point, to: Point) => rectangle(from, to, editor.map.frame)
   const stop = () => {
     from = undefined
     editor.draft(undefined)
@@ -37,12 +37,12 @@ export function frame(editor: Editor, tell: (box: Box) => void): Tool {
     },
     move: (to) => {
       if (!from) return
-      const shape = { id: DRAFT, kind: 'taskArea', name: '', points: corners(to) } as const
+      const shape = { id: DRAFT, kind: 'taskArea', name: '', points: corners(from, to) } as const
       editor.draft({ map: withMark(editor.map, shape), mark: DRAFT })
     },
     up: (to) => {
       if (!from) return
-      const box = boxOf(corners(to))
+      const box = boxOf(corners(from, to))
       stop()
       if (box.right - box.left < SMALLEST || box.top - box.bottom < SMALLEST)
         editor.refuse({ reason: 'task_area_required', at: to })

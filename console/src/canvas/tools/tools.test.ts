@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isFlag, type MapDocument, type Mark } from '../document/document'
+import { isFlag, type MapDocument, type Mark, pointsOf } from '../document/document'
 import type { Box, Point, Pose } from '../geometry/geometry'
 import { FREE, OCCUPIED, rasterOf } from '../raster/raster'
 import { aim, frame } from './aim'
@@ -227,9 +227,10 @@ test('a press on nothing pans, on a mark selects; nothing moves read-only', () =
 })
 
 test('the hand leaves every press to the view, which pans', () => {
-  const { drag, seen } = setup(hand, walled)
+  const { drag, seen, tool } = setup(hand, walled)
   expect(drag(p(2, 1), p(4, 4))).toBe(false)
-  expect(seen.commits).toEqual([])
+  tool.cancel()
+  expect(seen).toEqual({ commits: [], draft: undefined, refusal: undefined })
 })
 
 test('a mark that may be edited is moved whole by its body and bent by its points', () => {
@@ -317,4 +318,81 @@ test('a path is drawn with the button held; a single press is none', () => {
   click(5, 5)
   tool.finish?.()
   expect(seen.commits).toHaveLength(1)
+})
+
+test('a polygon shows its open side, and a second click in its place is no point of it', () => {
+  const { click, tool, seen, marks } = setup(area)
+  click(0, 0)
+  click(0.1, 0)
+  tool.move(p(4, 0))
+  expect(seen.draft).toMatchObject({ open: true, map: { marks: [{ points: [p(0, 0), p(4, 0)] }] } })
+  click(4, 0)
+  tool.finish?.()
+  expect([marks(), seen.refusal?.reason]).toEqual([[], 'task_area_required'])
+})
+
+test('a press away from the corners of a refused area begins anew', () => {
+  const { drag, marks } = setup(area)
+  drag(p(6, 0), p(9, 2))
+  drag(p(1, 1), p(3, 3))
+  expect(marks()).toMatchObject([{ points: [p(1, 1), p(3, 1), p(3, 3), p(1, 3)] }])
+})
+
+test('Enter and F do nothing where nothing is open or refused', () => {
+  const { tool, seen } = setup(area)
+  tool.finish?.()
+  tool.fit?.()
+  expect(seen).toEqual({ commits: [], draft: undefined, refusal: undefined })
+})
+
+test('cancel lets a mark in hand spring back, then takes the selection away', () => {
+  const { tool, seen, selected } = setup((editor) => select(editor, () => true), walled)
+  tool.down(p(2, 1))
+  tool.move(p(2, 3))
+  expect(seen.draft).toBeDefined()
+  tool.cancel()
+  expect([seen.draft, selected()]).toEqual([undefined, 'w'])
+  tool.up(p(2, 3))
+  tool.cancel()
+  expect([seen.commits, selected()]).toEqual([[], undefined])
+})
+
+test('a flag beyond the edge is refused at its place, without a measure', () => {
+  const charger: Mark = { id: 'c', kind: 'charging', name: '', at: { x: 5, y: 5, yaw: 0 } }
+  const { tool, seen } = setup((editor) => select(editor, () => true), { ...floor, marks: [charger] })
+  tool.down(p(5, 5))
+  tool.move(p(9, 5))
+  expect(seen.refusal).toEqual({ reason: 'map.beyondEdge', at: { x: 9, y: 5, yaw: 0 } })
+})
+
+test('a cancelled length is taken away', () => {
+  const lengths: (number | undefined)[] = []
+  const tool = measure((m) => lengths.push(m?.metres))
+  tool.down(p(0, 0))
+  tool.move(p(3, 4))
+  tool.cancel()
+  tool.move(p(9, 9))
+  expect(lengths).toEqual([undefined, 5, undefined])
+})
+
+test('a window is shown while it is dragged, and cancel leaves nothing of it', () => {
+  const { tool, seen } = setup((editor) => frame(editor, () => expect.unreachable()))
+  tool.move(p(3, 3))
+  tool.down(p(1, 1))
+  tool.move(p(3, 3))
+  expect(seen.draft?.map.marks).toMatchObject([{ kind: 'taskArea', points: [p(1, 1), p(3, 1), p(3, 3), p(1, 3)] }])
+  tool.cancel()
+  tool.up(p(3, 3))
+  expect(seen).toEqual({ commits: [], draft: undefined, refusal: undefined })
+})
+
+test('a path follows the pointer between two presses, and ends at 2,000 points', () => {
+  const { click, tool, seen, marks } = setup(taskPath)
+  click(1, 1)
+  tool.move(p(2, 1))
+  expect(seen.draft?.map.marks).toMatchObject([{ points: [p(1, 1), p(2, 1)] }])
+  for (let i = 0; i < 2000; i++) click(1 + (i % 2), 2)
+  tool.finish?.()
+  const [path] = marks()
+  expect(path && pointsOf(path).length).toBe(2000)
 })

@@ -2,7 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { MapDocument } from '@/canvas/document/document'
-import { fromRow, gridFromPicture, type WireMap } from '@/canvas/document/wire'
+import { fromRow, type WireMap } from '@/canvas/document/wire'
+import { gridFromPicture } from '@/canvas/paint/decode'
 import { raw } from '@/shared/rpc/call'
 import { useCall } from '@/shared/rpc/hooks'
 

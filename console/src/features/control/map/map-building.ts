@@ -1,7 +1,7 @@
 /** The map that the robot is building, as it grows: its picture is asked for each second, and sent only when it changed. */
 import { useRef } from 'react'
 import type { MapDocument } from '@/canvas/document/document'
-import { gridFromPicture } from '@/canvas/document/wire'
+import { gridFromPicture } from '@/canvas/paint/decode'
 import { relayCall } from '@/shared/relay/relay'
 import { useRobotAnswer } from '@/shared/relay/use-robot-answer'
 
