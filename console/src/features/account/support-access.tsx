@@ -9,9 +9,10 @@ import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/session/session'
 import { Columns, Row, Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
-import { PlainTable } from '@/shared/ui/table'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
+import type { Column, Writing } from '@/widgets/list/columns'
+import { ShortList } from '@/widgets/list/short-list'
 import { AskSupport } from '@/widgets/support-closed'
 
 type Standing = NonNullable<Answer<'/support/state'>['customer']>
@@ -21,6 +22,26 @@ const HOURS = [1, 4, 8, 24, 72]
 const USUAL_HOURS = 4
 const PAGE = 50
 const ADMIN = 1
+
+const LOOKS: readonly Column<Look>[] = [
+  { key: 'name', label: 'support-who', heading: true, cut: true, value: ({ name, account }) => name || account },
+  {
+    key: 'of',
+    label: 'support-what',
+    cut: true,
+    value: (row, { t }) => `${t(`support-look-${row.what}`)} · ${row.of}`,
+  },
+  { key: 'time', label: 'support-when', soft: true, cell: ({ time }, { dateTime }) => dateTime(Date.parse(time)) },
+]
+const CUSTOMERS: readonly Column<Standing>[] = [
+  { key: 'customerName', label: 'name', heading: true, cut: true },
+  { key: 'until', label: 'shell:support-access', value: (row, writing) => describeAccess(row, writing) },
+]
+
+function describeAccess({ open, until }: Standing, { t, dateTime }: Pick<Writing, 't' | 'dateTime'>): string {
+  if (!open) return t('support-is-closed')
+  return until ? t('support-until', { time: dateTime(Date.parse(until)) }) : t('support-always')
+}
 
 export function SupportAccess({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('people')
@@ -58,20 +79,12 @@ export function SupportAccess({ onClose }: { onClose(): void }) {
   )
 }
 
-function useStanding() {
+function StandingLine({ of }: { of: Standing }) {
   const { t } = useTranslation('people')
   const { dateTime } = useFormats()
-  return ({ open, until }: Standing) => {
-    if (!open) return t('support-is-closed')
-    return until ? t('support-until', { time: dateTime(Date.parse(until)) }) : t('support-always')
-  }
-}
-
-function StandingLine({ of }: { of: Standing }) {
-  const describe = useStanding()
   return (
     <Text tone="quiet" below="m" role="status">
-      <b>{describe(of)}</b>
+      <b>{describeAccess(of, { t, dateTime })}</b>
     </Text>
   )
 }
@@ -128,88 +141,44 @@ function Looks() {
   return (
     <>
       <h3>{t('support-looks')}</h3>
-      <QueryView query={looks} isEmpty={({ list }) => list.length === 0} empty={<p>{t('support-no-looks')}</p>}>
-        {({ list, pageNum }) => (
-          <>
-            <PlainTable>
-              <thead>
-                <tr>
-                  <th>{t('support-who')}</th>
-                  <th>{t('support-what')}</th>
-                  <th>{t('support-when')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {list.map((row) => (
-                  <LookLine key={`${row.time}/${row.userId}/${row.what}/${row.id}`} row={row} />
-                ))}
-              </tbody>
-            </PlainTable>
-            {pageNum > 1 && (
-              <Row wrap gap="m" above="m">
-                <Button size="small" disabled={page === 1} onClick={() => setPage(page - 1)}>
-                  {t('support-newer')}
-                </Button>
-                <Button size="small" disabled={page === pageNum} onClick={() => setPage(page + 1)}>
-                  {t('support-older')}
-                </Button>
-              </Row>
-            )}
-          </>
-        )}
-      </QueryView>
+      <ShortList
+        texts="people"
+        label={t('support-looks')}
+        columns={LOOKS}
+        query={looks}
+        idOf={(row) => `${row.time}/${row.userId}/${row.what}/${row.id}`}
+        empty={<p>{t('support-no-looks')}</p>}
+        paging={{ page, size: PAGE, onPage: setPage }}
+      />
     </>
-  )
-}
-
-function LookLine({ row }: { row: Look }) {
-  const { t } = useTranslation('people')
-  const { dateTime } = useFormats()
-  return (
-    <tr>
-      <th scope="row" data-cut>
-        <bdi>{row.name || row.account}</bdi>
-      </th>
-      <td>
-        {t(`support-look-${row.what}`)} · <bdi>{row.of}</bdi>
-      </td>
-      <td data-soft>{dateTime(Date.parse(row.time))}</td>
-    </tr>
   )
 }
 
 /** Those in one's own scope. */
 function Customers() {
   const { t } = useTranslation('people')
-  const describe = useStanding()
   const asks = useSession()?.levelDepth !== ADMIN
-  const [keyword, setKeyword] = useState('')
-  const customers = useCall('/support/list', { keyword, currentPage: 1, pageSize: PAGE }, { staleTime: 0, keep: true })
+  const [{ keyword, page }, setFilter] = useState({ keyword: '', page: 1 })
+  const payload = { keyword, currentPage: page, pageSize: PAGE }
+  const customers = useCall('/support/list', payload, { staleTime: 0, keep: true })
   return (
     <>
       <Input.Search
         allowClear
         placeholder={t('search-users')}
         aria-label={t('search-users')}
-        onSearch={(value) => setKeyword(value.trim())}
+        onSearch={(value) => setFilter({ keyword: value.trim(), page: 1 })}
       />
-      <QueryView query={customers} isEmpty={({ list }) => list.length === 0} empty={<p>{t('support-no-customers')}</p>}>
-        {({ list }) => (
-          <PlainTable>
-            <tbody>
-              {list.map((row) => (
-                <tr key={row.customerId}>
-                  <th scope="row" data-cut>
-                    <bdi>{row.customerName}</bdi>
-                  </th>
-                  <td>{describe(row)}</td>
-                  <td data-actions>{asks && !row.open && <AskSupport ownerId={row.customerId} />}</td>
-                </tr>
-              ))}
-            </tbody>
-          </PlainTable>
-        )}
-      </QueryView>
+      <ShortList
+        texts="people"
+        label={t('shell:support-access')}
+        columns={CUSTOMERS}
+        query={customers}
+        idOf={({ customerId }) => customerId}
+        empty={<p>{keyword ? t('common:empty-search') : t('support-no-customers')}</p>}
+        paging={{ page, size: PAGE, onPage: (next) => setFilter({ keyword, page: next }) }}
+        {...(asks && { actions: (row: Standing) => !row.open && <AskSupport ownerId={row.customerId} /> })}
+      />
     </>
   )
 }

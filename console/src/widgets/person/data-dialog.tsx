@@ -10,11 +10,11 @@ import { useCall } from '@/shared/rpc/hooks'
 import { saveAs } from '@/shared/rpc/upload'
 import { end, leave, useMay, useSession } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
-import { QueryView } from '@/shared/ui/query-view'
-import { PlainTable } from '@/shared/ui/table'
 import { Retyped } from '../form/delete-dialog'
 import { Problem } from '../form/field'
 import { useAction } from '../form/use-action'
+import type { Column } from '../list/columns'
+import { ShortList } from '../list/short-list'
 import type { UserRow } from './person'
 
 type RetentionRow = Answer<'/retention/list'>['list'][number]
@@ -27,6 +27,15 @@ interface Props {
 
 const CUSTOMER = 3
 const LONGEST_DAYS = 3650
+
+const RETENTION: readonly Column<RetentionRow>[] = [
+  { key: 'kindName', label: 'support-what', heading: true },
+  {
+    key: 'days',
+    label: 'retention',
+    cell: ({ days }, { t }) => (days === 0 ? t('retention-ever') : t('retention-days', { days })),
+  },
+]
 
 export function DataDialog({ row, onClose }: Props) {
   const { t } = useTranslation('people')
@@ -118,49 +127,42 @@ function Retention({ customer }: { customer: { customerId?: number } }) {
       <Text tone="quiet" below="m">
         {t('retention-how')}
       </Text>
-      <QueryView query={retention}>
-        {({ list }) => (
-          <PlainTable>
-            <tbody>
-              {list.map((row) => (
-                <RetentionLine key={`${row.kind}/${row.days}`} row={row} customer={customer} />
-              ))}
-            </tbody>
-          </PlainTable>
-        )}
-      </QueryView>
+      <ShortList
+        texts="people"
+        label={t('retention')}
+        columns={RETENTION}
+        query={retention}
+        idOf={({ kind, days }) => `${kind}/${days}`}
+        actions={(row) => <RetentionForm row={row} customer={customer} />}
+      />
     </section>
   )
 }
 
-function RetentionLine({ row, customer }: { row: RetentionRow; customer: { customerId?: number } }) {
+function RetentionForm({ row, customer }: { row: RetentionRow; customer: { customerId?: number } }) {
   const { t } = useTranslation('people')
   const [days, setDays] = useState<number | null>(row.days)
   const action = useAction('/retention/update', t('retention'))
   const kind = row.kind as 'report' | 'message' | 'track'
   return (
-    <tr>
-      <th scope="row">{row.kindName}</th>
-      <td>{row.days === 0 ? t('retention-ever') : t('retention-days', { days: row.days })}</td>
-      <td data-actions>
-        <InputNumber
-          size="small"
-          min={0}
-          max={LONGEST_DAYS}
-          value={days}
-          aria-label={`${t('retention')}: ${row.kindName}`}
-          onChange={setDays}
-        />{' '}
-        <Button
-          size="small"
-          loading={action.busy}
-          disabled={days === row.days}
-          onClick={() => action.run({ ...customer, kind, days }, () => undefined)}
-        >
-          {t('save')}
-        </Button>
-        <Problem text={action.problem} />
-      </td>
-    </tr>
+    <>
+      <InputNumber
+        size="small"
+        min={0}
+        max={LONGEST_DAYS}
+        value={days}
+        aria-label={`${t('retention')}: ${row.kindName}`}
+        onChange={setDays}
+      />{' '}
+      <Button
+        size="small"
+        loading={action.busy}
+        disabled={days === row.days}
+        onClick={() => action.run({ ...customer, kind, days }, () => undefined)}
+      >
+        {t('save')}
+      </Button>
+      <Problem text={action.problem} />
+    </>
   )
 }
