@@ -83,6 +83,31 @@ test('[route.device.index] chosen robots are told together with what becomes of 
   expect(within(dialog).getByRole('button', { name: 'Give to the new owner' })).toHaveProperty('disabled', true)
 })
 
+test('[route.device.index] a heading sorts the whole list, and the third press gives the order of need back', async () => {
+  const { of, router } = await list()
+  const names = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent)
+  const heading = await screen.findByRole('columnheader', { name: 'Name' })
+  const press = () => userEvent.click(within(heading).getByRole('button'))
+  expect(names()).toEqual(['Kestrel 1', 'Kestrel 2'])
+  await press()
+  await press()
+  await waitFor(() => expect(names()).toEqual(['Kestrel 2', 'Kestrel 1']))
+  expect(router.state.location.search).toBe('?view=table&sort=-name')
+  expect(of('/device/selectDevicePc').at(-1)?.payload).toMatchObject({ currentPage: 1, pageSize: 5000 })
+  expect(screen.queryByText('sorted by who needs you')).toBeNull()
+  await userEvent.click(within(screen.getByRole('columnheader', { name: 'Name' })).getByRole('button'))
+  await screen.findByText('sorted by who needs you')
+  expect(names()).toEqual(['Kestrel 1', 'Kestrel 2'])
+})
+
+test('[route.device.index] arrows go from robot to robot, and Enter opens one', async () => {
+  const { router } = await list()
+  await screen.findByText('Kestrel 1')
+  screen.getAllByRole('row')[1]?.focus()
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  expect(router.state.location.pathname + router.state.location.search).toBe('/device/info?deviceId=2')
+})
+
 test('[route.device.info] one robot tells all of itself, and hides what it cannot do', async () => {
   await stage(InfoScreen, { at: '/device/info?deviceId=1', answers: INFO, keys: KEYS })
   expect(await screen.findByText('12:03:04')).toBeTruthy()

@@ -1,7 +1,10 @@
 /** The two hooks that screens know the server by. A changed payload cancels the request before it. */
 import {
+  hashKey,
+  type InfiniteData,
   infiniteQueryOptions,
   keepPreviousData,
+  type QueryKey,
   queryOptions,
   useInfiniteQuery,
   useMutation,
@@ -56,6 +59,9 @@ export function usePages<C extends CallPath>(
       enabled,
       queryKey: [topicsOf(path)[0], path, 'pages', payload, pageSize] as const,
       initialPageParam: 1,
+      // The same rows in pages of another size: those before stay until they are here.
+      placeholderData: (previous: InfiniteData<Answer<C>, number> | undefined, last?: { queryKey: QueryKey }) =>
+        last && hashKey([last.queryKey[3]]) === hashKey([payload]) ? previous : undefined,
       queryFn: ({ pageParam, signal }) =>
         call(path, { ...payload, currentPage: pageParam, pageSize } as unknown as Payload<C>, signal),
       getNextPageParam: (last: Answer<C>, all) => {

@@ -39,6 +39,8 @@ interface Shape<R> {
   readonly cut?: true
   /** Shown only when somebody chooses it. */
   readonly extra?: true
+  /** Its heading is only for who does not see the cells. */
+  readonly unseen?: true
   /** Its cells are pictures or controls: it neither sorts nor exports. */
   readonly picture?: true
 }

@@ -32,10 +32,15 @@ interface Props<R> {
   className?: string | undefined
   /** Height of a row before it is measured, in px. */
   height?: number
+  /** How many rows there are, where not all of them are here yet. */
+  total?: number
+  /** What the cells of a row stand in: what follows its live state for all of them. */
+  around?: ((row: R, cells: ReactNode) => ReactNode) | undefined
 }
 
 export function ListTable<R>(props: Props<R>) {
   const { label, columns, rows, writing, idOf, sort, actions, onOpen, details, className, height = HEIGHT } = props
+  const { total = rows.length, around = (_, cells) => cells } = props
   const table = useRef<HTMLTableElement>(null)
   const [current, setCurrent] = useState(0)
   const [moved, setMoved] = useState(0)
@@ -81,7 +86,7 @@ export function ListTable<R>(props: Props<R>) {
         ref={table}
         className={`${styles.table} ${styles.soft} ${list.table} ${className ?? ''}`}
         aria-label={label}
-        {...(long && { 'aria-rowcount': rows.length + 1 })}
+        {...((long || total > rows.length) && { 'aria-rowcount': total + 1 })}
       >
         <Heads {...{ columns, writing, sort }} actions={actions !== undefined} />
         <tbody onKeyDown={press}>
@@ -100,7 +105,7 @@ export function ListTable<R>(props: Props<R>) {
                   tabIndex={place === Math.min(current, rows.length - 1) ? 0 : -1}
                   onFocus={() => setCurrent(place)}
                 >
-                  <Cells {...{ columns, row, writing, actions }} />
+                  {around(row, <Cells {...{ columns, row, writing, actions }} />)}
                 </tr>
                 {inner && (
                   <tr>
@@ -199,7 +204,7 @@ function Head<R>({ column, writing, sort }: HeadProps<R>) {
   if (!sort || column.picture)
     return (
       <th scope="col" {...sides}>
-        {label}
+        {column.unseen ? <span className="unseen">{label}</span> : label}
       </th>
     )
   const by = sort.by?.key === column.key ? sort.by : undefined

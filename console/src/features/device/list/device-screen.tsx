@@ -13,7 +13,6 @@ import { Actions } from '../use-actions'
 import { DeviceCards } from './device-cards'
 import styles from './device-screen.module.css'
 import { CardsSkeleton } from './skeleton'
-import { NO_FILTER, narrowed, PAGE, payloadOf } from './toolbar/filters'
 import { StateFilter } from './toolbar/state-filter'
 import { Toolbar } from './toolbar/toolbar'
 import { useFilters } from './toolbar/use-filters'
@@ -26,8 +25,8 @@ type Listed = Answer<'/device/selectDevicePc'>
 
 export function DeviceScreen() {
   const { t } = useTranslation('device')
-  const [filters, change] = useFilters()
-  const pages = usePages('/device/selectDevicePc', payloadOf(filters), PAGE)
+  const { values, payload, narrowed, view, sorted, pageSize, change, reset, turn: turnTo } = useFilters()
+  const pages = usePages('/device/selectDevicePc', payload, pageSize)
   const answers: readonly Listed[] = pages.data?.pages ?? []
   const rows = answers.flatMap((answer) => answer.list)
   const scroller = useRef<HTMLDivElement>(null)
@@ -44,32 +43,33 @@ export function DeviceScreen() {
     if (!next.delete(id)) next.add(id)
     setIds(next)
   }
-  const listed = { rows, total: answers.at(-1)?.total ?? rows.length, scroller }
+  const listed = { rows, total: answers.at(-1)?.total ?? rows.length }
   return (
     <Actions>
-      <div ref={scroller} className={styles.scroller}>
-        <Toolbar filters={filters} onChange={change} />
-        <StateFilter filters={filters} onChange={change} counts={answers.at(-1)?.counts} />
+      <div ref={scroller} className={styles.scroller} data-scroller>
+        <Toolbar filters={values} payload={payload} onChange={change} />
+        <StateFilter
+          {...{ mode: values.mode, view, sorted }}
+          onChange={change}
+          onTurn={turnTo}
+          counts={answers.at(-1)?.counts}
+        />
         {pages.isPending && <Loading shape={<CardsSkeleton />} />}
         {pages.isError && rows.length === 0 && <Failed error={pages.error} retry={() => void pages.refetch()} />}
         {pages.isSuccess && rows.length === 0 && (
           <Nothing
-            why={narrowed(filters) ? t('empty-search') : t('no-devices')}
-            action={
-              narrowed(filters) && (
-                <Button onClick={() => change({ ...filters, ...NO_FILTER })}>{t('shell:remove-filter')}</Button>
-              )
-            }
+            why={narrowed ? t('empty-search') : t('no-devices')}
+            action={narrowed && <Button onClick={reset}>{t('shell:remove-filter')}</Button>}
           />
         )}
         <Suspense>{ids.size > 0 && <ManyBar ids={ids} onDone={() => setIds(new Set())} />}</Suspense>
         {rows.length > 0 &&
-          (filters.view === 'table' ? (
+          (view === 'table' ? (
             <Suspense fallback={<Loading />}>
               <DeviceTable {...listed} chosen={mayGive ? { ids, turn } : undefined} />
             </Suspense>
           ) : (
-            <DeviceCards {...listed} />
+            <DeviceCards {...listed} scroller={scroller} />
           ))}
         {pages.isFetchNextPageError && <Failed error={pages.error} retry={() => void pages.fetchNextPage()} />}
         {pages.isFetchingNextPage && (

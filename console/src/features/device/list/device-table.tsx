@@ -1,31 +1,24 @@
-/** Robots as a dense table: 24 rows on a 1440×900 screen. Rows far from the screen are only their height. */
+/** Robots as a dense table: 24 rows on a 1440×900 screen. What is sorted is the whole list, once all of it is here. */
 import { IconDeviceGamepad2, IconMap2 } from '@tabler/icons-react'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
-import { useShow } from '@/shared/live/live'
-import { MODE_TONE, MODE_WORD } from '@/shared/marks/mode'
-import { StateMark } from '@/shared/marks/state-mark'
+import { Link, useNavigate } from 'react-router'
 import { useMay } from '@/shared/session/session'
 import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
-import table from '@/shared/ui/table.module.css'
-import { useColumns } from '@/widgets/list/columns'
+import { type Column, sorted, useColumns, useSort, useWriting } from '@/widgets/list/columns'
+import { SORTED_MOST } from '@/widgets/list/filters'
+import { ListTable } from '@/widgets/list/table'
 import { controlPath, infoPath, mapsPath } from '@/widgets/paths'
-import { type Listed, type Robot, useRobot } from '@/widgets/robot/robot'
+import type { Listed } from '@/widgets/robot/robot'
 import { ActionMenu } from '../action-menu'
-import { COLUMNS, type Column } from './columns'
+import { COLUMNS, FIXED, LiveRow, useLiveRow } from './columns'
 import styles from './device-table.module.css'
 
-const HEIGHT = 28
-const BEYOND = 12
-const FIXED = 4 // choice, state, name, actions
+const HEIGHT = 28 // px, of a row
 
 interface Props {
   rows: readonly Listed[]
   total: number
-  scroller: RefObject<HTMLElement | null>
   chosen?: Chosen | undefined
 }
 
@@ -35,116 +28,53 @@ export interface Chosen {
   turn(id: number): void
 }
 
-export function DeviceTable({ rows, total, scroller, chosen }: Props) {
+export function DeviceTable({ rows, total, chosen }: Props) {
   const { t } = useTranslation('device')
-  const { columns } = useColumns('device', COLUMNS)
-  const box = useRef<HTMLTableElement>(null)
-  const [above, setAbove] = useState(0)
-  useLayoutEffect(() => setAbove(box.current?.offsetTop ?? 0), [])
-  const lines = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => HEIGHT,
-    overscan: BEYOND,
-    scrollMargin: above,
-  })
-  const visible = lines.getVirtualItems()
-  const before = (visible[0]?.start ?? above) - above
-  const after = lines.getTotalSize() - ((visible.at(-1)?.end ?? above) - above)
-  useShow({ robots: visible.flatMap((line) => rows[line.index]?.deviceId ?? []) })
+  const writing = useWriting('device')
+  const go = useNavigate()
+  const mayInfo = useMay('device/info')
+  const visible = useColumns('device', COLUMNS).columns
+  const [sort, onTurn] = useSort()
+  const columns = [...(chosen ? [choiceOf(chosen)] : []), ...FIXED, ...visible]
+  const by = [...FIXED, ...COLUMNS].find(({ key }) => key === sort?.key)
   return (
-    <Panel className={table.box}>
-      <table ref={box} className={table.table} aria-rowcount={total + 1} aria-label={t('device-list')}>
-        <thead>
-          <tr>
-            {chosen && (
-              <th>
-                <span className="unseen">{t('choose')}</span>
-              </th>
-            )}
-            <th data-wide>{t('states')}</th>
-            <th>{t('name')}</th>
-            {columns.map(({ key, word, number }) => (
-              <th key={key} {...(number && { 'data-number': true })}>
-                {t(word)}
-              </th>
-            ))}
-            <th>
-              <span className="unseen">{t('control')}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {before > 0 && <Gap height={before} columns={columns.length + FIXED} />}
-          {visible.map((line) => {
-            const row = rows[line.index]
-            return (
-              row && <Line key={row.deviceId} listed={row} index={line.index + 2} columns={columns} chosen={chosen} />
-            )
-          })}
-          {after > 0 && <Gap height={after} columns={columns.length + FIXED} />}
-        </tbody>
-      </table>
+    <Panel>
+      <ListTable
+        label={t('device-list')}
+        columns={columns}
+        rows={sort && by && rows.length === total ? sorted(rows, by, sort.descending, writing) : rows}
+        total={total}
+        writing={writing}
+        idOf={({ deviceId }) => deviceId}
+        sort={total <= SORTED_MOST ? { by: sort, onTurn } : undefined}
+        around={(row, cells) => <LiveRow listed={row}>{cells}</LiveRow>}
+        actions={(row) => <RowActions listed={row} />}
+        {...(mayInfo && { onOpen: ({ deviceId }: Listed) => void go(infoPath(deviceId)) })}
+        height={HEIGHT}
+      />
     </Panel>
   )
 }
 
-/** Stands for the rows that are far from the screen. */
-const Gap = ({ height, columns }: { height: number; columns: number }) => (
-  <tr>
-    <td colSpan={columns} style={{ height, padding: 0 }} />
-  </tr>
-)
+const choiceOf = ({ ids, turn }: Chosen): Column<Listed> => ({
+  key: 'choice',
+  label: 'choose',
+  picture: true,
+  unseen: true,
+  value: () => null,
+  cell: ({ deviceId, deviceCode }, { t }) => (
+    <input
+      type="checkbox"
+      checked={ids.has(deviceId)}
+      onChange={() => turn(deviceId)}
+      aria-label={t('choose-robot', { robot: deviceCode })}
+    />
+  ),
+})
 
-interface LineProps {
-  listed: Listed
-  index: number
-  columns: readonly Column[]
-  chosen: Chosen | undefined
-}
-
-function Line({ listed, index, columns, chosen }: LineProps) {
+function RowActions({ listed }: { listed: Listed }) {
   const { t } = useTranslation('device')
-  const row = useRobot(listed)
-  const mayInfo = useMay('device/info')
-  const { mode } = row
-  const tone = MODE_TONE[mode]
-  return (
-    <tr aria-rowindex={index}>
-      {chosen && (
-        <td>
-          <input
-            type="checkbox"
-            checked={chosen.ids.has(row.deviceId)}
-            onChange={() => chosen.turn(row.deviceId)}
-            aria-label={t('choose-robot', { robot: row.deviceCode })}
-          />
-        </td>
-      )}
-      <td>
-        <StateMark state={mode} size={16} />{' '}
-        <span
-          className={styles.state}
-          style={{ color: `var(--state-${tone})`, background: `var(--state-${tone}-tint)` }}
-        >
-          {t(MODE_WORD[mode])}
-        </span>
-      </td>
-      <th scope="row">
-        <bdi>{mayInfo ? <Link to={infoPath(row.deviceId)}>{row.deviceCode}</Link> : row.deviceCode}</bdi>
-      </th>
-      {columns.map(({ key, Cell }) => (
-        <Cell key={key} row={row} />
-      ))}
-      <td>
-        <RowActions row={row} listed={listed} />
-      </td>
-    </tr>
-  )
-}
-
-function RowActions({ row, listed }: { row: Robot; listed: Listed }) {
-  const { t } = useTranslation('device')
+  const row = useLiveRow(listed)
   const mayControl = useMay('device_control/index')
   const mayMaps = useMay('device/maplist')
   const control = row.mode === 'offline' ? undefined : controlPath(row)

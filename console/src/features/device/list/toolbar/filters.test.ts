@@ -1,51 +1,38 @@
 import { beforeEach, expect, test } from 'vitest'
-import {
-  BACK_TO_TOP_PX,
-  keepSearch,
-  PAGE,
-  payloadOf,
-  readFilters,
-  storedSearch,
-  TRIGGER_PX,
-  writeFilters,
-} from './filters'
+import { BACK_TO_TOP_PX, FILTERS, keepSearch, PAGE, storedSearch, TRIGGER_PX } from './filters'
 
 beforeEach(() => sessionStorage.clear())
+
+const read = (query: string) => FILTERS.read(new URLSearchParams(query))
 
 test('[const.device_list_page_size] [const.infinite_scroll_trigger_distance] [const.back_to_top] are as specified', () => {
   expect([PAGE, TRIGGER_PX, BACK_TO_TOP_PX]).toEqual([30, 600, 100])
 })
 
 test('[feat.device_list.filters] text, type, owner and state go into the call, and nothing that is not asked for', () => {
-  const filters = readFilters(new URLSearchParams('text=SC0007&type=2&userId=5&group=4&mode=help'))
-  expect(payloadOf(filters)).toEqual({
+  expect(FILTERS.payload(read('text=SC0007&type=2&userId=5&group=4&mode=help'))).toEqual({
     deviceCode: 'SC0007',
     deviceType: 2,
     userId: 5,
     groupId: 4,
     mode: 'help',
-    isPc: '1',
   })
-  expect(payloadOf(readFilters(new URLSearchParams()))).toEqual({ isPc: '1' })
+  expect(FILTERS.payload(read(''))).toEqual({})
 })
 
 test('[feat.device_list.user_param] the route parameter userId selects the owner', () => {
-  expect(readFilters(new URLSearchParams('userId=42')).owner).toBe(42)
+  expect(read('userId=42').owner).toBe(42)
 })
 
-test.each(['userId=-1', 'userId=abc', 'type=0', 'mode=flying', 'view=wall'])(
-  '%s in the URL is passed over',
-  (query) => {
-    const filters = readFilters(new URLSearchParams(query))
-    expect(filters).toEqual({
-      ...{ text: '', type: undefined, owner: undefined, group: undefined, mode: undefined, view: 'cards' },
-    })
-  },
-)
+test.each(['userId=-1', 'userId=abc', 'type=0', 'mode=flying'])('%s in the URL is passed over', (query) => {
+  expect(read(query)).toEqual({ text: '', type: undefined, owner: undefined, group: undefined, mode: undefined })
+  expect(FILTERS.narrowed(read(query))).toBe(false)
+})
 
-test('filters survive the way through the URL', () => {
-  const query = new URLSearchParams('text=Kestrel&type=2&userId=5&group=4&mode=offline&view=table')
-  expect(writeFilters(readFilters(query)).toString()).toBe(query.toString())
+test('filters survive the way through the URL, and leave the rest of it alone', () => {
+  const query = new URLSearchParams('view=table&text=Kestrel&type=2&userId=5&group=4&mode=offline')
+  expect(FILTERS.write(FILTERS.read(query), query).toString()).toBe(query.toString())
+  expect(FILTERS.write(FILTERS.none, query).toString()).toBe('view=table')
 })
 
 test('[feat.device_list.search] the last search is kept in the session', () => {

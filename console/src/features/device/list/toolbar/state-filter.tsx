@@ -9,7 +9,7 @@ import { MODES } from '@/shared/live/telemetry'
 import { MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
 import { Row } from '@/shared/ui/layout'
-import type { Filters } from './filters'
+import type { Filters, View } from './filters'
 import styles from './toolbar.module.css'
 
 const ColumnMenu = lazy(async () => {
@@ -19,7 +19,7 @@ const ColumnMenu = lazy(async () => {
   ])
   return {
     default: ({ label }: { label(word: string): string }) => (
-      <Menu name="device" size="small" columns={COLUMNS} label={({ word }) => label(word)} />
+      <Menu name="device" size="small" columns={COLUMNS} label={(column) => label(column.label)} />
     ),
   }
 })
@@ -29,27 +29,30 @@ const ViewMenu = lazy(async () => ({ default: (await import('@/widgets/list/view
 const WORDED: ReadonlySet<Mode> = new Set(['help', 'emergency', 'paused', 'cleaning'])
 
 interface Props {
-  filters: Filters
-  onChange(filters: Filters): void
+  mode: Mode | undefined
+  view: View
+  sorted: boolean
+  onChange(part: Pick<Filters, 'mode'>): void
+  onTurn(view: View): void
   counts: Readonly<Partial<Record<Mode, number>>> | undefined
 }
 
-export function StateFilter({ filters, onChange, counts }: Props) {
+export function StateFilter({ mode: chosen, view, sorted, onChange, onTurn, counts }: Props) {
   const { t } = useTranslation('device')
   const { number } = useFormats()
   const latest = useRef(counts)
   if (counts) latest.current = counts // the old counts stay while a new answer is on its way
   const known = latest.current ?? {}
   const total = Object.values(known).reduce((sum, n) => sum + (n ?? 0), 0)
-  const modes = MODES.filter((mode) => known[mode] || filters.mode === mode)
+  const modes = MODES.filter((mode) => known[mode] || chosen === mode)
   return (
     <Row wrap gap="m" align="center" size="control">
       <Segments label={t('states')}>
-        <Segment on={filters.mode === undefined} onChoose={() => onChange({ ...filters, mode: undefined })}>
+        <Segment on={chosen === undefined} onChoose={() => onChange({ mode: undefined })}>
           {t('all', { count: total })}
         </Segment>
         {modes.map((mode) => (
-          <Segment key={mode} on={filters.mode === mode} onChoose={() => onChange({ ...filters, mode })}>
+          <Segment key={mode} on={chosen === mode} onChoose={() => onChange({ mode })}>
             {WORDED.has(mode) ? (
               <>
                 <StateMark state={mode} size={14} /> {t(MODE_WORD[mode])}
@@ -64,21 +67,13 @@ export function StateFilter({ filters, onChange, counts }: Props) {
       <Suspense>
         <ViewMenu name="device" size="small" />
       </Suspense>
-      <span className={styles.order}>{t('sorted-by-need')}</span>
-      <Suspense>{filters.view === 'table' && <ColumnMenu label={(word) => t(word)} />}</Suspense>
+      <span className={styles.order}>{!sorted && t('sorted-by-need')}</span>
+      <Suspense>{view === 'table' && <ColumnMenu label={(word) => t(word)} />}</Suspense>
       <Segments label={t('view')}>
-        <Segment
-          on={filters.view === 'cards'}
-          onChoose={() => onChange({ ...filters, view: 'cards' })}
-          label={t('cards')}
-        >
+        <Segment on={view === 'cards'} onChoose={() => onTurn('cards')} label={t('cards')}>
           <IconLayoutGrid size={15} stroke={1.75} />
         </Segment>
-        <Segment
-          on={filters.view === 'table'}
-          onChoose={() => onChange({ ...filters, view: 'table' })}
-          label={t('table')}
-        >
+        <Segment on={view === 'table'} onChoose={() => onTurn('table')} label={t('table')}>
           <IconList size={15} stroke={1.75} />
         </Segment>
       </Segments>

@@ -11,7 +11,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { withAntd } from '@/shared/theme/with-antd'
 import { Row } from '@/shared/ui/layout'
-import type { Filters } from './filters'
+import type { Filters, ListPayload } from './filters'
 import styles from './toolbar.module.css'
 import { Tools } from './tools'
 
@@ -26,10 +26,11 @@ const EVERY = 0
 
 interface Props {
   filters: Filters
-  onChange(filters: Filters): void
+  payload: ListPayload
+  onChange(part: Partial<Filters>): void
 }
 
-export function Toolbar({ filters, onChange }: Props) {
+export function Toolbar({ filters, payload, onChange }: Props) {
   const { t } = useTranslation('device')
   const [text, setText] = useState(filters.text)
   useEffect(() => setText(filters.text), [filters.text])
@@ -37,7 +38,7 @@ export function Toolbar({ filters, onChange }: Props) {
   const groups = useCall('/deviceGroup/selectAll', {})
   const search = (event: FormEvent) => {
     event.preventDefault()
-    onChange({ ...filters, text: text.trim() })
+    onChange({ text: text.trim() })
   }
   return (
     <search>
@@ -50,23 +51,23 @@ export function Toolbar({ filters, onChange }: Props) {
           aria-label={t('name-or-serial')}
           prefix={<IconSearch size={16} stroke={1.75} />}
           maxLength={LIMITS['/device/selectDevicePc'].deviceCode.maxLength}
-          onClear={() => onChange({ ...filters, text: '' })}
+          onClear={() => onChange({ text: '' })}
         />
         <Select
           aria-label={t('device-type')}
           value={filters.type ?? EVERY}
-          onChange={(type) => onChange({ ...filters, type: type || undefined })}
+          onChange={(type) => onChange({ type: type || undefined })}
           options={[
             { value: EVERY, label: t('all-types') },
             ...(types.data?.list ?? []).map(({ typeId, typeName }: Type) => ({ value: typeId, label: typeName })),
           ]}
         />
-        <OwnerChoice value={filters.owner} onChange={(owner) => onChange({ ...filters, owner })} />
+        <OwnerChoice value={filters.owner} onChange={(owner) => onChange({ owner })} />
         {(groups.data?.list.length ?? 0) > 0 && (
           <Select
             aria-label={t('device-group')}
             value={filters.group ?? EVERY}
-            onChange={(group) => onChange({ ...filters, group: group || undefined })}
+            onChange={(group) => onChange({ group: group || undefined })}
             options={[
               { value: EVERY, label: t('all-groups') },
               ...(groups.data?.list ?? []).map(({ id, name }) => ({ value: id, label: name })),
@@ -74,7 +75,7 @@ export function Toolbar({ filters, onChange }: Props) {
           />
         )}
         <Button htmlType="submit">{t('search')}</Button>
-        <Tools filters={filters} />
+        <Tools payload={payload} />
       </Row>
     </search>
   )

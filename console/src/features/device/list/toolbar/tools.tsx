@@ -9,11 +9,11 @@ import { ExportButton } from '@/widgets/list/export-button'
 import { LinkButton } from '@/widgets/list/link-button'
 import { TOOLS, type Tool } from '../../actions'
 import { useAllowed } from '../../use-actions'
-import { type Filters, payloadOf } from './filters'
+import type { ListPayload } from './filters'
 
 const GROUPS = { needs: ['device/group'] }
 
-export function Tools({ filters }: { filters: Filters }) {
+export function Tools({ payload }: { payload: ListPayload }) {
   const { t } = useTranslation('device')
   const allowed = useAllowed()
   const [open, setOpen] = useState<Tool>()
@@ -25,11 +25,7 @@ export function Tools({ filters }: { filters: Filters }) {
           {t('device-group')}
         </LinkButton>
       )}
-      <ExportButton
-        file="export.xlsx"
-        disabled={false}
-        fetch={() => raw('/device/export', { ...payloadOf(filters), zone })}
-      >
+      <ExportButton file="export.xlsx" disabled={false} fetch={() => raw('/device/export', { ...payload, zone })}>
         {t('export')}
       </ExportButton>
       {TOOLS.filter(allowed).map((tool) => (

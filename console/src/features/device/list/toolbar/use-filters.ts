@@ -1,9 +1,13 @@
-/** The list's filters in the URL. Without any, the last search of the session comes back. */
+/** The list's filters and its view in the URL. Without any, the last search of the session comes back. */
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Filters, keepSearch, readFilters, storedSearch, writeFilters } from './filters'
+import { SORTED_MOST } from '@/widgets/list/filters'
+import { FILTERS, type Filters, keepSearch, PAGE, storedSearch, type View } from './filters'
 
-export function useFilters(): [Filters, (filters: Filters) => void] {
+const VIEW = 'view'
+const TABLE = 'table'
+
+export function useFilters() {
   const [query, setQuery] = useSearchParams()
   const search = query.toString()
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
@@ -14,10 +18,28 @@ export function useFilters(): [Filters, (filters: Filters) => void] {
   useEffect(() => {
     if (search !== '') keepSearch(new URLSearchParams(search))
   }, [search])
-  const change = (filters: Filters) => {
-    const next = writeFilters(filters)
+  const go = (next: URLSearchParams) => {
     keepSearch(next)
     setQuery(next)
   }
-  return [readFilters(query), change]
+  const values = FILTERS.read(query)
+  const view: View = query.get(VIEW) === TABLE ? TABLE : 'cards'
+  const sorted = view === TABLE && query.has('sort')
+  return {
+    values,
+    payload: { ...FILTERS.payload(values), isPc: '1' },
+    narrowed: FILTERS.narrowed(values),
+    view,
+    sorted,
+    /** A table that is sorted is asked for whole. */
+    pageSize: sorted ? SORTED_MOST : PAGE,
+    change: (part: Partial<Filters>) => go(FILTERS.write({ ...values, ...part }, query)),
+    reset: () => go(FILTERS.write(FILTERS.none, query)),
+    turn: (to: View) => {
+      const next = new URLSearchParams(query)
+      if (to === TABLE) next.set(VIEW, to)
+      else next.delete(VIEW)
+      go(next)
+    },
+  }
 }
