@@ -3,7 +3,6 @@
 import asyncio
 import io
 from pathlib import Path
-from typing import Any
 
 import aiohttp
 import pytest
@@ -13,7 +12,7 @@ from lustra.protocol.refusals import RelayCode
 from lustra.robot.local_api import api
 from lustra.robot.local_api.handlers import HANDLERS
 from lustra.robot.robot import Robot
-from tests.robot.conftest import AREA, TASK, Local, bundle, drive, hall, open_robot, png
+from tests.robot.conftest import AREA, TASK, Local, bundle, drive, hall, open_robot
 
 TASK_ROUTES = [
     f"call.relay.task.{n}"
@@ -260,118 +259,6 @@ async def test_what_it_tells_about_itself(local: Local):
     assert (await local.good("robot_params_get"))["params"]["tool_width"] == 0.58
     assert (await local.good("disinfect_state"))["running"] is False
     assert (await local.good("check_update"))["hasUpdate"] is False
-
-
-@pytest.mark.spec(
-    "call.relay.map.map.Upload",
-    "call.relay.map.map_list",
-    "call.relay.map.map_name",
-    "call.relay.map.map_info",
-    "call.relay.map.map_load",
-    "call.relay.map.map_del",
-    "call.relay.map.map_flag_add",
-    "call.relay.map.map_flag_list",
-    "call.relay.map.map_flag_del",
-    "call.relay.map.virlines_info",
-    "rule.map.flag_name",
-    "rule.map.edge",
-)
-async def test_a_map_from_its_upload_to_its_end(local: Local):
-    robot = local.robot
-    assert (await local.upload("cellar", bundle()))["revision"] == 1
-    rows = {row["name"]: row for row in (await local.good("map_list"))["list"]}
-    assert (rows["cellar"]["width"], rows["cellar"]["height"], rows["cellar"]["resolution"]) == (80, 60, 0.05)
-    assert (await local.good("map_info", {"map_name": "cellar"}))["origin"] == [-2.0, -1.5, 0.0]
-    assert (await local.good("virlines_info", {"map_name": "cellar"}))["forbidden_zone"][0]["name"] == "rug"
-    assert (await local.good("map_name"))["map_name"] == "hall"
-    assert (await local("map_load", {"name": "attic"}))["reason"] == "map_unknown"
-    assert (await local("map_load", {}))["reason"] == "map_name_required"
-    await local.good("map_load", {"name": "cellar"})
-    assert (await local.good("map_name"))["map_name"] == "cellar"
-    flag = {"map_name": "cellar", "name": "Dock", "type": "charging", "x": 1.6, "y": 0.0, "yaw": 3.14}
-    assert (await local.good("map_flag_add", flag))["revision"] == 2
-    assert (await local("map_flag_add", flag | {"revision": 1}))["reason"] == "revision_conflict"
-    assert (await local("map_flag_add", flag | {"name": ""}))["reason"] == "flag_name_required"
-    assert (await local("map_flag_add", flag | {"x": 30}))["reason"] == "map.beyond_edge"
-    assert (await local.good("map_flag_list", {"map_name": "cellar"}))["list"][0]["x"] == 1.6
-    await local.good("go_home")
-    drive(robot, lambda: robot.machine.charging)
-    assert (await local("map_flag_del", {"map_name": "cellar", "name": "No"}))["reason"] == "flag_unknown"
-    await local.good("map_flag_del", {"map_name": "cellar", "name": "Dock"})
-    assert (await local("map_del", {"map_name": "cellar"}))["reason"] == "map_in_use"
-    await local.good("map_del", {"map_name": "hall"})
-    assert b'"deleted":true' in events(robot, "map")[-1]
-    assert len(events(robot, "map_loaded")) == 2
-
-
-async def test_an_upload_with_marks_in_the_form_and_a_revision(local: Local):
-    zones = '[{"name": "wet", "points": [[0, 0], [1, 0], [1, 1]]}]'
-    await local.upload("cellar", bundle(), forbidden_zone=zones, virlines_wall='[{"points": [[0, 0], [1, 1]]}]')
-    answer = await local.good("virlines_info", {"map_name": "cellar"})
-    assert answer["forbidden_zone"][0]["name"] == "wet"
-    assert len(answer["virlines_wall"]) == 1
-    assert (await local.upload("cellar", bundle(), revision="1"))["revision"] == 2
-    assert (await local.upload("cellar", bundle(), revision="1"))["reason"] == "revision_conflict"
-    out = await local.upload("cellar", bundle(), virlines_wall='[{"points": [[0, 0], [50, 1]]}]')
-    assert out["reason"] == "map.beyond_edge"
-
-
-BAD_MAPS: dict[str, tuple[bytes, str]] = {
-    "no zip": (b"this is no zip", "map_archive"),
-    "cut off": (bundle()[:-40], "map_archive"),
-    "climbs": (bundle(**{"../evil": "x"}), "map_archive_outside"),
-    "absolute": (bundle(**{"/etc/passwd": "x"}), "map_archive_outside"),
-    "no yaml": (bundle(**{"map.yaml": None}), "map_no_yaml"),
-    "no picture": (bundle(**{"map.pgm": None}), "map_image_missing"),
-    "no image": (bundle(**{"map.pgm": b"GIF89a nothing"}), "map_no_image"),
-    "no resolution": (bundle(**{"map.yaml": "image: map.pgm\norigin: [0, 0, 0]\n"}), "map_no_resolution"),
-    "bad origin": (bundle(**{"map.yaml": "image: map.pgm\nresolution: 0.05\norigin: here\n"}), "map_broken"),
-    "too large": (bundle(**{"map.pgm": b"P5\n20000 20000\n255\n"}), "map_too_large"),
-    "broken marks": (bundle(**{"annotations.json": "{"}), "map_broken"),
-    "png cut off": (bundle(**{"map.pgm": png(80, 60)[:60]}), "map_no_image"),
-}
-
-
-@pytest.mark.parametrize("case", BAD_MAPS)
-async def test_a_bad_map_is_refused_and_nothing_is_stored(local: Local, case: str):
-    data, reason = BAD_MAPS[case]
-    answer = await local.upload("cellar", data)
-    assert (answer["code"], answer["reason"]) == (RelayCode.BAD_INPUT, reason)
-    assert [row["name"] for row in (await local.good("map_list"))["list"]] == ["hall"]
-    assert not list(local.robot.store.folder.glob("**/cellar*"))
-
-
-@pytest.mark.spec("rule.map.name")
-async def test_a_map_without_a_name_or_file_is_refused(local: Local):
-    assert (await local.upload("", bundle()))["reason"] == "map_name_required"
-    assert (await local.upload("cellar", b""))["reason"] == "map_file_missing"
-    assert (await local("map/Upload", {"map_name": "cellar"}))["reason"] == "input_not_a_form"
-
-
-@pytest.mark.spec("state.map_edit.t03", "rule.edit.block_task")
-async def test_maps_are_not_edited_while_a_task_runs_on_them(local: Local):
-    await local.good("task_add", TASK)
-    await local.good("task_start", {"name": "Hall"})
-    refused: list[dict[str, Any]] = [
-        await local("map_flag_add", {"map_name": "hall", "name": "x", "x": 0, "y": 0}),
-        await local("map_flag_del", {"map_name": "hall", "name": "Dock"}),
-        await local("map_del", {"map_name": "hall"}),
-        await local.upload("hall", bundle()),
-    ]
-    assert {answer["reason"] for answer in refused} == {"map.task_running"}
-    await local.good("task_cancel")
-    await local.good("map_flag_add", {"map_name": "hall", "name": "x", "x": 0, "y": 0})
-
-
-@pytest.mark.spec("state.map_change.current", "state.map_change.t02", "rule.confirm.map_change", "state.map_change.t01")
-async def test_loading_a_map_ends_the_run(local: Local):
-    await local.upload("cellar", bundle())
-    await local.good("task_add", TASK)
-    await local.good("task_start", {"name": "Hall"})
-    await local.good("map_load", {"name": "cellar"})
-    (report,) = [message for message in local.robot.outbox.unconfirmed() if message.kind == "report"]
-    assert b'"end":"cancelled"' in report.data
-    assert (await local("task_start", {"name": "Hall", "map_name": "hall"}))["reason"] == "task_other_map"
 
 
 async def test_odd_bodies_are_refused_in_words(local: Local):

@@ -388,35 +388,3 @@ async def test_an_interrupted_run_cleans_the_same_cells_within_1_percent(local: 
         drive(robot, lambda: not robot.machine.run, most_s=20_000)
         cleaned.append(robot.last.cleaned)
     assert cleaned[1] == pytest.approx(cleaned[0], rel=0.01)
-
-
-@pytest.mark.spec("call.relay.map.map.CloudInfoUpdate")
-async def test_where_a_map_is_can_be_told_to_the_robot(local: Local):
-    assert (await local("map/CloudInfoUpdate", {"map_name": "hall", "data": {"id": 7}}))["reason"] == "map_info_empty"
-    assert (await local("map/CloudInfoUpdate", {"map_name": "attic", "data": {"floor": "2"}}))[
-        "reason"
-    ] == "map_unknown"
-    answer = await local.good("map/CloudInfoUpdate", {"map_name": "hall", "data": {"floor": "2", "id": 7}})
-    assert (answer["revision"], answer["kept"]) == (2, ["floor"])
-    assert (await local.good("map/CloudInfoUpdate", {"data": {"floor": "2"}}))["revision"] == 2  # the same
-    assert (await local.good("map_list"))["list"][0]["floor"] == "2"
-
-
-@pytest.mark.spec("call.relay.map.map.map_sync")
-async def test_a_map_sync_is_answered_by_the_robots_part_in_it(local: Local):
-    payload = {"map_name": "hall", "source": "SC0001", "targets": ["SC0002"]}
-    before = len(events(local.robot, "map"))
-    assert await local.good("map/map_sync", payload) == {"code": 0, "msg": "", "state": "told", "revision": 1}
-    assert len(events(local.robot, "map")) == before + 1
-    turned = payload | {"source": "SC0002", "targets": ["SC0001"]}
-    assert (await local.good("map/map_sync", turned))["state"] == "not_ordered"
-    assert (await local.good("map/map_sync", turned | {"map_name": "attic"}))["revision"] == 0
-    for changed, reason in (
-        ({"map_name": ""}, "map_name_required"),
-        ({"map_name": "attic"}, "map_unknown"),
-        ({"source": ""}, "sync_source_required"),
-        ({"targets": []}, "sync_targets_required"),
-        ({"targets": ["SC0001"]}, "sync_to_itself"),
-        ({"source": "SC0003"}, "sync_not_meant"),
-    ):
-        assert (await local("map/map_sync", payload | changed))["reason"] == reason
