@@ -208,6 +208,21 @@ async def test_what_cannot_be_an_advert_is_refused_by_its_field(world: World, fi
     assert (code, data["field"]) == (Code.BAD_INPUT, field)
 
 
+@pytest.mark.parametrize(
+    ("field", "payload"),
+    [("endDate", {"endDate": "2026-05-31"}), ("endTime", {"endTime": ""})],
+)
+async def test_a_change_of_one_end_is_judged_with_the_other_that_stays(
+    world: World, field: str, payload: dict[str, Any]
+):
+    usual = {"startDate": "2026-06-01", "endDate": "2026-06-30", "startTime": "09:00", "endTime": "18:00"}
+    advert = await add(world, **usual)
+    code, data = await world.raw("user", "/device/updateDeviceAdvertising", id=advert, name="Spring", **payload)
+    assert (code, data["field"]) == (Code.BAD_INPUT, field)
+    [row] = await own_adverts(world)
+    assert {name: row[name] for name in usual} == usual
+
+
 async def test_only_who_uploaded_a_file_makes_an_advert_of_it(world: World):
     _, uploaded = await upload(world, "user", picture())
     spoiled = uploaded["file"][:-1] + ("1" if uploaded["file"][-1] == "0" else "0")

@@ -174,3 +174,31 @@ async def test_a_deleted_accounts_elevators_go_to_the_account_above(world: World
     row = await info(world, lift)
     assert (row["userName"], row["code"]) == ("Bright Floors", "")  # the code is taken there
     assert (await info(world, same))["code"] == "S"
+
+
+async def test_a_secret_stays_with_its_server_and_goes_with_another(world: World):
+    fields = {
+        "elevatorName": "Lift",
+        "buildingName": "Tower",
+        "floor": "1,2",
+        "provider": 7,
+        "server": "https://a.example",
+    }
+    id_ = (await world.call("user", "/elevator/insertElevator", **fields, secret="hush"))["elevatorId"]
+
+    async def has() -> bool:
+        return (await world.call("user", "/elevator/selectInfoByElevatorId", elevatorId=id_))["hasSecret"]
+
+    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **fields | {"position": "Yard"})
+    assert await has()
+    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **fields | {"server": "https://b.example"})
+    assert not await has()
+    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **fields, secret="new")
+    assert await has()
+    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **fields, secret="")
+    assert not await has()
+    code, _ = await world.raw("rivaluser", "/elevator/updateElevator", elevatorId=id_, **fields, secret="theirs")
+    assert (code, await has()) == (Code.NOT_FOUND, False)
+    notes = await world.pool.fetchval("select string_agg(detail::text, ' ') from audit")
+    assert "hush" not in notes
+    assert "theirs" not in notes

@@ -9,7 +9,6 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from lustra.core.errors import Code
 from lustra.core.http import outbound_http
 from lustra.elevators import gausium
 from lustra.elevators.adapters import adapters
@@ -270,35 +269,6 @@ async def test_a_robot_rides_such_a_lift_by_the_registry(world: World, house: Ho
             return (await rides(world))[0][-2:] == ("done", True)
 
         await until(done)
-
-
-async def test_a_secret_stays_with_its_server_and_goes_with_another(world: World):
-    await world.pool.execute("update role set keys = keys || '{elevator/index}'::text[]")
-    fields = {
-        "elevatorName": "Lift",
-        "buildingName": "Tower",
-        "floor": "1,2",
-        "provider": 7,
-        "server": "https://a.example",
-    }
-    id_ = (await world.call("user", "/elevator/insertElevator", **fields, secret="hush"))["elevatorId"]
-
-    async def has() -> bool:
-        return (await world.call("user", "/elevator/selectInfoByElevatorId", elevatorId=id_))["hasSecret"]
-
-    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **fields | {"position": "Yard"})
-    assert await has()
-    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **fields | {"server": "https://b.example"})
-    assert not await has()
-    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **fields, secret="new")
-    assert await has()
-    await world.call("user", "/elevator/updateElevator", elevatorId=id_, **fields, secret="")
-    assert not await has()
-    code, _ = await world.raw("rivaluser", "/elevator/updateElevator", elevatorId=id_, **fields, secret="theirs")
-    assert (code, await has()) == (Code.NOT_FOUND, False)
-    notes = await world.pool.fetchval("select string_agg(detail::text, ' ') from audit")
-    assert "hush" not in notes
-    assert "theirs" not in notes
 
 
 async def test_an_elevator_of_that_provider_without_server_or_module_says_so(world: World):

@@ -49,6 +49,15 @@ async def test_of_many_robots_some_are_named_and_the_others_counted():
     assert service.render(message, "en")[1] == "dealer assigned to you: R0 · R1 · R2 · R3 · R4 … +3"
 
 
+async def test_a_message_names_a_consumable_in_the_language_of_who_reads_it():
+    values = {"consumable": "filter", "robot": "SC0001", "used": 50, "hours": 40}
+    message = Message(account_id=1, kind="consumable_due", values=values)
+    named = {language: texts.say(language, "consumable.filter") for language in ("en", "ja")}
+    for language, name in named.items():
+        assert name in service.render(message, language)[1]
+    assert named["en"] != named["ja"]
+
+
 async def test_an_account_is_told_of_its_permissions_and_of_a_new_first_password(world: World):
     await world.call("dealer", "/user/updateUserPermission", targetUserId=world.accounts["user"], keys=None)
     assert [entry["kind"] for entry in await messages(world, "user")] == ["permission"]

@@ -69,7 +69,9 @@ async def test_ports_are_from_20000_to_30000(world: World, field: str):
 async def test_the_last_port_does_not_stand_before_the_first(world: World):
     payload = NODE | {"frpPort": 21_000, "frpPortEnd": 20_999}
     assert await refused(world, "/wmDeviceHostInfo/add", **payload) == "frpPortEnd"
-    await add(world, frpPort=21_000, frpPortEnd=21_000)
+    node = await add(world, frpPort=21_000, frpPortEnd=21_000)
+    assert await refused(world, "/wmDeviceHostInfo/edit", id=node, frpPort=21_001) == "frpPortEnd"
+    assert (await show_node(world, node))["frpPort"] == 21_000
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from lustra.domains.report import service
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
 from lustra.protocol.bus import Mask, Report
+from tests.map.test_maps import mirrored
 from tests.world import World, report, state
 
 AT = 1_772_366_400_000
@@ -95,6 +96,30 @@ async def test_the_detail_shows_the_cells_and_the_way(world: World):
     assert detail["driven"] == [0.0, 1.5, 2.0, 3.5]
     assert Mask(**detail["cells"]).bits() == b"\xff\x00\x0f\xf0"
     assert detail["map"] is None
+
+
+async def fetch_floor(world: World, account: str, report_id: int):
+    """The code of the envelope, 0 for the picture itself."""
+    answer = await world.post(account, "/taskReport/floor", taskReportId=report_id)
+    return 0 if answer.headers["content-type"] == "image/png" else answer.json()["message"]["code"]
+
+
+async def test_the_floor_of_a_run_is_a_picture_for_those_who_may_look(world: World):
+    await mirrored(world, at=1)
+    await keep_reports(world, report())
+    [row] = await list_reports(world)
+    run = row["taskReportId"]
+    assert [await fetch_floor(world, account, run) for account in ("user", *FOREIGN)] == [0, *[Code.NOT_FOUND] * 2]
+    await world.call("user", "/support/close")
+    assert [await fetch_floor(world, account, run) for account in ("user", "dealer")] == [0, Code.SUPPORT_CLOSED]
+    detail = await world.call("dealer", "/taskReport/detail", taskReportId=run)
+    assert (detail["closed"], detail["map"], detail["cells"], detail["driven"]) == (True, None, None, [])
+
+
+async def test_a_run_on_a_map_that_nobody_has_shows_no_floor(world: World):
+    await keep_reports(world, report())
+    [row] = await list_reports(world)
+    assert await fetch_floor(world, "user", row["taskReportId"]) == Code.NOT_FOUND
 
 
 @pytest.mark.spec("rule.export.duration", "rule.export.percent", "const.x.export_name")
