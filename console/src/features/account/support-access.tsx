@@ -162,7 +162,7 @@ function Customers() {
   const payload = { keyword, currentPage: page, pageSize: PAGE }
   const customers = useCall('/support/list', payload, { staleTime: 0, keep: true })
   return (
-    <>
+    <Row stack gap="m">
       <Input.Search
         allowClear
         placeholder={t('search-users')}
@@ -179,6 +179,6 @@ function Customers() {
         paging={{ page, size: PAGE, onPage: (next) => setFilter({ keyword, page: next }) }}
         {...(asks && { actions: (row: Standing) => !row.open && <AskSupport ownerId={row.customerId} /> })}
       />
-    </>
+    </Row>
   )
 }
