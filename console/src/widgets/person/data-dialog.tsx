@@ -16,6 +16,7 @@ import { useAction } from '../form/use-action'
 import type { Column } from '../list/columns'
 import { ShortList } from '../list/short-list'
 import type { UserRow } from './person'
+import styles from './person.module.css'
 
 type RetentionRow = Answer<'/retention/list'>['list'][number]
 
@@ -52,9 +53,11 @@ export function DataDialog({ row, onClose }: Props) {
       footer={<Button onClick={onClose}>{t('close')}</Button>}
       onCancel={onClose}
     >
-      {levelDepth === CUSTOMER && shadowId === null && <Retention customer={row ? { customerId: row.userId } : {}} />}
-      <Copy account={account} whom={whom} />
-      {mayErase && <Erase account={account} whom={whom} own={!row} onClose={onClose} />}
+      <Row stack gap="xl">
+        {levelDepth === CUSTOMER && shadowId === null && <Retention customer={row ? { customerId: row.userId } : {}} />}
+        <Copy account={account} whom={whom} />
+        {mayErase && <Erase account={account} whom={whom} own={!row} onClose={onClose} />}
+      </Row>
     </Modal>
   )
 }
@@ -133,6 +136,7 @@ function Retention({ customer }: { customer: { customerId?: number } }) {
         columns={RETENTION}
         query={retention}
         idOf={({ kind, days }) => `${kind}/${days}`}
+        className={styles.retention}
         actions={(row) => <RetentionForm row={row} customer={customer} />}
       />
     </section>
