@@ -7,7 +7,7 @@ import { FREE, OCCUPIED, rasterOf, UNKNOWN } from '../../console/src/canvas/rast
 import { area } from '../../console/src/canvas/tools/area'
 import { select } from '../../console/src/canvas/tools/select'
 import { createMapView } from '../../console/src/canvas/view'
-import { gridFromPicture } from '../../console/src/canvas/document/wire'
+import { gridFromPicture } from '../../console/src/canvas/paint/decode'
 
 export type Mode = 'stream' | 'pan' | 'zoom' | 'follow' | 'draw' | 'edit-draw' | 'edit-move' | 'edit-pan'
 
