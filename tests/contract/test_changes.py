@@ -1,13 +1,13 @@
 """What changes do with what they are not sent, with nothing, and with what they do not know."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
 from lustra.app.wiring import wire
 from lustra.core.calls.registry import CALLS, Call, types_of
 from lustra.core.errors import Code
-from lustra.core.wire import Change
+from lustra.core.wire import Change, Wire, doc, optional_from
 from tests.world import World
 
 VERBS = ("edit", "update", "rename")
@@ -152,7 +152,9 @@ async def test_an_emptied_text_is_emptied(world: World):
     assert (row["contactName"], row["groupId"], row["size"]) == ("", None, "2 x 2")
 
 
-async def test_rules_of_two_fields_hold_where_a_change_sends_one_of_them(world: World):
+async def test_rules_of_two_fields_hold_where_one_is_sent(world: World):
+    code, data = await world.raw("admin", "/wmDeviceHostInfo/add", **NODE, frpPortEnd=20500, frpPort=21000)
+    assert (code, data["field"]) == (Code.BAD_INPUT, "frpPortEnd")
     node = (await world.call("admin", "/wmDeviceHostInfo/add", **NODE, frpPort=21000, frpPortEnd=21999))["id"]
     for ports in ({"frpPort": 22000}, {"frpPortEnd": 20500}):
         code, data = await world.raw("admin", "/wmDeviceHostInfo/edit", id=node, **ports)
@@ -192,6 +194,27 @@ async def test_a_user_id_names_the_target_or_is_refused(world: World):
     await world.call("admin", "/host/add", name="A", url="https://a.example", userId=own)
     code, data = await world.raw("admin", "/host/add", name="B", url="https://b.example", userId=foreign)
     assert (code, data["field"]) == (Code.BAD_INPUT, "userId")
+
+
+async def test_a_foreign_account_is_refused_however_many_unknown_fields_come_before_it(world: World):
+    many = {f"unknown{number}": 1 for number in range(30)}
+    fields = {"name": "B", "url": "https://b.example", "userId": world.accounts["rivaluser"]}
+    code, data = await world.raw("admin", "/host/add", **many, **fields)
+    assert (code, data["field"]) == (Code.BAD_INPUT, "userId")
+    answer = await world.post("admin", "/elevator/list", **many)
+    assert len(answer.headers["x-unknown-fields"].split(", ")) == 20
+
+
+def test_a_field_that_a_change_may_leave_out_says_that_it_stays():
+    class NewThing(Wire):
+        colour: Annotated[str, doc("Colour of the thing.")]
+
+    @optional_from(NewThing)
+    class ThingChange(NewThing, Change):
+        pass
+
+    assert ThingChange.model_fields["colour"].description == "Colour of the thing. Left out: it stays."
+    assert NewThing.model_fields["colour"].description == "Colour of the thing."
 
 
 @pytest.mark.spec("call.device.listScreen", "q.payload_silence")

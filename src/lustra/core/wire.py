@@ -30,6 +30,7 @@ T = TypeVar("T")
 # Of a date: sums with it stay within what Python and PostgreSQL can hold.
 EARLIEST_YEAR = 1900
 LATEST_YEAR = 2199
+LEFT_OUT = "Left out: it stays."  # of a field of a change, in its description
 SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -128,6 +129,7 @@ def optional_from(fields: type[Wire]) -> Callable[[type[CH]], type[CH]]:
                 optional: Any = bounded | None
                 field.annotation, field.metadata = optional, []
             field.default = None
+            field.description = f"{field.description} {LEFT_OUT}"
         change.model_rebuild(force=True)
         return change
 

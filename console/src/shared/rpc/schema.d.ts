@@ -3707,49 +3707,49 @@ export interface components {
         AdvertChange: {
             /**
              * Name
-             * @description Name of the advert, 1 to 100 characters.
+             * @description Name of the advert, 1 to 100 characters. Left out: it stays.
              * @default null
              */
             name?: string | null;
             /**
              * Seconds
-             * @description How long a picture stands, in seconds, 1 to 3600. A video runs to its end.
+             * @description How long a picture stands, in seconds, 1 to 3600. A video runs to its end. Left out: it stays.
              * @default null
              */
             seconds?: number | null;
             /**
              * Startdate
-             * @description First day at the robot's place; null: at once.
+             * @description First day at the robot's place; null: at once. Left out: it stays.
              * @default null
              */
             startDate?: string | null;
             /**
              * Enddate
-             * @description Last day at the robot's place; null: without an end.
+             * @description Last day at the robot's place; null: without an end. Left out: it stays.
              * @default null
              */
             endDate?: string | null;
             /**
              * Starttime
-             * @description From this time of each day at the robot's place, HH:MM; empty with `endTime`: all day.
+             * @description From this time of each day at the robot's place, HH:MM; empty with `endTime`: all day. Left out: it stays.
              * @default null
              */
             startTime?: string | null;
             /**
              * Endtime
-             * @description Until this time of each day at the robot's place, HH:MM; empty with `startTime`: all day.
+             * @description Until this time of each day at the robot's place, HH:MM; empty with `startTime`: all day. Left out: it stays.
              * @default null
              */
             endTime?: string | null;
             /**
              * Deviceids
-             * @description Robots that show it, at most 1000. Empty with `typeIds`: all of the owner and those below.
+             * @description Robots that show it, at most 1000. Empty with `typeIds`: all of the owner and those below. Left out: it stays.
              * @default null
              */
             deviceIds?: number[] | null;
             /**
              * Typeids
-             * @description Device types whose robots show it, at most 100.
+             * @description Device types whose robots show it, at most 100. Left out: it stays.
              * @default null
              */
             typeIds?: number[] | null;
@@ -4063,25 +4063,25 @@ export interface components {
             batchId: number;
             /**
              * Batchname
-             * @description Name of the batch, 1 to 100 characters.
+             * @description Name of the batch, 1 to 100 characters. Left out: it stays.
              * @default null
              */
             batchName?: string | null;
             /**
              * Rackrange
-             * @description Frame numbers as SC0001-SC0030: same prefix and width, the second end greater.
+             * @description Frame numbers as SC0001-SC0030: same prefix and width, the second end greater. Left out: it stays.
              * @default null
              */
             rackRange?: string | null;
             /**
              * Typeids
-             * @description Device types of its robots, 1 to 200, separated by commas or as a list.
+             * @description Device types of its robots, 1 to 200, separated by commas or as a list. Left out: it stays.
              * @default null
              */
             typeIds?: number[] | null;
             /**
              * Hardsupportids
-             * @description Parts of the catalogue, at most 200; null: they stay.
+             * @description Parts of the catalogue, at most 200; null: they stay. Left out: it stays.
              * @default null
              */
             hardSupportIds?: number[] | null;
@@ -6011,25 +6011,25 @@ export interface components {
         DeviceTypeChange: {
             /**
              * Typename
-             * @description Name of the device type, 1 to 100 characters; once in the installation.
+             * @description Name of the device type, 1 to 100 characters; once in the installation. Left out: it stays.
              * @default null
              */
             typeName?: string | null;
             /**
              * Typeurl
-             * @description Address of its picture, at most 200 characters; null: none, in a change: stays.
+             * @description Address of its picture, at most 200 characters; null: none, in a change: stays. Left out: it stays.
              * @default null
              */
             typeUrl?: string | null;
             /**
              * Description
-             * @description Free text, at most 200 characters; null: none, in a change: stays.
+             * @description Free text, at most 200 characters; null: none, in a change: stays. Left out: it stays.
              * @default null
              */
             description?: string | null;
             /**
              * Abilities
-             * @description What its robots can do beside driving, at most 20; null: nothing, in a change: they stay.
+             * @description What its robots can do beside driving, at most 20; null: nothing, in a change: they stay. Left out: it stays.
              * @default null
              */
             abilities?: string[] | null;
@@ -6120,85 +6120,85 @@ export interface components {
         ElevatorChange: {
             /**
              * Elevatorname
-             * @description Name of the elevator, 1 to 100 characters.
+             * @description Name of the elevator, 1 to 100 characters. Left out: it stays.
              * @default null
              */
             elevatorName?: string | null;
             /**
              * Code
-             * @description Code that schedules name it by, at most 100 characters; empty: they cannot.
+             * @description Code that schedules name it by, at most 100 characters; empty: they cannot. Left out: it stays.
              * @default null
              */
             code?: string | null;
             /**
              * Buildingname
-             * @description Building as the robots' address names it, 1 to 100 characters.
+             * @description Building as the robots' address names it, 1 to 100 characters. Left out: it stays.
              * @default null
              */
             buildingName?: string | null;
             /**
              * Buildingaddress
-             * @description Address of the building, at most 300 characters.
+             * @description Address of the building, at most 300 characters. Left out: it stays.
              * @default null
              */
             buildingAddress?: string | null;
             /**
              * Contactname
-             * @description Person to call, at most 100 characters.
+             * @description Person to call, at most 100 characters. Left out: it stays.
              * @default null
              */
             contactName?: string | null;
             /**
              * Contactphone
-             * @description Telephone number of that person, 11 digits or empty.
+             * @description Telephone number of that person, 11 digits or empty. Left out: it stays.
              * @default null
              */
             contactPhone?: string | null;
             /**
              * Groupid
-             * @description Elevators of one number stand side by side, any may come; 0 to 1000000; null: alone.
+             * @description Elevators of one number stand side by side, any may come; 0 to 1000000; null: alone. Left out: it stays.
              * @default null
              */
             groupId?: number | null;
             /**
              * Size
-             * @description Size of the cabin in free words, at most 100 characters.
+             * @description Size of the cabin in free words, at most 100 characters. Left out: it stays.
              * @default null
              */
             size?: string | null;
             /**
              * Floor
-             * @description Floors that it serves, separated by commas, from the lowest up, each at most 32 characters.
+             * @description Floors that it serves, separated by commas, from the lowest up, each at most 32 characters. Left out: it stays.
              * @default null
              */
             floor?: string | null;
             /**
              * Position
-             * @description Where it stands in the building, at most 100 characters.
+             * @description Where it stands in the building, at most 100 characters. Left out: it stays.
              * @default null
              */
             position?: string | null;
             /**
              * Provider
-             * @description Whose interface moves it: 0 the built-in virtual one, 1 to 7 as in `providerName`.
+             * @description Whose interface moves it: 0 the built-in virtual one, 1 to 7 as in `providerName`. Left out: it stays.
              * @default null
              */
             provider?: number | null;
             /**
              * Moduleid
-             * @description What the provider calls its control module, at most 100 characters; empty: not entered.
+             * @description What the provider calls its control module, at most 100 characters; empty: not entered. Left out: it stays.
              * @default null
              */
             moduleId?: string | null;
             /**
              * Robotid
-             * @description What the provider calls the robot that orders it, at most 100 characters; empty: not entered.
+             * @description What the provider calls the robot that orders it, at most 100 characters; empty: not entered. Left out: it stays.
              * @default null
              */
             robotId?: string | null;
             /**
              * Server
-             * @description Address of the provider's server; empty: none.
+             * @description Address of the provider's server; empty: none. Left out: it stays.
              * @default null
              */
             server?: string | null;
@@ -6815,19 +6815,19 @@ export interface components {
         FileServerChange: {
             /**
              * Name
-             * @description Name of the file server, 1 to 100 characters.
+             * @description Name of the file server, 1 to 100 characters. Left out: it stays.
              * @default null
              */
             name?: string | null;
             /**
              * Url
-             * @description Address of the file server, at most 200 characters.
+             * @description Address of the file server, at most 200 characters. Left out: it stays.
              * @default null
              */
             url?: string | null;
             /**
              * Flag
-             * @description 1: it is used; 0: it is not.
+             * @description 1: it is used; 0: it is not. Left out: it stays.
              * @default null
              */
             flag?: (0 | 1) | null;
@@ -9363,61 +9363,61 @@ export interface components {
         NodeChange: {
             /**
              * Name
-             * @description Name of the node, 1 to 100 characters.
+             * @description Name of the node, 1 to 100 characters. Left out: it stays.
              * @default null
              */
             name?: string | null;
             /**
              * Url
-             * @description Address of the node, at most 200 characters; once in the list.
+             * @description Address of the node, at most 200 characters; once in the list. Left out: it stays.
              * @default null
              */
             url?: string | null;
             /**
              * Country
-             * @description Country, one of /wmDeviceHostInfo/places; empty: not entered.
+             * @description Country, one of /wmDeviceHostInfo/places; empty: not entered. Left out: it stays.
              * @default null
              */
             country?: string | null;
             /**
              * Region
-             * @description Region, one of /wmDeviceHostInfo/places; empty: not entered.
+             * @description Region, one of /wmDeviceHostInfo/places; empty: not entered. Left out: it stays.
              * @default null
              */
             region?: string | null;
             /**
              * Supporttype
-             * @description Robots that it takes: 0 all, 2 those with a local interface below version 3, 3 those of version 3.
+             * @description Robots that it takes: 0 all, 2 those with a local interface below version 3, 3 those of version 3. Left out: it stays.
              * @default null
              */
             supportType?: (0 | 2 | 3) | null;
             /**
              * Flag
-             * @description 1: a node of frp, which opens a port for each robot; 0: the product's own relay.
+             * @description 1: a node of frp, which opens a port for each robot; 0: the product's own relay. Left out: it stays.
              * @default null
              */
             flag?: (0 | 1) | null;
             /**
              * Sshport
-             * @description Port for SSH, 20000 to 30000; null: none.
+             * @description Port for SSH, 20000 to 30000; null: none. Left out: it stays.
              * @default null
              */
             sshPort?: number | null;
             /**
              * Webport
-             * @description Port for web pages, 20000 to 30000; null: none.
+             * @description Port for web pages, 20000 to 30000; null: none. Left out: it stays.
              * @default null
              */
             webPort?: number | null;
             /**
              * Frpport
-             * @description First port for tunnels, 20000 to 30000.
+             * @description First port for tunnels, 20000 to 30000. Left out: it stays.
              * @default null
              */
             frpPort?: number | null;
             /**
              * Frpportend
-             * @description Last port for tunnels, from `frpPort` to 30000.
+             * @description Last port for tunnels, from `frpPort` to 30000. Left out: it stays.
              * @default null
              */
             frpPortEnd?: number | null;
@@ -10108,19 +10108,19 @@ export interface components {
             id: number;
             /**
              * Cate Id
-             * @description Number of its category. Spelt as in the specification.
+             * @description Number of its category. Spelt as in the specification. Left out: it stays.
              * @default null
              */
             cate_id?: number | null;
             /**
              * Hard Support Text
-             * @description Name of the part, 1 to 100 characters. Spelt as in the specification.
+             * @description Name of the part, 1 to 100 characters. Spelt as in the specification. Left out: it stays.
              * @default null
              */
             hard_support_text?: string | null;
             /**
              * Version
-             * @description Version, at most 64 characters; empty: none.
+             * @description Version, at most 64 characters; empty: none. Left out: it stays.
              * @default null
              */
             version?: string | null;

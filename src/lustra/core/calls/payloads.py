@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 
 from lustra.core.calls.refused_input import reason_of, refused_input
 from lustra.core.context import NOBODY, Actor
@@ -35,32 +36,41 @@ def validate(model: type[BaseModel], fields: Mapping[str, Any]) -> BaseModel:
         raise refused_input(wrong) from None
 
 
+def fields_by_spelling(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    """Each field under every name by which it is accepted."""
+    fields = model.model_fields.items()
+    return {spelling: field for name, field in fields for spelling in (name, field.alias or name)}
+
+
 def _unfilled(model: type[BaseModel], fields: Mapping[str, Any], wrong: ValidationError) -> set[str]:
     """Fields with a default that could not be read for being empty."""
-    names = {spelling: field for name, field in model.model_fields.items() for spelling in (name, field.alias)}
+    names = fields_by_spelling(model)
     unfilled: set[str] = set()
     for finding in wrong.errors(include_url=False, include_input=False):
         name = str(finding["loc"][0]) if finding["loc"] else ""
         field = names.get(name)
         if field is None or field.is_required():
             continue
-        spellings = {spelling for spelling, of in names.items() if of is field and spelling in fields}
-        values = [fields[spelling] for spelling in spellings if spelling]
-        if all(value is None or (value == "" and not reason_of(finding).endswith(NOT_EMPTY)) for value in values):
-            unfilled |= {spelling for spelling in spellings if spelling}
+        sent = {spelling: fields[spelling] for spelling, of in names.items() if of is field and spelling in fields}
+        may_be_empty = not reason_of(finding).endswith(NOT_EMPTY)
+        if all(value is None or (value == "" and may_be_empty) for value in sent.values()):
+            unfilled |= sent.keys()
     return unfilled
 
 
-def unknown(model: type[BaseModel] | None, fields: Iterable[str]) -> list[str]:
-    """Names that the payload does not have, as a header can carry them."""
-    known = set[str]()
-    if model is not None:
-        known = {spelling for name, field in model.model_fields.items() for spelling in (name, field.alias or name)}
-    return [quote(name[:LONGEST_NAME]) for name in fields if name not in known][:MOST_UNKNOWN]
+def unknown_names(model: type[BaseModel] | None, fields: Iterable[str]) -> list[str]:
+    """Names that the payload does not have."""
+    known = fields_by_spelling(model) if model else {}
+    return [name for name in fields if name not in known]
+
+
+def unknown_header(model: type[BaseModel] | None, fields: Iterable[str]) -> str:
+    """The first of the unknown names, as a header can carry them; empty: all are known."""
+    return ", ".join(quote(name[:LONGEST_NAME]) for name in unknown_names(model, fields)[:MOST_UNKNOWN])
 
 
 def refuse_foreign_account(model: type[BaseModel] | None, fields: Mapping[str, Any], actor: Actor) -> None:
     """`userId` sent to a change that does not know it."""
     own = {"", str(actor.acting_id), str(actor.real_id)}
-    if ACCOUNT in unknown(model, fields) and actor is not NOBODY and str(fields[ACCOUNT] or "") not in own:
+    if ACCOUNT in unknown_names(model, fields) and actor is not NOBODY and str(fields[ACCOUNT] or "") not in own:
         raise Refusal(Code.BAD_INPUT, ACCOUNT, reason="foreign_account")

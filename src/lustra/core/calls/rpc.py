@@ -108,8 +108,8 @@ class _CallHandler:
                 payload = self._payload(actor, content)
                 caller = Caller(actor, language, address, request.cookies, request.headers)
                 response = await self._run_twice(caller, payload, content)
-                if unknown := payloads.unknown(self.payload, content.fields):
-                    response.headers[UNKNOWN_FIELDS] = ", ".join(unknown)
+                if unknown := payloads.unknown_header(self.payload, content.fields):
+                    response.headers[UNKNOWN_FIELDS] = unknown
                 return response
             finally:
                 await content.close()
