@@ -1,11 +1,9 @@
 """/device/…Advertising: what robots show. Only the reading of one robot's is given; the others are ours."""
 
 from collections.abc import AsyncIterator
-from datetime import date
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationInfo, field_validator
-from pydantic_core import PydanticCustomError
+from pydantic import Field
 from starlette.datastructures import UploadFile
 
 from lustra.core import jobs
@@ -49,21 +47,6 @@ class AdvertFields(Wire):
     type_ids: Annotated[Commas[Id], doc("Device types whose robots show it, at most 100.")] = Field(
         default=[], max_length=100
     )
-
-    @field_validator("end_date")
-    @classmethod
-    def _check_dates(cls, last: date | None, info: ValidationInfo) -> date | None:
-        first = info.data.get("start_date")
-        if first and last and last < first:
-            raise PydanticCustomError("date_order", "The end stands before the start")
-        return last
-
-    @field_validator("end_time")
-    @classmethod
-    def _check_times(cls, last: str, info: ValidationInfo) -> str:
-        if info.data.get("start_time") is not None and bool(last) != bool(info.data["start_time"]):
-            raise PydanticCustomError("required", "Both or none")
-        return last
 
 
 class NewAdvert(AdvertFields):

@@ -132,6 +132,14 @@ async def _check_targets(ctx: Ctx, fields: dict[str, Any]) -> None:
         raise Refusal(Code.BAD_INPUT, "typeIds", reason="choice")
 
 
+def _check_times(advert: Advert) -> None:
+    """Of the whole advert: a change may send one end of a span alone."""
+    if advert.start_date and advert.end_date and advert.end_date < advert.start_date:
+        raise Refusal(Code.BAD_INPUT, "endDate", reason="date_order")
+    if bool(advert.start_time) != bool(advert.end_time):
+        raise Refusal(Code.BAD_INPUT, "endTime", reason="required")
+
+
 def _read_ticket(ctx: Ctx, ticket: str) -> dict[str, Any]:
     content = ctx.app.objects.claims(ticket).get("advert")
     if content is None or content["by"] != ctx.actor.real_id:
@@ -149,6 +157,7 @@ async def create_advert(ctx: Ctx, user_id: int | None, ticket: str, rank: int | 
         rank = (await ctx.db.scalar(last) or 0) + 1
     content = _read_ticket(ctx, ticket)
     advert = Advert(account_id=owner.id, rank=rank, **fields, **content)
+    _check_times(advert)
     await _move_quota(ctx, owner.id, content)
     ctx.db.add(advert)
     await ctx.db.flush()
@@ -168,10 +177,7 @@ async def change_advert(ctx: Ctx, advert_id: int, ticket: str, fields: dict[str,
     before = row.place
     content = _read_ticket(ctx, ticket) if ticket else {}
     ctx.note(before=edits.apply(row, fields | content, since))
-    if row.start_date and row.end_date and row.end_date < row.start_date:
-        raise Refusal(Code.BAD_INPUT, "endDate", reason="date_order")
-    if bool(row.start_time) != bool(row.end_time):
-        raise Refusal(Code.BAD_INPUT, "endTime", reason="required")
+    _check_times(row)
     if row.place != before:
         await quota.release(ctx.db, [before])
         await _move_quota(ctx, row.account_id, content)

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationInfo, field_validator
-from pydantic_core import PydanticCustomError
+from pydantic import Field
 
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.database import edits
@@ -87,14 +86,6 @@ class NewNode(Wire):
     web_port: Annotated[rules.Port | None, doc("Port for web pages, 20000 to 30000; null: none.")] = None
     frp_port: Annotated[rules.Port, doc("First port for tunnels, 20000 to 30000.")] = rules.FIRST_PORT
     frp_port_end: Annotated[rules.Port, doc("Last port for tunnels, from `frpPort` to 30000.")] = rules.LAST_PORT
-
-    @field_validator("frp_port_end")
-    @classmethod
-    def _check_port_order(cls, last: int, info: ValidationInfo) -> int:
-        first = info.data.get("frp_port")
-        if first is not None and last < first:
-            raise PydanticCustomError("port_order", "The last port stands before the first")
-        return last
 
 
 @optional_from(NewNode)

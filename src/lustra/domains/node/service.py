@@ -100,6 +100,7 @@ def is_own_relay(app: Services, url: str) -> bool:
 async def create_node(ctx: Ctx, fields: dict[str, Any]) -> Node:
     await _refuse_taken_url(ctx, fields["url"], None)
     node = Node(**fields)
+    _refuse_port_order(node)
     ctx.db.add(node)
     await ctx.db.flush()
     return node
@@ -112,10 +113,14 @@ async def change_node(ctx: Ctx, node_id: int, fields: dict[str, Any], since: Any
         await _refuse_taken_url(ctx, fields["url"], row.id)
         await _refuse_used(ctx, row, "url")
     ctx.note(before=edits.apply(row, fields, since))
-    if row.frp_port_end < row.frp_port:
-        raise Refusal(Code.BAD_INPUT, "frpPortEnd", reason="port_order")
+    _refuse_port_order(row)
     await ctx.db.flush()
     return row
+
+
+def _refuse_port_order(row: Node) -> None:
+    if row.frp_port_end < row.frp_port:
+        raise Refusal(Code.BAD_INPUT, "frpPortEnd", reason="port_order")
 
 
 async def delete_node(ctx: Ctx, node_id: int) -> None:
