@@ -37,7 +37,9 @@ class NewAccount:
     parent_id: int | None
     shadow: bool
     password: str
-    mails: dict[str, bool]  # the flags by their columns
+    email_to_task: bool
+    email_to_warn: bool
+    email_to_task_report: bool
 
 
 async def find_other(ctx: Ctx, user_id: int, *, lock: bool = False) -> Account:
@@ -88,9 +90,10 @@ async def create_account(ctx: Ctx, new: NewAccount) -> tuple[Account, str]:
         must_change=True,
         shadow_of=parent.id if new.shadow else None,
         support_default=support,
+        email_to_task=new.email_to_task,
+        email_to_warn=new.email_to_warn,
+        email_to_task_report=new.email_to_task_report,
     )
-    for flag, on in new.mails.items():
-        setattr(account, flag, on)
     ctx.db.add(account)
     await ctx.db.flush()
     account.path = f"{parent.path}.{account.id}"

@@ -219,15 +219,17 @@ async def create_user(ctx: Ctx, payload: NewUser) -> NewUserResult:
     account, first_password = await users.create_account(
         ctx,
         users.NewAccount(
-            payload.account,
-            payload.name,
-            payload.phone,
-            payload.email,
-            payload.role,
-            payload.parent_id,
-            bool(payload.is_shadow),
-            password,
-            {flag: bool(getattr(payload, flag)) for flag in MAIL_FLAGS},
+            account=payload.account,
+            name=payload.name,
+            phone=payload.phone,
+            email=payload.email,
+            roles=payload.role,
+            parent_id=payload.parent_id,
+            shadow=bool(payload.is_shadow),
+            password=password,
+            email_to_task=bool(payload.email_to_task),
+            email_to_warn=bool(payload.email_to_warn),
+            email_to_task_report=bool(payload.email_to_task_report),
         ),
     )
     ctx.note(userId=account.id)
