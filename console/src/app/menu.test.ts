@@ -1,12 +1,13 @@
 import { IconList } from '@tabler/icons-react'
 import { expect, test } from 'vitest'
+import type { Keys } from '@/shared/i18n/keys'
 import { menuOf, permitted } from './menu'
 import type { Page } from './pages'
 
-const page = (path: string, key: string, group?: string): Page => ({
+const page = (path: string, key: string, group?: Keys['common']): Page => ({
   path,
   key,
-  title: key,
+  title: 'map',
   menu: { icon: IconList, ...(group && { group }) },
   cache: true,
   texts: [],
@@ -14,10 +15,10 @@ const page = (path: string, key: string, group?: string): Page => ({
 })
 const PAGES = [
   page('/index', 'index'),
-  page('/device/index', 'device/index', 'devices'),
+  page('/device/index', 'device/index', 'device-management'),
   page('/device/report', 'device/report'),
-  page('/device/maplist', 'device/maplist', 'devices'),
-  page('/device/else', 'device/other', 'devices'),
+  page('/device/maplist', 'device/maplist', 'device-management'),
+  page('/device/else', 'device/other', 'device-management'),
 ]
 const paths = (keys: string[]) =>
   menuOf(PAGES, Object.fromEntries(keys.map((k) => [k, true as const]))).map((g) => [
@@ -29,14 +30,14 @@ test('a group shows only if one of its pages is permitted', () => {
   expect(paths([])).toEqual([[undefined, ['/index']]])
   expect(paths(['device/maplist'])).toEqual([
     [undefined, ['/index']],
-    ['devices', ['/device/maplist']],
+    ['device-management', ['/device/maplist']],
   ])
 })
 
 test('pages of one group stand together, in the order of the first', () => {
   expect(paths(['device/index', 'device/report', 'device/maplist'])).toEqual([
     [undefined, ['/index']],
-    ['devices', ['/device/index', '/device/maplist']],
+    ['device-management', ['/device/index', '/device/maplist']],
     [undefined, ['/device/report']],
   ])
 })

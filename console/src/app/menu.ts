@@ -1,18 +1,19 @@
 /** The side menu out of permission keys: '/' plus a key must equal the path; a group shows if one of its pages does. */
+import type { Keys } from '@/shared/i18n/keys'
 import type { Page } from './pages'
 
 export interface MenuGroup {
   /** Undefined: the entries stand at top level. */
-  readonly group: string | undefined
+  readonly group: Keys['common'] | undefined
   readonly pages: readonly Page[]
 }
 
-type Keys = Readonly<Record<string, true>>
+type Permissions = Readonly<Record<string, true>>
 
 /** /index is always shown; its data obey the keys. */
-export const permitted = (page: Page, keys: Keys) => page.path === '/index' || keys[page.key] === true
+export const permitted = (page: Page, keys: Permissions) => page.path === '/index' || keys[page.key] === true
 
-export function menuOf(pages: readonly Page[], keys: Keys): MenuGroup[] {
+export function menuOf(pages: readonly Page[], keys: Permissions): MenuGroup[] {
   const entries = pages.filter((page) => page.menu && page.path === `/${page.key}` && permitted(page, keys))
   const groups: MenuGroup[] = []
   for (const page of entries) {

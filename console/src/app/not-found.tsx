@@ -1,7 +1,7 @@
 /** Outside the layout: no such page, or one that could not start. */
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link, useRouteError } from 'react-router'
+import { useTranslation } from '@/shared/i18n/text'
 import { Logo } from '@/shared/marks/logo'
 import { reportError } from '@/shared/rpc/client-error'
 import { Row } from '@/shared/ui/layout'

@@ -2,6 +2,7 @@
  * Every screen under the main layout: its path, permission key, title, place in the menu and file. Menu, breadcrumbs,
  * tabs, titles and the router all read this list. A screen that is not built yet does not stand here.
  */
+
 import {
   type Icon,
   IconAd2,
@@ -29,6 +30,8 @@ import {
   IconWorld,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
+import type { Keys } from '@/shared/i18n/keys'
+import type { Pack } from '@/shared/i18n/text'
 
 export interface Page {
   /** Name of its route, where the specification gives one. */
@@ -38,15 +41,15 @@ export interface Page {
   /** The permission key that opens it; '/' plus the key is the path of a menu entry. */
   readonly key: string
   /** Key of its title in `common`. */
-  readonly title: string
+  readonly title: Keys['common']
   /** Top level, or the group whose name this is; without it the page is in no menu. */
-  readonly menu?: { readonly icon: Icon; readonly group?: string }
+  readonly menu?: { readonly icon: Icon; readonly group?: Keys['common'] }
   /** The page that a breadcrumb leads back to. */
   readonly under?: string
   /** Stays alive while its tab is open. */
   readonly cache: boolean
   /** Packs of texts that it needs before it shows. */
-  readonly texts: readonly string[]
+  readonly texts: readonly Pack[]
   /** Its first load has no Ant Design: only the dialogs that it opens bring it. */
   readonly light?: true
   readonly load: () => Promise<ComponentType>
@@ -143,7 +146,7 @@ export const PAGES: readonly Page[] = [
     title: 'remote-control' as const,
     under: '/device_control/index',
     cache: false,
-    texts: ['control', 'robot', 'taskform'],
+    texts: ['control', 'robot', 'taskform'] as const,
     load: async () => (await import('@/features/control/control-screen')).ControlScreen,
   })),
   {

@@ -1,13 +1,13 @@
 /** One place says what went wrong: a failed write always, a failed read when old content hides it. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import i18next from 'i18next'
+import { translate } from '@/shared/i18n/text'
 import { errorText } from '@/shared/rpc/error-text'
 import { Refusal } from '@/shared/rpc/refusal'
 import { useSessionStore } from '@/shared/session/session'
 import { notice } from '@/shared/ui/notice'
 
 function say(error: Error, action?: unknown) {
-  const text = errorText(i18next.t, error, typeof action === 'string' ? action : undefined)
+  const text = errorText(translate, error, typeof action === 'string' ? action : undefined)
   if (text) notice('error', text)
 }
 

@@ -1,5 +1,5 @@
 /** Where a robot is, in words: "Kestrel Quay Hotel, floor 1". A floor that is only a number gets its word. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 
 export function usePlace() {
   const { t } = useTranslation('robot')

@@ -1,6 +1,6 @@
 /** What a relay's or robot's refusal says: the catalogue's words for its reason, else the robot's own message; never a bare key. */
-import i18next from 'i18next'
-import { useTranslation } from 'react-i18next'
+import type { Keys } from '@/shared/i18n/keys'
+import { isTextKey, useTranslation } from '@/shared/i18n/text'
 import { RelayRefusal } from '@/shared/relay/relay'
 import { useErrorText } from '@/shared/rpc/error-text'
 import { faultKey } from './robot/cause'
@@ -8,9 +8,12 @@ import { faultKey } from './robot/cause'
 const isKey = (text: string) => /^[\w.]*$/.test(text)
 
 /** The text's key for a refusal's reason; undefined: only its own message can say it. */
-export function refusalKey({ reason, message }: Pick<RelayRefusal, 'reason' | 'message'>): string | undefined {
+export function refusalKey({
+  reason,
+  message,
+}: Pick<RelayRefusal, 'reason' | 'message'>): Keys['robot' | 'common'] | undefined {
   const key = `no-${reason.replace(/[._]/g, '-')}`
-  if (i18next.exists(`robot:${key}`)) return key
+  if (isTextKey('robot', key)) return key
   if (reason.startsWith('input_')) return 'no-input-wrong'
   return faultKey(reason) ?? (isKey(message) ? 'no-robot-failed' : undefined)
 }
@@ -22,7 +25,7 @@ export function useRefusalText(): (error: unknown, action?: string) => string | 
   return (error, action) => {
     if (error instanceof RelayRefusal) {
       const key = refusalKey(error)
-      return key ? t(key as 'no-robot-failed') : error.message
+      return key ? t(key) : error.message
     }
     return error instanceof Error ? other(error, action) : undefined
   }

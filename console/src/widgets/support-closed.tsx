@@ -1,7 +1,7 @@
 /** Stands where a customer keeps dealers and staff out: why nothing is shown, and the way to ask for it. */
 import { IconLock } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/controls/button'
+import { useTranslation } from '@/shared/i18n/text'
 import { useErrorText } from '@/shared/rpc/error-text'
 import { useSend } from '@/shared/rpc/hooks'
 import styles from './support-closed.module.css'

@@ -2,22 +2,21 @@
  * Back from the provider of single sign-on, the log-in page is opened with a code for a log-in, a code to connect an
  * account, or the name of a refusal. It is taken exactly once, and out of the URL.
  */
-import i18next from 'i18next'
 import { adoptLanguage, currentLanguage, loadTexts } from '@/shared/i18n/i18n'
+import { textOr, translate } from '@/shared/i18n/text'
 import { call } from '@/shared/rpc/call'
 import { errorText } from '@/shared/rpc/error-text'
 import { begin, currentSession, type LoggedIn, refuse } from '@/shared/session/session'
 import { setSignedOn } from '@/shared/session/signed-on'
 import { afterLogin, loginPath } from '../guard'
 
-const REFUSALS: ReadonlySet<string> = new Set(['SSO_PROVIDER', 'SSO_REFUSED', 'SSO_OVER'])
-
 function messageOf(error: unknown): string {
-  const t = i18next.getFixedT(null, 'login')
-  return errorText(t, error as Error, t('sso')) ?? t('session-expired')
+  return errorText(translate, error as Error, translate('login:sso')) ?? translate('session-expired')
 }
 
-const refusal = (name: string) => i18next.t(`login:refused-${REFUSALS.has(name) ? name : 'other'}`)
+function refusal(name: string): string {
+  return textOr(translate, `login:refused-${name}`, translate('login:refused-other'))
+}
 
 async function enter(code: string): Promise<void> {
   const session = await call('/sso/exchange', { code, language: currentLanguage() })

@@ -1,7 +1,7 @@
 /** Demo mode only: the accounts of the demo installation; a click fills the form. */
 import { IconCheck, IconCopy, IconFlask2 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import styles from './demo-accounts.module.css'
 
 export interface Demo {

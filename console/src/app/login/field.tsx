@@ -1,7 +1,7 @@
 /** A named input of the log-in page, and the one for passwords that can be shown. */
 import { IconEye, IconEyeOff, IconLock } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import styles from './login-page.module.css'
 
 export const ICON = { size: 17, stroke: 1.75, 'aria-hidden': true } as const

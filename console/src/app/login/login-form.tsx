@@ -1,8 +1,8 @@
 /** Account and password; after that, where the account must change its password, the new one; then the page that was asked for. */
 import { IconUser } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { adoptLanguage, currentLanguage } from '@/shared/i18n/i18n'
+import { useTranslation } from '@/shared/i18n/text'
 import { call } from '@/shared/rpc/call'
 import { errorText } from '@/shared/rpc/error-text'
 import { begin, type LoggedIn, useSessionStore } from '@/shared/session/session'

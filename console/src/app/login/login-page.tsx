@@ -1,9 +1,9 @@
 /** The log-in page: no live number of the installation; demo accounts and the demo sentence in demo mode only. Light on purpose: no component library. */
 import { IconChevronDown, IconLanguage } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { chooseLanguage, currentLanguage } from '@/shared/i18n/i18n'
 import { isLanguage, LANGUAGES } from '@/shared/i18n/languages'
+import { useTranslation } from '@/shared/i18n/text'
 import { Logo } from '@/shared/marks/logo'
 import { StateMark } from '@/shared/marks/state-mark'
 import { call } from '@/shared/rpc/call'

@@ -1,6 +1,6 @@
 /** The first administrator's password was printed once and is changed here before anything else. */
 import { type FormEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { call } from '@/shared/rpc/call'
 import { errorText } from '@/shared/rpc/error-text'
 import { SHORTEST_PASSWORD } from '@/shared/rpc/people'

@@ -1,5 +1,5 @@
 /** The way through the provider of single sign-on: the browser itself goes there, so it is a link. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import styles from './login-page.module.css'
 
 export function SingleSignOn({ provider, after }: { provider: string; after: string }) {

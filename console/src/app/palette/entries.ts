@@ -3,8 +3,8 @@
  * robots and maps that the server finds. What was chosen last stands first while nothing is typed.
  */
 import { useDeferredValue } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay, useSession } from '@/shared/session/session'
 import { setPreference, usePreference } from '@/shared/theme/preferences'

@@ -1,5 +1,5 @@
 /** The keys of what is shown now: the same array that they run by. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { currentActions } from '@/widgets/actions/actions'
 import { Keys } from './keys'
 import { Box } from './palette'

@@ -3,8 +3,8 @@
  * are loaded when somebody opens one.
  */
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { loadTexts } from '@/shared/i18n/i18n'
+import { useTranslation } from '@/shared/i18n/text'
 import { PALETTE, type PageAction, runByKey, useActions } from '@/widgets/actions/actions'
 
 const Palette = lazy(async () => {

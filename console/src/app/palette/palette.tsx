@@ -1,7 +1,7 @@
 /** The command palette: go to a page, a robot or a map, or do what the page offers, with the keyboard alone. */
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { type Entry, type Group, useGroups } from './entries'
 import { Keys } from './keys'
 import styles from './palette.module.css'

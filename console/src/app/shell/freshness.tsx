@@ -1,6 +1,7 @@
 /** Foot of the menu: is the picture live, how old is the newest word from the fleet, which build this is. */
-import { useTranslation } from 'react-i18next'
+
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { useConnection, useNow, useShow } from '@/shared/live/live'
 import { VERSION } from '@/shared/session/session'
 import styles from './side-menu.module.css'

@@ -7,11 +7,11 @@ import {
   IconMinimize,
 } from '@tabler/icons-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { MenuButton } from '@/shared/controls/menu'
 import { chooseLanguage, currentLanguage, loadTexts } from '@/shared/i18n/i18n'
 import { LANGUAGES, type Language } from '@/shared/i18n/languages'
+import { useTranslation } from '@/shared/i18n/text'
 import { PAGES } from '../pages'
 import { useCurrentPage } from './current-page'
 import styles from './header.module.css'

@@ -1,6 +1,6 @@
 /** Opens the palette for who does not know its keys, or has none. */
 import { IconSearch } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { currentActions, isMac, PALETTE } from '@/widgets/actions/actions'
 import styles from './header.module.css'
 

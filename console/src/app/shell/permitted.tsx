@@ -1,7 +1,7 @@
 /** A page whose key the account lacks says so, and which key it is. */
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useTranslation } from '@/shared/i18n/text'
 import { useSession } from '@/shared/session/session'
 import { Nothing } from '@/shared/ui/query-view'
 import { permitted } from '../menu'

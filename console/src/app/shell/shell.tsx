@@ -1,7 +1,7 @@
 /** The main layout: side menu, header, tabs, the open pages. */
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
 import { matchPath, useNavigation } from 'react-router'
+import { useTranslation } from '@/shared/i18n/text'
 import { loadPreferences, setPreference, usePreference } from '@/shared/theme/preferences'
 import { below } from '@/shared/theme/tokens'
 import { PAGES } from '../pages'

@@ -1,9 +1,11 @@
 /** The side menu: 200 px with words, 65 px with icons; built from the permission keys. */
+
 import { type Icon, IconChevronDown, IconFolder, IconRobot, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { Tooltip } from '@/shared/controls/tooltip'
+import type { Keys } from '@/shared/i18n/keys'
+import { useTranslation } from '@/shared/i18n/text'
 import { Logo } from '@/shared/marks/logo'
 import { useSession } from '@/shared/session/session'
 import { type MenuGroup, menuOf } from '../menu'
@@ -70,7 +72,7 @@ function Entry({ page, collapsed, inner }: { page: Page; collapsed: boolean; inn
   return <li>{collapsed ? <Tooltip title={t(page.title)}>{link}</Tooltip> : link}</li>
 }
 
-function Group({ entry, name }: { entry: MenuGroup; name: string }) {
+function Group({ entry, name }: { entry: MenuGroup; name: Keys['common'] }) {
   const { t } = useTranslation('common')
   const { pathname } = useLocation()
   const inside = entry.pages.some(

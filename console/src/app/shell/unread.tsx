@@ -1,6 +1,7 @@
 /** How many messages nobody has read yet. */
-import { useTranslation } from 'react-i18next'
+
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import styles from './header.module.css'
 

@@ -1,12 +1,13 @@
 /** The account's menu: appearance, size, theme colour, one's own data, log out. */
+
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { AccountAction } from '@/features/account/account-dialogs'
 import { Button } from '@/shared/controls/button'
 import { Dialog } from '@/shared/controls/dialog'
 import { MenuButton, type MenuEntry } from '@/shared/controls/menu'
 import { loadTexts } from '@/shared/i18n/i18n'
+import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import { call } from '@/shared/rpc/call'
 import { end, leave, useMay, useSession } from '@/shared/session/session'
 import { signedOn } from '@/shared/session/signed-on'
@@ -21,19 +22,19 @@ import styles from './header.module.css'
 import { Count, useNews, useUnread } from './unread'
 
 const MESSAGES = '/message/index'
-const SCHEMES: readonly (readonly [Scheme, string])[] = [
+const SCHEMES: readonly (readonly [Scheme, TextKey<'shell'>])[] = [
   ['system', 'system-mode'],
   ['light', 'light-mode'],
   ['dark', 'common:dark-mode'],
 ]
-const SIZES: readonly (readonly [Size, string])[] = [
+const SIZES: readonly (readonly [Size, TextKey<'shell'>])[] = [
   ['small', 'size-small'],
   ['default', 'size-default'],
   ['large', 'size-large'],
 ]
 
 /** One's own things: the dialog, its word, and the key that it needs. */
-const OWN: readonly (readonly [AccountAction, string, string?])[] = [
+const OWN: readonly (readonly [AccountAction, TextKey<'shell'>, string?])[] = [
   ['edit-profile', 'common:edit-profile'],
   ['avatar', 'common:avatar'],
   ['change-password', 'common:change-password'],

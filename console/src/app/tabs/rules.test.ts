@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { close, INDEX_TAB, joined, move, named, neighbour, open, restored, type Tab } from './rules'
 
-const tab = (name: string): Tab => ({ key: `/${name}`, href: `/${name}`, title: name })
+const tab = (name: string): Tab => ({ key: `/${name}`, href: `/${name}`, title: 'map' })
 const [a, b, c] = [tab('a'), tab('b'), tab('c')]
 const ALL = [INDEX_TAB, a, b, c]
 const keys = (tabs: readonly Tab[]) => tabs.map((t) => t.key)

@@ -1,4 +1,5 @@
 /** Rules of the tabs, as plain functions: index stands first and never closes; who closes the current tab goes to its neighbour. */
+import type { Keys } from '@/shared/i18n/keys'
 
 export interface Tab {
   /** The path without its query: one tab per page and subject. */
@@ -6,7 +7,7 @@ export interface Tab {
   /** Where the tab stands now, with its query. */
   readonly href: string
   /** Key of the title in `common`. */
-  readonly title: string
+  readonly title: Keys['common']
   /** What the page itself says that it shows, such as a robot's name. */
   readonly subject?: string
 }

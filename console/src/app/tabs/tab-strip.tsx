@@ -1,12 +1,14 @@
 /** The strip of open pages: links, each with its close button; drag or the menu reorders, the menu closes many. What is
  * not saved is marked, and asked about before its tab closes. */
+
 import { IconDots, IconRefresh, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { MenuButton, type MenuEntry, useContextMenu } from '@/shared/controls/menu'
 import { currentLanguage } from '@/shared/i18n/i18n'
+import type { Keys } from '@/shared/i18n/keys'
 import { LANGUAGES } from '@/shared/i18n/languages'
+import { useTranslation } from '@/shared/i18n/text'
 import { useLoadCount } from '@/shared/theme/preferences'
 import { useUnsaved } from '@/shared/ui/unsaved'
 import { useCurrentPage } from '../shell/current-page'
@@ -66,7 +68,7 @@ export function TabStrip() {
 }
 
 /** Each page that is shown opens its tab, and its tab follows its filters. */
-function useVisited(key: string, href: string, title: string | undefined, subject: string | undefined) {
+function useVisited(key: string, href: string, title: Keys['common'] | undefined, subject: string | undefined) {
   const loads = useLoadCount()
   // biome-ignore lint/correctness/useExhaustiveDependencies: tabs that the server told must hold this page as well
   useEffect(() => {
@@ -78,6 +80,8 @@ function useVisited(key: string, href: string, title: string | undefined, subjec
     useViews.setState({ last: { key, href, title } })
   }, [key, href, title, subject, loads])
 }
+
+type TabAction = 'refresh' | `close-${'this' | 'left' | 'right' | 'others' | 'all'}` | `move-${'left' | 'right'}`
 
 type Actions = ReturnType<typeof useTabActions>
 
@@ -104,7 +108,7 @@ function useTabActions(current: string) {
     if (next) void navigate(next.href)
   }
   /** What lies left on the screen comes before, but after in right-to-left. */
-  const actions: Record<string, (key: string) => void> = {
+  const actions: Record<TabAction, (key: string) => void> = {
     refresh: refreshPage,
     'close-this': (key) => closeTabs(key, 'this'),
     'close-left': (key) => closeTabs(key, rtl ? 'after' : 'before'),
@@ -118,17 +122,17 @@ function useTabActions(current: string) {
     changeTabs((all) => move(all, key, all.findIndex((tab) => tab.key === key) + by))
 
   const entries = (key: string): MenuEntry[] => {
-    const entry = (name: string, word = name) => ({
+    const entry = (name: TabAction) => ({
       key: name,
-      label: t(word),
+      label: t(name),
       disabled: key === INDEX_TAB.key && /this|move/.test(name),
     })
     return [
-      entry('refresh', 'common:refresh'),
+      entry('refresh'),
       'line',
-      ...['close-this', 'close-left', 'close-right', 'close-others', 'close-all'].map((name) => entry(name)),
+      ...(['close-this', 'close-left', 'close-right', 'close-others', 'close-all'] as const).map((name) => entry(name)),
       'line',
-      ...['move-left', 'move-right'].map((name) => entry(name)),
+      ...(['move-left', 'move-right'] as const).map((name) => entry(name)),
     ]
   }
   const question = closing && {
@@ -140,7 +144,7 @@ function useTabActions(current: string) {
       closeNow(closing.key, closing.scope)
     },
   }
-  const run = (name: string, key: string) => actions[name]?.(key)
+  const run = (name: string, key: string) => actions[name as TabAction]?.(key)
   return { entries, run, close: (key: string) => closeTabs(key, 'this'), question }
 }
 

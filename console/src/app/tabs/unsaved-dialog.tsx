@@ -1,7 +1,8 @@
 /** Before tabs close with something that is not saved: it stays for later, or it goes. */
-import { useTranslation } from 'react-i18next'
+
 import { Button } from '@/shared/controls/button'
 import { Dialog } from '@/shared/controls/dialog'
+import { useTranslation } from '@/shared/i18n/text'
 
 interface Props {
   /** Titles of the tabs. */

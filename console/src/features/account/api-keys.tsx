@@ -1,7 +1,8 @@
 /** Keys for programs: one's own list, and the way to a new one. */
+
 import { Button, Modal, Popconfirm } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { textOr, useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'
@@ -20,7 +21,7 @@ const COLUMNS: readonly Column<KeyRow>[] = [
     label: 'permission',
     value: ({ keys }) => keys.length,
     cell: ({ keys }, { t }) => (
-      <span title={keys.map((key) => t(`permission:key.${key}`)).join(' · ')}>
+      <span title={keys.map((key) => textOr(t, `permission:key.${key}`, key)).join(' · ')}>
         {t('count-keys', { count: keys.length })}
       </span>
     ),

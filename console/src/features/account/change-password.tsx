@@ -2,7 +2,7 @@
 
 import { Input, Modal } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { LIMITS } from '@/shared/rpc/limits'
 import { SHORTEST_PASSWORD } from '@/shared/rpc/people'
 import { passwordFault } from '@/shared/session/new-password'

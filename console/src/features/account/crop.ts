@@ -1,4 +1,5 @@
 /** Which square of a picture is taken, in the picture's own pixels; it never leaves the picture. */
+import type { TextKey } from '@/shared/i18n/text'
 export interface Square {
   readonly x: number
   readonly y: number
@@ -41,7 +42,7 @@ const LARGEST = 2 << 20 // bytes, as the server counts them
 export const ACCEPTED = KINDS.join(',')
 
 /** What is wrong with what was chosen; undefined when it may be a picture. */
-export function faultOf(files: readonly { type: string; size: number }[]): string | undefined {
+export function faultOf(files: readonly { type: string; size: number }[]): TextKey<'people'> | undefined {
   const [file] = files
   if (!file) return 'select-picture'
   if (files.length > 1) return 'fault-picture-one'

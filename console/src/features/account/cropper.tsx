@@ -1,7 +1,7 @@
 /** The chosen square of a picture: dragged, moved by the arrow keys, zoomed; beside it as it will be shown. */
 import { Slider } from 'antd'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
 import styles from './account.module.css'
 import { MOST_ZOOM, moved, type Square, zoomed, zoomOf } from './crop'

@@ -1,8 +1,8 @@
 /** A new key: its name, how long it lives, and which of one's own permissions it has; the secret is shown once. */
 import { Input, Modal, Select } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Text } from '@/shared/ui/layout'

@@ -2,7 +2,7 @@
 import { IconPhoto } from '@tabler/icons-react'
 import { Button, Modal } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useErrorText } from '@/shared/rpc/error-text'
 import { upload } from '@/shared/rpc/upload'

@@ -1,7 +1,7 @@
 /** One's own name, phone, mailboxes and what they get; a test mail says whether mails arrive. */
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { rename } from '@/shared/session/session'
 import { notice } from '@/shared/ui/notice'

@@ -1,6 +1,6 @@
 /** Where the account is logged in; each session but this one can be ended here. */
 import { Button, Modal } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Problem } from '@/widgets/form/field'

@@ -2,8 +2,8 @@
 
 import { Button, Input, Modal, Select } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { type TextKey, type Translate, textOr, useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/session/session'
@@ -29,7 +29,7 @@ const LOOKS: readonly Column<Look>[] = [
     key: 'of',
     label: 'support-what',
     cut: true,
-    value: (row, { t }) => `${t(`support-look-${row.what}`)} · ${row.of}`,
+    value: (row, { t }) => `${textOr(t, `support-look-${row.what}`, row.what)} · ${row.of}`,
   },
   { key: 'time', label: 'support-when', soft: true, cell: ({ time }, { dateTime }) => dateTime(Date.parse(time)) },
 ]
@@ -38,7 +38,9 @@ const CUSTOMERS: readonly Column<Standing>[] = [
   { key: 'until', label: 'shell:support-access', value: (row, writing) => describeAccess(row, writing) },
 ]
 
-function describeAccess({ open, until }: Standing, { t, dateTime }: Pick<Writing, 't' | 'dateTime'>): string {
+type Sentences = Pick<Writing, 'dateTime'> & { readonly t: Translate<TextKey<'people'>> }
+
+function describeAccess({ open, until }: Standing, { t, dateTime }: Sentences): string {
   if (!open) return t('support-is-closed')
   return until ? t('support-until', { time: dateTime(Date.parse(until)) }) : t('support-always')
 }

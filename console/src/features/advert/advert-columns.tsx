@@ -1,9 +1,9 @@
 /** Adverts in their order as a list; `useMoves` gives each its place, and the keys that move it there. */
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type ReactNode, useLayoutEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/controls/button'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { useAction } from '@/widgets/form/use-action'
 import type { Column } from '@/widgets/list/columns'

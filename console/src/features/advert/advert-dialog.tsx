@@ -2,10 +2,11 @@
  * Adds or edits an advert: what, how long, when and for which robots. Who is late sees what somebody else has changed, and
  * takes it over without losing what was typed.
  */
+
 import { Input, InputNumber, Modal, Progress } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Field, Problem } from '@/widgets/form/field'
@@ -50,7 +51,7 @@ function useFormat() {
 
 export function AdvertDialog({ row, onRefresh, onClose }: Props) {
   const { t } = useTranslation('advert')
-  const form = useForm<Values>(FIELDS, row && formRowOf(row), NEW)
+  const form = useForm<Values, TextKey<'advert'>>(FIELDS, row && formRowOf(row), NEW)
   const format = useFormat()
   const [owner, setOwner] = useState<number>()
   const [submitted, setSubmitted] = useState(false)

@@ -1,8 +1,8 @@
 /** /device/ad: pictures and videos that robots show, and what one robot would show now. */
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Segment, Segments } from '@/shared/controls/segments'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
 import { Toolbar } from '@/shared/ui/layout'

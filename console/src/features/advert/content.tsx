@@ -2,7 +2,7 @@
 import { IconMovie } from '@tabler/icons-react'
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Nothing } from '@/shared/ui/query-view'
 import styles from './advert.module.css'
 import { isVideo } from './files'

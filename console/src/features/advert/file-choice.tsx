@@ -2,7 +2,7 @@
 import { IconPhotoVideo } from '@tabler/icons-react'
 import { Upload } from 'antd'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { QuotaLine } from '@/widgets/form/quota-line'
 import styles from './advert.module.css'
 import { Large } from './content'

@@ -1,4 +1,5 @@
 /** What a robot can show, by its first bytes as the server reads them, and how much of it. */
+import type { TextKey } from '@/shared/i18n/text'
 
 const LARGEST_PICTURE = 2 << 20
 const LARGEST_VIDEO = 50 << 20
@@ -16,7 +17,7 @@ function kindOf(head: string): 'picture' | 'video' | undefined {
 export const isVideo = (kind: string) => kind.startsWith('video/')
 
 /** Key of the text that says why not. */
-export async function fileFault(files: readonly File[]): Promise<string | undefined> {
+export async function fileFault(files: readonly File[]): Promise<TextKey<'advert'> | undefined> {
   const [file] = files
   if (!file || files.length > 1) return 'fault-one-file'
   const head = String.fromCharCode(...new Uint8Array(await file.slice(0, HEAD).arrayBuffer()))

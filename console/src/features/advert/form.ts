@@ -1,4 +1,5 @@
 /** What the form of an advert holds, and the server's rules for it, said before it is asked. */
+import type { TextKey } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import type { FormField, FormRow } from '@/widgets/form/fields'
 
@@ -25,7 +26,7 @@ export const NEW: Values = {
 const LONGEST_S = 3600
 const TARGETS = ['typeIds', 'deviceIds']
 
-export const FIELDS: readonly FormField<keyof Values>[] = [
+export const FIELDS: readonly FormField<keyof Values, TextKey<'advert'>>[] = [
   { name: 'name', label: 'name', rule: (name) => (String(name).trim() ? undefined : 'fault-name') },
   {
     name: 'seconds',
@@ -78,7 +79,12 @@ export const payloadOf = ({ some, typeIds, deviceIds, seconds, ...rest }: Values
 export const given = (names: readonly string[]) =>
   names.some((name) => TARGETS.includes(name)) ? [...names, 'some'] : names
 
-const CONTENT: Readonly<Record<string, string>> = { place: 'content', kind: 'content', size: 'content', rank: 'order' }
+const CONTENT: Readonly<Record<string, TextKey<'advert'>>> = {
+  place: 'content',
+  kind: 'content',
+  size: 'content',
+  rank: 'order',
+}
 
 /** Key of the text for a field that somebody else has changed. */
 export const wordOf = (name: string) =>

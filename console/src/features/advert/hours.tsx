@@ -1,7 +1,7 @@
 /** The days and the hours; a range from the evening to the morning goes over midnight. */
 import { DatePicker, TimePicker } from 'antd'
 import dayjs from 'dayjs'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Problem } from '@/widgets/form/field'
 import styles from './advert.module.css'
 import type { Values } from './form'

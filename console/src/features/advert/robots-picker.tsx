@@ -1,6 +1,6 @@
 /** Choose robots by name or serial number; one that has gone keeps its place, and says so. */
 import { Select } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { deviceLabel, useDeviceSearch } from '@/widgets/form/device-picker'
 

@@ -1,6 +1,7 @@
 /** What one robot would show now, in its order and by the clock of its place; and what it shows at other times. */
-import { useTranslation } from 'react-i18next'
+
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { Panel } from '@/shared/ui/panel'
 import { Nothing, QueryView } from '@/shared/ui/query-view'

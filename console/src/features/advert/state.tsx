@@ -1,6 +1,6 @@
 /** Planned, showing now, over: a shape and a word. */
 import { IconClock, IconFlagCheck, IconPlayerPlayFilled } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import styles from './advert.module.css'
 import type { Row } from './form'
 

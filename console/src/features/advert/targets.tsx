@@ -1,6 +1,6 @@
 /** Which robots show it: every one of the owner and of those below, or those of some types and those named. */
 import { Radio, Select } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
 import { Problem } from '@/widgets/form/field'

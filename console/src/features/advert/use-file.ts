@@ -1,6 +1,6 @@
 /** One picked file: looked at before it is sent, and sent once even where what follows is refused. */
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useErrorText } from '@/shared/rpc/error-text'
 import { upload } from '@/shared/rpc/upload'
 import { fileFault } from './files'

@@ -1,6 +1,7 @@
 /** On which days and between which hours, by the clock of the robot's own place. */
-import { useTranslation } from 'react-i18next'
+
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import styles from './advert.module.css'
 import type { Row } from './form'
 

@@ -1,6 +1,7 @@
 /** The newest three commands of this tab, each with how far it came and how long that took. */
-import { useTranslation } from 'react-i18next'
+
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { type Sent, useCommands } from '@/shared/relay/life'
 import { Panel } from '@/shared/ui/panel'
 import { useRefusalText } from '@/widgets/refusal-text'

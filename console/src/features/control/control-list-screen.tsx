@@ -1,7 +1,7 @@
 /** The way into remote control: the robots that can be controlled here, those that need somebody first. */
 import { Input } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useShow } from '@/shared/live/live'
 import { Battery } from '@/shared/marks/battery'
 import { StateTag } from '@/shared/marks/state-mark'

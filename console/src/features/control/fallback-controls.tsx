@@ -4,7 +4,7 @@
  */
 import { IconHandStop, IconPlayerPause } from '@tabler/icons-react'
 import { Button } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Command } from '@/shared/relay/contract'
 import { command, type Order } from '@/shared/relay/life'
 import { PartBroken } from '@/shared/ui/boundary'

@@ -1,7 +1,7 @@
 /** What a person can make the robot do here. Each is followed until the robot's own state shows it; refusals are said. */
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Box, Pose } from '@/canvas/geometry/geometry'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Command, CommandAnswer } from '@/shared/relay/contract'
 import { command, type Order } from '@/shared/relay/life'
 import { API1_SINCE } from '@/shared/relay/relay'

@@ -4,7 +4,7 @@
  */
 import { Button, type ButtonProps } from 'antd'
 import { createContext, type ReactNode, useContext } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { COMMANDS } from '@/shared/relay/commands'
 import type { Command } from '@/shared/relay/contract'
 import { useSession } from '@/shared/session/session'

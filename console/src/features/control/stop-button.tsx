@@ -1,6 +1,6 @@
 /** Emergency stop: the only big red surface; needs no lock. Releasing moves the robot again, so that does. */
 import { IconHandStop } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { API1_SINCE } from '@/shared/relay/relay'
 import { useActions } from '@/widgets/actions/actions'
 import type { ControlRow } from './control-row'

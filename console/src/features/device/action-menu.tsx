@@ -1,5 +1,5 @@
 /** What can be done with a robot beside steering it, behind three dots. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { DotsMenu } from '@/widgets/list/dots-menu'
 import type { Listed } from '@/widgets/robot/robot'
 import { useActions, useOnAction } from './use-actions'

@@ -2,6 +2,7 @@
  * What can be done with a robot, and with the whole list: menus, cards, tables and permissions read these two arrays.
  * A dialog is loaded when somebody opens it.
  */
+
 import {
   type Icon,
   IconBrush,
@@ -18,6 +19,7 @@ import {
   IconUserShare,
 } from '@tabler/icons-react'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import type { Pack, TextKey } from '@/shared/i18n/text'
 import { withAntd } from '@/shared/theme/with-antd'
 import type { Listed } from '@/widgets/robot/robot'
 import type { DialogProps } from './dialog-props'
@@ -25,7 +27,7 @@ import type { DialogProps } from './dialog-props'
 interface MenuEntry<P> {
   readonly key: string
   /** Key of its text. */
-  readonly word: string
+  readonly word: TextKey<'device'>
   readonly icon: Icon
   /** Any of these permission keys. */
   readonly needs: readonly string[]
@@ -40,7 +42,7 @@ export type Tool = MenuEntry<Pick<DialogProps, 'onClose'>>
 
 /** A dialog with its packs of texts, and with Ant Design, which draws it. */
 export const withTexts =
-  (...packs: string[]) =>
+  (...packs: readonly Pack[]) =>
   <P extends object>(load: () => Promise<ComponentType<P>>) =>
     lazy(async () => {
       const { loadTexts } = await import('@/shared/i18n/i18n')

@@ -1,13 +1,17 @@
 /** What a list says of a robot in one line: why it stands, since when it is silent, or what it works on. */
-import { useTranslation } from 'react-i18next'
+
 import { useFormats } from '@/shared/i18n/format'
+import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import { useCause } from '@/widgets/robot/cause'
 import { useClockWrong } from '@/widgets/robot/clock-wrong'
 import { useInElevator } from '@/widgets/robot/in-elevator'
 import type { Robot } from '@/widgets/robot/robot'
 
 const STANDING: ReadonlySet<string> = new Set(['help', 'emergency', 'paused'])
-const SINCE: Readonly<Record<string, string>> = { switched_off: 'switched-off-since', restarting: 'restarting-since' }
+const SINCE: Readonly<Record<string, TextKey<'device'>>> = {
+  switched_off: 'switched-off-since',
+  restarting: 'restarting-since',
+}
 const DAY_MS = 24 * 3600_000
 
 /** Times of today as a clock, older ones with their date. */

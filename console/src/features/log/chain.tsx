@@ -1,8 +1,8 @@
 /** Whether each entry still is what it was when it was sealed, as the last check found. The chain is everybody's, so
  * administrators alone ask. */
 import { IconAlertTriangle, IconShieldCheck } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/session/session'
 import { Row } from '@/shared/ui/layout'

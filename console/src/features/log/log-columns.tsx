@@ -1,7 +1,7 @@
 /** One action: when, who and for whom, what, to what, from where, and how it ended. Names narrow the list to them. */
 import { IconBan, IconChevronRight } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { Row, Text } from '@/shared/ui/layout'
 import type { Column } from '@/widgets/list/columns'
 import { type LogRow, summary } from './changes'

@@ -1,6 +1,6 @@
 /** Fields before and after, and what else was asked. Field names are those of the calls. */
 
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Row } from '@/shared/ui/layout'
 import { changesOf, type LogRow, requestOf } from './changes'
 import styles from './log.module.css'

@@ -1,6 +1,6 @@
 /** What to look for in the audit: words, account, action, device, days, refusals. */
 import { Checkbox, Select } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { DevicePicker } from '@/widgets/form/device-picker'
 import { OwnerTree } from '@/widgets/form/owner-tree'

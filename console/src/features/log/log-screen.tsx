@@ -1,6 +1,6 @@
 /** /log: who did what, or was denied it, the newest first. A row unfolds to what it changed. */
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { raw } from '@/shared/rpc/call'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'

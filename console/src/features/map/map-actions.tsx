@@ -9,7 +9,7 @@ import {
   IconSend,
   IconTrash,
 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useMay } from '@/shared/session/session'
 import { type DotsItem, DotsMenu } from '@/widgets/list/dots-menu'
 import type { MapRow } from './row'

@@ -1,7 +1,7 @@
 /** One map: its floor, whose it is, and what can be done with it here. */
 import { IconPencil } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { Tag } from '@/shared/marks/tag'
 import { Row, Text } from '@/shared/ui/layout'
 import { LinkButton } from '@/widgets/list/link-button'

@@ -1,8 +1,8 @@
 /** One message: what happened, when, and what can be done with it. */
 import { IconCheck, IconTrash } from '@tabler/icons-react'
 import { Button } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useSend } from '@/shared/rpc/hooks'
 import { Row, Text } from '@/shared/ui/layout'

@@ -2,7 +2,7 @@
 import { DatePicker, Modal } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'
 import { Field, Problem } from '@/widgets/form/field'

@@ -1,7 +1,7 @@
 /** A lease ends: the robot goes back, and somebody says what becomes of what it did for the lessee. */
 import { Modal } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
 import { type Belongings, BelongingsChoice } from '@/widgets/form/belongings-choice'
 import { Problem } from '@/widgets/form/field'

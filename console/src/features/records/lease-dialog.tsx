@@ -2,7 +2,7 @@
 import { DatePicker, Input, Modal } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Columns } from '@/shared/ui/layout'
 import { type Belongings, BelongingsChoice } from '@/widgets/form/belongings-choice'

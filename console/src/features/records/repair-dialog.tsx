@@ -1,12 +1,13 @@
 /** One repair: taken over, finished or corrected; only what was changed is sent, so that a newer row loses nothing. */
+
 import { DatePicker, Input, Modal, Radio } from 'antd'
 import dayjs from 'dayjs'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Columns, Text } from '@/shared/ui/layout'
 import { Field, Problem } from '@/widgets/form/field'
-import type { FormField, Value } from '@/widgets/form/fields'
+import type { FormField, Rule, Value } from '@/widgets/form/fields'
 import { Late } from '@/widgets/form/late'
 import { useAction } from '@/widgets/form/use-action'
 import { useForm } from '@/widgets/form/use-form'
@@ -24,11 +25,11 @@ const LIMIT = LIMITS['/repair/updateRepair']
 
 /** Some fields are wanted from a state on. */
 const required =
-  (from = 0): NonNullable<FormField['rule']> =>
+  (from = 0): Rule<TextKey<'records'>> =>
   (value, { state }) =>
     Number(state) >= from && !String(value ?? '').trim() ? 'fault-required' : undefined
 
-const FIELDS: readonly FormField<keyof Values>[] = [
+const FIELDS: readonly FormField<keyof Values, TextKey<'records'>>[] = [
   { name: 'type', label: 'repair-type', rule: required() },
   { name: 'date', label: 'reported-on' },
   { name: 'detail', label: 'repair-detail', rule: required() },
@@ -63,7 +64,7 @@ function useFormat() {
 export function RepairDialog({ row, onRefresh, onClose }: Props) {
   const { t } = useTranslation('records')
   const { processTime = null, ...rest } = row
-  const form = useForm<Values>(FIELDS, row, { ...rest, processTime })
+  const form = useForm<Values, TextKey<'records'>>(FIELDS, row, { ...rest, processTime })
   const format = useFormat()
   const action = useAction('/repair/updateRepair', t('save'), NAMES)
   const late = action.late.length > 0

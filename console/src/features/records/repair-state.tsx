@@ -1,6 +1,6 @@
 /** Where a repair stands: a shape and a word. */
 import { IconCircleCheck, IconCircleDashed, IconTool } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Row } from '@/shared/ui/layout'
 
 export const STATES = [0, 1, 2] as const

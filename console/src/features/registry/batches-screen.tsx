@@ -1,7 +1,7 @@
 /** /device/index/product/batch/index: devices made together, by their rack numbers, with the parts that they have. */
 import { IconTool } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'

@@ -1,6 +1,6 @@
 /** /device/group: named sets of devices, alike by their type. The route's name is deviceGroup. */
 import { IconListSearch } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'
@@ -13,7 +13,7 @@ import { required } from './rules'
 
 type GroupRow = Answer<'/deviceGroup/selectAll'>['list'][number]
 
-const TYPES = ['group-ordinary', 'group-same-project', 'group-same-map', 'group-same-building']
+const TYPES = ['group-ordinary', 'group-same-project', 'group-same-map', 'group-same-building'] as const
 const NAMED = 5
 
 const useDevices = () => useCall('/device/selectAllDevice', {}).data?.list ?? []
@@ -79,7 +79,7 @@ const GROUPS = resource({
   title: 'name',
   columns: [
     { key: 'name', label: 'name', heading: true },
-    { key: 'type', label: 'group-type', value: ({ type }, { t }) => t(TYPES[type] ?? '') },
+    { key: 'type', label: 'group-type', value: ({ type }, { t }) => t(TYPES[type] ?? TYPES[0]) },
     { key: 'common', label: 'in-common', value: ({ common }) => common, cell: (group) => <Common group={group} /> },
     {
       key: 'devices',

@@ -1,8 +1,8 @@
 /** Fits a batch's parts in all its devices, after it was told how many lack something. */
 import { Modal } from 'antd'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { useSend } from '@/shared/rpc/hooks'
 import { notice } from '@/shared/ui/notice'
 import { Loading } from '@/shared/ui/query-view'

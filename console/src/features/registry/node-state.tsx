@@ -1,8 +1,8 @@
 /** Whether a node is up, by what its relay says of itself: a shape, a word, and since when. */
 
 import { IconCircleCheckFilled, IconCircleDashed, IconCircleXFilled } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { Row } from '@/shared/ui/layout'
 

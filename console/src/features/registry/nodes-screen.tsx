@@ -1,6 +1,6 @@
 /** /device/index/hostManage: transfer nodes, and how each is right now. */
 
-import { useTranslation } from 'react-i18next'
+import { textOr, useTranslation } from '@/shared/i18n/text'
 import { Tag } from '@/shared/marks/tag'
 import { useCall } from '@/shared/rpc/hooks'
 import { FIRST_PORT, LAST_PORT } from '@/shared/rpc/places'
@@ -31,7 +31,7 @@ function useOptions() {
   const none = { value: '', label: '—' }
   return {
     country: [none, ...(places?.countries ?? []).map((value) => ({ value, label: country(value) }))],
-    region: [none, ...(places?.regions ?? []).map((value) => ({ value, label: t(`region-${value}`) }))],
+    region: [none, ...(places?.regions ?? []).map((value) => ({ value, label: textOr(t, `region-${value}`, value) }))],
   }
 }
 
@@ -55,14 +55,14 @@ const NODE = resource({
     { key: 'tunnels', label: 'tunnels' },
     { key: 'robots', label: 'robot' },
     { key: 'country', label: 'country', cell: (row) => <Country code={row.country} /> },
-    { key: 'region', label: 'region', value: ({ region }, { t }) => region && t(`region-${region}`) },
+    { key: 'region', label: 'region', value: ({ region }, { t }) => region && textOr(t, `region-${region}`, region) },
     {
       key: 'supports',
       label: 'supports',
-      value: ({ supportType }, { t }) => t(`support-${supportType}`),
+      value: ({ supportType }, { t }) => textOr(t, `support-${supportType}`, String(supportType)),
       cell: ({ supportType, flag }, { t }) => (
         <>
-          {t(`support-${supportType}`)} {flag === 1 && <Tag>frp</Tag>}
+          {textOr(t, `support-${supportType}`, String(supportType))} {flag === 1 && <Tag>frp</Tag>}
         </>
       ),
     },

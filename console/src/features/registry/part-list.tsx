@@ -1,7 +1,7 @@
 /** Hardware parts by category, with in how many devices each is fitted; one in use stays. */
 import { Select } from 'antd'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { filters, number, useFilters } from '@/widgets/list/filters'
 import { resource } from '@/widgets/resource/resource'

@@ -1,7 +1,7 @@
 /** /device/hardSupportIndex: the hardware parts that devices may have, and their categories. */
 import { Segmented } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { useTranslation } from '@/shared/i18n/text'
 import { Page } from '@/shared/ui/panel'
 import { CategoryList } from './category-list'
 import { PartList } from './part-list'

@@ -1,4 +1,5 @@
 /** The server's rules for the entries of these lists, said before it is asked. Each gives the key of a text. */
+import type { TextKey } from '@/shared/i18n/text'
 import { FIRST_PORT, LAST_PORT, LONGEST_FLOOR } from '@/shared/rpc/places'
 import type { Rule, Value } from '@/widgets/form/fields'
 
@@ -9,7 +10,7 @@ const text = (value: Value) => String(value ?? '').trim()
 export const required: Rule = (value) => (text(value) ? undefined : 'fault-name')
 
 export const chosen =
-  (fault: string): Rule =>
+  (fault: TextKey<'registry'>): Rule =>
   (value) =>
     value === null || (Array.isArray(value) && value.length === 0) ? fault : undefined
 

@@ -20,7 +20,7 @@ const SERVERS = resource({
   columns: [
     { key: 'name', label: 'name', heading: true },
     { key: 'url', label: 'address', ltr: true },
-    { key: 'use', label: 'use', value: ({ flag }, { t }) => t(`use-${flag}`) },
+    { key: 'use', label: 'use', value: ({ flag }, { t }) => t(flag ? 'use-1' : 'use-0') },
   ],
   fields: [
     { name: 'name', label: 'name', rule: required },

@@ -1,6 +1,7 @@
 /** How much of the reachable floor was cleaned, and where the rest is: missed or out of reach. */
-import { useTranslation } from 'react-i18next'
+
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import styles from './coverage-panel.module.css'

@@ -1,5 +1,5 @@
 /** How a run ended, as mark and word. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Mode } from '@/shared/live/frames'
 import { StateMark } from '@/shared/marks/state-mark'
 import { Row } from '@/shared/ui/layout'

@@ -1,7 +1,7 @@
 /** What a run is in the list: its figures, each with what it sorts and exports by. */
 
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { textOr, useTranslation } from '@/shared/i18n/text'
 import { LaneProgress } from '@/shared/marks/lanes'
 import type { Answer } from '@/shared/rpc/contract'
 import { Row } from '@/shared/ui/layout'
@@ -133,5 +133,10 @@ export const COLUMNS: readonly Column<Report>[] = [
     number: true,
     cell: (row, { unit }) => written(row.liquidMl, (ml) => unit(ml / 1000, 'litre', 1)),
   },
-  { key: 'end', label: 'result', value: ({ end }, { t }) => t(end), cell: ({ end }) => <EndTag end={end} /> },
+  {
+    key: 'end',
+    label: 'result',
+    value: ({ end }, { t }) => textOr(t, end, end),
+    cell: ({ end }) => <EndTag end={end} />,
+  },
 ]

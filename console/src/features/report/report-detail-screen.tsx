@@ -1,8 +1,8 @@
 /** One run: the floor that it painted, how much of the reachable floor that is, and its figures. */
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { Boundary } from '@/shared/ui/boundary'
 import { Row, Text } from '@/shared/ui/layout'

@@ -1,6 +1,6 @@
 /** /device/report: every run with its figures and the floor that it painted. */
 import { Select } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { raw } from '@/shared/rpc/call'
 import { useCall } from '@/shared/rpc/hooks'
 import { Page } from '@/shared/ui/panel'

@@ -1,20 +1,23 @@
 /** The figures of a run; what the robot did not tell is left out. */
+
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import { Panel } from '@/shared/ui/panel'
 import { efficiencyM2PerHour } from './figures'
 import type { Detail } from './picture'
 import styles from './run-panel.module.css'
 
-const MODES: Readonly<Record<string, string>> = { clean: 'mode-clean', carpet: 'mode-carpet', quiet: 'mode-quiet' }
-const ROUTES: Readonly<Record<string, string>> = { bow: 'route-bow', spiral: 'route-spiral' }
-const SPEEDS: Readonly<Record<string, string>> = { low: 'speed-low', middle: 'speed-medium', high: 'speed-high' }
+type Words = Readonly<Record<string, TextKey<'report'>>>
+
+const MODES: Words = { clean: 'mode-clean', carpet: 'mode-carpet', quiet: 'mode-quiet' }
+const ROUTES: Words = { bow: 'route-bow', spiral: 'route-spiral' }
+const SPEEDS: Words = { low: 'speed-low', middle: 'speed-medium', high: 'speed-high' }
 
 export function RunPanel({ report }: { report: Detail }) {
   const { t } = useTranslation('report')
   const { unit, percent, duration, number } = useFormats()
-  const word = (words: Readonly<Record<string, string>>, value: string) => {
+  const word = (words: Words, value: string) => {
     const key = words[value]
     return key ? t(key) : value
   }

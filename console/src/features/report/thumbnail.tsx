@@ -1,6 +1,6 @@
 /** The painted floor of a report in its row; asked for when the row comes into sight. */
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { useInView } from '@/widgets/map/use-in-view'
 import { type Detail, Picture, useReportFloor } from './picture'

@@ -1,7 +1,7 @@
 /** Administrators see that the server's disk runs low before uploads are refused. */
 import { Alert } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/session/session'
 

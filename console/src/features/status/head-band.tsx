@@ -1,7 +1,9 @@
 /** The fleet in one line: how many, in which states, and today's work hour by hour. */
-import { Trans, useTranslation } from 'react-i18next'
+
 import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
+import { RichText } from '@/shared/i18n/rich-text'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Counts, Mode } from '@/shared/live/frames'
 import { useCounts } from '@/shared/live/live'
 import { LaneColumns } from '@/shared/marks/lanes'
@@ -48,7 +50,7 @@ function Fleet({ board, total = 0 }: { board: Board; total?: number | undefined 
   return (
     <div className={styles.fleet}>
       <Text tone="quiet" strong cut>
-        <Trans t={t} i18nKey="fleet" count={total} components={{ n: <Text as="b" size="number" /> }} />
+        <RichText pack="status" name="fleet" count={total} components={{ n: <Text as="b" size="number" /> }} />
       </Text>
       <Text size="small" tone="soft" cut>
         {t('sites-in-countries', {

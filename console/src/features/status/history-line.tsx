@@ -1,6 +1,7 @@
 /** While the demo's two weeks of history are being made: how far. */
-import { useTranslation } from 'react-i18next'
+
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { LaneProgress } from '@/shared/marks/lanes'
 import { Row } from '@/shared/ui/layout'
 

@@ -1,8 +1,8 @@
 /** Floors with robots as small live plans. Pictures and marks move by the socket; sums come with the overview. */
 import { Select } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { LaneProgress } from '@/shared/marks/lanes'
 import type { Answer } from '@/shared/rpc/contract'
 import { Row, Text } from '@/shared/ui/layout'

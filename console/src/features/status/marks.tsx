@@ -1,7 +1,7 @@
 /** The states of a few robots as marks, who needs somebody first. */
 
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Mode } from '@/shared/live/frames'
 import { useRobotParts } from '@/shared/live/live'
 import { MODES } from '@/shared/live/telemetry'

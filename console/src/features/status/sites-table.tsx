@@ -1,7 +1,8 @@
 /** One line a site: its time, its robots, today against the plan, and a week of coverage. */
-import { useTranslation } from 'react-i18next'
+
 import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { useNow, useShow } from '@/shared/live/live'
 import { LaneProgress, Sparkline } from '@/shared/marks/lanes'
 import type { Answer } from '@/shared/rpc/contract'

@@ -1,5 +1,5 @@
 /** /index: who needs somebody, what the floors look like now, how far the day's work is. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { Boundary } from '@/shared/ui/boundary'

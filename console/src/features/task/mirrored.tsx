@@ -1,8 +1,8 @@
 /** Said above what comes from the server's mirror, because the robot does not answer: how old it is, and why nothing can be changed. */
 import { IconCloudOff } from '@tabler/icons-react'
 import { Button } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { Row } from '@/shared/ui/layout'
 import { useRefusalText } from '@/widgets/refusal-text'
 import type { Read } from './robot-link'

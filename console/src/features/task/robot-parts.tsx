@@ -1,6 +1,7 @@
 /** What one robot keeps and does: its run, and its schedules, tasks, groups or paths, one at a time. */
-import { useTranslation } from 'react-i18next'
+
 import { Segment, Segments } from '@/shared/controls/segments'
+import { useTranslation } from '@/shared/i18n/text'
 import { PARTS, type Place } from './place'
 import { GroupList } from './robot/group-list'
 import type { Owner } from './robot/owner'

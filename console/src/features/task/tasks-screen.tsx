@@ -3,7 +3,7 @@
  * hand-drawn paths. What is shown stands in the address.
  */
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useNow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'

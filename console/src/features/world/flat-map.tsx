@@ -1,7 +1,7 @@
 /** The same in plain SVG, where the browser draws no WebGL: the whole world at once, clusters in a grid, no zoom. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Failed, Loading } from '@/shared/ui/query-view'
 import { countries } from './borders'
 import { Marker } from './marker'

@@ -1,6 +1,7 @@
 /** One robot, or several that stand together: the mark of the state that needs somebody most, and how many they are. */
-import { useTranslation } from 'react-i18next'
+
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { MODES } from '@/shared/live/telemetry'
 import { MODE_TONE, MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'

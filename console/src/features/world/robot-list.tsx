@@ -1,9 +1,9 @@
 /** The same robots as a list: for the keyboard, for screen readers, and for those that nobody has placed. */
 import { Button } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { StateTag } from '@/shared/marks/state-mark'
 import { useMay } from '@/shared/session/session'
 import { controlPath } from '@/widgets/paths'

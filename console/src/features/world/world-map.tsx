@@ -14,7 +14,7 @@ import {
 import worker from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Mode } from '@/shared/live/frames'
 import { MODES } from '@/shared/live/telemetry'
 import { useMode } from '@/shared/theme/scheme'

@@ -1,10 +1,10 @@
 /** /device/deviceAmap: where the robots stand in the world, as a map and as a list. */
 import { Button } from 'antd'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { Segment, Segments } from '@/shared/controls/segments'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { MODES } from '@/shared/live/telemetry'
 import { MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'

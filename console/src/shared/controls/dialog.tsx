@@ -1,7 +1,7 @@
 /** A question or a short form above the page, by the browser's own dialog: it keeps the focus, Escape closes it. */
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/text'
 import styles from './dialog.module.css'
 
 interface Props {

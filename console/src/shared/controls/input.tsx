@@ -1,7 +1,7 @@
 /** A line of text; `onClear` gives it a button that empties it, `prefix` a mark before it. */
 import { IconX } from '@tabler/icons-react'
 import type { InputHTMLAttributes, ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/text'
 import styles from './input.module.css'
 
 interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'prefix' | 'size'> {

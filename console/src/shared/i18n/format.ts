@@ -1,8 +1,7 @@
 /** Numbers, times and units in the user's language: always Intl with the glossary's tag, never by hand. */
-import i18next from 'i18next'
-import { useTranslation } from 'react-i18next'
 import { currentLanguage } from './i18n'
 import { LANGUAGES, type Language } from './languages'
+import { translate, useTranslation } from './text'
 
 const NBSP = '\u00A0'
 const [LTR, END] = ['\u2066', '\u2069'] // an isolate: what stands round it cannot turn it round
@@ -15,6 +14,8 @@ const SIZES = [
 const CJK: ReadonlySet<Language> = new Set(['zh-CN', 'ko', 'ja'])
 
 type Unit = 'm2' | 'km2' | 'm2-per-hour' | 'hour' | 'minute' | 'second' | 'metre' | 'metre-per-second' | 'litre'
+
+type WordKey = `unit-${Unit}`
 
 export interface Formats {
   number(value: number, digits?: number): string
@@ -46,7 +47,7 @@ export interface Formats {
   span(ms: number): string
 }
 
-export function formats(language: Language, word: (key: string) => string): Formats {
+export function formats(language: Language, word: (key: WordKey) => string): Formats {
   const tag = LANGUAGES[language].format
   const clock = { hourCycle: 'h23', hour: '2-digit', minute: '2-digit' } as const
   const day = { year: 'numeric', month: 'short', day: 'numeric' } as const
@@ -115,7 +116,7 @@ const ofLanguage = new Map<Language, Formats>()
 export function useFormats(): Formats {
   useTranslation('common') // a change of language makes new formats
   const language = currentLanguage()
-  const known = ofLanguage.get(language) ?? formats(language, (key) => i18next.t(key))
+  const known = ofLanguage.get(language) ?? formats(language, translate)
   ofLanguage.set(language, known)
   return known
 }

@@ -4,6 +4,7 @@ import { initReactI18next } from 'react-i18next'
 import { call, speak } from '../rpc/call'
 import { currentSession, readCookie, writeCookie } from '../session/session'
 import { DEFAULT, isLanguage, LANGUAGES, type Language } from './languages'
+import type { Pack } from './text'
 
 const COOKIE = 'language'
 const YEAR_S = 365 * 24 * 3600
@@ -37,7 +38,7 @@ function apply(language: Language) {
   document.documentElement.dir = LANGUAGES[language].rtl ? 'rtl' : 'ltr'
 }
 
-export async function startTexts(spaces: string[]) {
+export async function startTexts(spaces: readonly Pack[]) {
   i18next.on('languageChanged', (tag) => isLanguage(tag) && apply(tag))
   await i18next
     .use(backend)
@@ -62,7 +63,7 @@ export async function startTexts(spaces: string[]) {
 const started = new Promise<void>((resolve) => i18next.on('initialized', () => resolve()))
 
 /** Loads a feature's pack before its screen is shown, so that no text flashes. */
-export async function loadTexts(...spaces: string[]) {
+export async function loadTexts(...spaces: readonly Pack[]) {
   await started
   await i18next.loadNamespaces(spaces)
 }

@@ -1,6 +1,6 @@
 /** The state marks: the silhouette says the state, colour only repeats it. The word stands beside it, or is the label. */
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/text'
 import type { Mode } from '../live/frames'
 import { MODE_TONE, MODE_WORD } from './mode'
 import styles from './state-mark.module.css'

@@ -2,6 +2,7 @@ import i18next from 'i18next'
 import { expect, test } from 'vitest'
 import en from '../../../locales/en/common.json'
 import zh from '../../../locales/zh-CN/common.json'
+import type { TextKey, Translate } from '../i18n/text'
 import { errorText } from './error-text'
 import { LoggedOut, Unreached } from './refusal'
 
@@ -18,10 +19,10 @@ const WORDS = {
   505: 'HTTP version not supported',
 }
 
-async function texts(language: string, pack: object) {
+async function texts(language: string, pack: object): Promise<Translate<TextKey<'common'>>> {
   const own = i18next.createInstance()
   await own.init({ lng: language, ns: ['common'], defaultNS: 'common', resources: { [language]: { common: pack } } })
-  return own.t
+  return (key, values = {}) => own.t(key, values)
 }
 
 test('[err.http.400, err.http.403, err.http.408, err.http.501, err.http.502, err.http.504, err.http.505] a status is said in its words', async () => {

@@ -1,9 +1,9 @@
 /** What is drawn with Ant Design stands in this: its look, its texts and its direction. Loaded with the first such part. */
 import { App, ConfigProvider } from 'antd'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../i18n/i18n'
 import { LANGUAGES, type Language } from '../i18n/languages'
+import { useTranslation } from '../i18n/text'
 import { antdTheme } from './antd'
 import { useColour, useMode, useSize } from './scheme'
 

@@ -4,9 +4,9 @@
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { Component, type ErrorInfo, type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Button } from '../controls/button'
 import { useFormats } from '../i18n/format'
+import { useTranslation } from '../i18n/text'
 import { reportError } from '../rpc/client-error'
 import { Row } from './layout'
 import { Nothing } from './query-view'

@@ -3,9 +3,9 @@
  * empty, no match, no permission and error. Old content stays while new content loads.
  */
 import { type ReactNode, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Button } from '../controls/button'
 import { Skeleton } from '../controls/skeleton'
+import { useTranslation } from '../i18n/text'
 import { useErrorText } from '../rpc/error-text'
 import { Row } from './layout'
 import styles from './query-view.module.css'

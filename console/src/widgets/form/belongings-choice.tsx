@@ -1,11 +1,12 @@
 /** A robot goes to another owner: what becomes of its maps, tasks, recordings and password. The texts are `asset`'s. */
 import { Radio } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import styles from './belongings-choice.module.css'
 import { Warning } from './field'
 
-const BELONGINGS = ['keep', 'hand_over', 'erase'] as const
-export type Belongings = (typeof BELONGINGS)[number]
+const WORDS = { keep: 'things-keep', hand_over: 'things-hand-over', erase: 'things-erase' } as const
+export type Belongings = keyof typeof WORDS
+const BELONGINGS = Object.keys(WORDS) as Belongings[]
 
 export function BelongingsChoice({ value, onChange }: { value: Belongings; onChange(belongings: Belongings): void }) {
   const { t } = useTranslation('asset')
@@ -16,8 +17,8 @@ export function BelongingsChoice({ value, onChange }: { value: Belongings; onCha
         <div className={styles.choice}>
           {BELONGINGS.map((value) => (
             <Radio key={value} value={value}>
-              {t(`things-${value.replace('_', '-')}`)}
-              <small>{t(`things-${value.replace('_', '-')}-how`)}</small>
+              {t(WORDS[value])}
+              <small>{t(`${WORDS[value]}-how`)}</small>
             </Radio>
           ))}
         </div>

@@ -1,7 +1,7 @@
 /** Asks before something is deleted; why it is refused (robots use it) is said where it was asked. */
 import { Input, Modal } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Field, Problem } from './field'
 
 interface Props {

@@ -1,7 +1,7 @@
 /** Choose one device by name or serial number; the server searches, one page at a time. */
 import { Select } from 'antd'
 import { useDeferredValue, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 

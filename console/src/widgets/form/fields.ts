@@ -2,36 +2,37 @@
  * The fields of a form, named as the call's payload names them; how long a text may be is the contract's. A rule is the
  * server's, stated before it is asked, and gives the key of the text that says what is wrong.
  */
+import type { TextKey } from '@/shared/i18n/text'
 import type { CallPath } from '@/shared/rpc/contract'
 import { LIMITS } from '@/shared/rpc/limits'
 
 export type Value = string | number | boolean | null | readonly number[]
 export type Values = Readonly<Record<string, Value>>
-export type Rule = (value: Value, all: Values) => string | undefined
+export type Rule<K extends TextKey = TextKey> = (value: Value, all: Values) => K | undefined
 
 export interface Option {
   readonly value: string | number
   readonly label: string
 }
 
-export interface FormField<Name extends string = string> {
+export interface FormField<Name extends string = string, K extends TextKey = TextKey> {
   readonly name: Name
   /** Its name in the row, where that is another. */
   readonly of?: string
   /** Key of its text. */
-  readonly label: string
-  readonly hint?: string
+  readonly label: K
+  readonly hint?: K
   readonly kind?: 'number' | 'choice' | 'choices' | 'secret'
   /** Of a number: digits behind the point; none without it. */
   readonly digits?: number
   /** Of a choice: its values with the keys of their texts; others come from the screen by the field's name. */
-  readonly choices?: readonly (readonly [value: string | number, word: string])[]
+  readonly choices?: readonly (readonly [value: string | number, word: K])[]
   /** Addresses, codes and ports read from left to right in every language. */
   readonly ltr?: true
   readonly wide?: true
   /** A choice that may be taken back. */
   readonly clearable?: true
-  readonly rule?: Rule
+  readonly rule?: Rule<K>
 }
 
 /** What a call takes in one field. */

@@ -1,7 +1,8 @@
 /** A form in a dialog: adds something, or edits it. A refusal stands at the field that the server names, else underneath. */
+
 import { Modal } from 'antd'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type Pack, useTranslation } from '@/shared/i18n/text'
 import { Control } from './control'
 import { Field, Problem } from './field'
 import { type FormField, type FormRow, type Limit, type Option, same, type Value, type Values } from './fields'
@@ -19,7 +20,7 @@ interface Action {
 
 interface Props {
   /** The pack that its texts are in. */
-  texts: string
+  texts: Pack
   title: string
   fields: readonly FormField[]
   /** Of the call, by the names of its fields. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type FormField, merged, typed } from './fields'
 
-const FIELDS: readonly FormField[] = ['name', 'floor', 'robots'].map((name) => ({ name, label: name }))
+const FIELDS: readonly FormField[] = ['name', 'floor', 'robots'].map((name) => ({ name, label: 'name' }))
 const base = { name: 'A', floor: '1', robots: [1] }
 const values = { name: 'B', floor: '1', robots: [1] }
 const theirs = { name: 'C', floor: '2', robots: [1, 2] }

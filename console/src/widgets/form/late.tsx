@@ -4,7 +4,7 @@
  */
 import { Button } from 'antd'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Warning } from './field'
 import type { Value, Values } from './fields'
 import styles from './form.module.css'

@@ -1,6 +1,6 @@
 /** Choose an owner: the account tree as a cascade, any level may be chosen. */
 import { Cascader } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 

@@ -3,10 +3,15 @@
  * typed: untouched fields become theirs, and of a field that both have changed the user chooses.
  */
 import { useState } from 'react'
+import type { TextKey } from '@/shared/i18n/text'
 import { type FormField, type FormRow, merged, pick, typed, type Values } from './fields'
 
-/** `V`: what the fields hold, where the screen knows it by name. */
-export function useForm<V extends Values = Values>(fields: readonly FormField[], row: FormRow | undefined, start: V) {
+/** `V`: what the fields hold, where the screen knows it by name; `K`: the keys of their texts, where it has its own pack. */
+export function useForm<V extends Values = Values, K extends TextKey = TextKey>(
+  fields: readonly FormField<string, K>[],
+  row: FormRow | undefined,
+  start: V,
+) {
   const read = (from: Readonly<Record<string, unknown>>) => pick(fields, from) as V // what the fields name is `V`
   const [base, setBase] = useState(() => ({ values: read(row ?? start), at: row?.updateTime }))
   const [values, setValues] = useState(base.values)
@@ -16,7 +21,7 @@ export function useForm<V extends Values = Values>(fields: readonly FormField[],
     setBase({ values: read(row), at: row.updateTime })
     setValues(read(row))
   }
-  const faults: Readonly<Record<string, string>> = Object.fromEntries(
+  const faults: Readonly<Record<string, K>> = Object.fromEntries(
     fields.flatMap(({ name, rule }) => {
       const fault = rule?.(values[name] ?? null, values)
       return fault ? [[name, fault]] : []

@@ -1,8 +1,8 @@
 /** Which columns a list shows. The one that names its rows always stands there. */
 import { IconColumns3 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/controls/button'
 import { Popover } from '@/shared/controls/popover'
+import { useTranslation } from '@/shared/i18n/text'
 import { type Choosable, useColumns } from './columns'
 import styles from './list.module.css'
 

@@ -2,29 +2,29 @@
  * The columns of a list: each has one value, which is what it sorts by, what stands in its cell unless the column says how,
  * and what an export writes. A column that is named after no field of the row must say its value.
  */
-import type { TFunction } from 'i18next'
+
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import { currentLanguage } from '@/shared/i18n/i18n'
+import { type Pack, type TextKey, type Translate, useTranslation } from '@/shared/i18n/text'
 import { setPreference, usePreference } from '@/shared/theme/preferences'
 
 export type Value = string | number | null | undefined
 
 /** What cells are written with: the screen's texts, and the formats of the user's language. */
 export interface Writing extends ReturnType<typeof useFormats> {
-  readonly t: TFunction
+  readonly t: Translate
 }
 
-export function useWriting(texts: string): Writing {
+export function useWriting(texts: Pack): Writing {
   const { t } = useTranslation(texts)
   return { ...useFormats(), t }
 }
 
 interface Shape<R> {
   /** Key of its heading's text. */
-  readonly label: string
+  readonly label: TextKey
   /** What stands in the cell; without it, the value. */
   readonly cell?: (row: R, writing: Writing) => ReactNode
   /** Names the row: it stands first, always. */

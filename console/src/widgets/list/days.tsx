@@ -1,7 +1,7 @@
 /** From a day to a day, either end open. Days are written YYYY-MM-DD, whole and inclusive. */
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import styles from './list.module.css'
 
 const DAY = 'YYYY-MM-DD'

@@ -1,7 +1,7 @@
 /** Three dots, and behind them what can be done with one thing; nothing is shown where nothing can be done. */
 import { IconDots, type Icon as Mark } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { MenuButton, type MenuItem } from '@/shared/controls/menu'
+import { useTranslation } from '@/shared/i18n/text'
 import styles from './dots-menu.module.css'
 
 export interface DotsItem<Key extends string> {

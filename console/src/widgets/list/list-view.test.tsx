@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { useTranslation } from 'react-i18next'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { usePreferences } from '@/shared/theme/preferences'
 import { Nothing } from '@/shared/ui/query-view'

@@ -2,9 +2,10 @@
  * A list of one kind of rows, as every screen shows one: what narrows it, its own tools (columns, saved views, export), then
  * rows, or the one of the texts that says why there are none. Screens give its columns and what can be done with a row.
  */
+
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/controls/button'
+import { type Pack, useTranslation } from '@/shared/i18n/text'
 import { Panel } from '@/shared/ui/panel'
 import { Nothing, type Query, QueryView } from '@/shared/ui/query-view'
 import { ColumnMenu } from './column-menu'
@@ -31,7 +32,7 @@ interface Props<R> {
   /** Under which its columns and views are kept, and the name of its sheet. */
   name: string
   /** The pack that its headings are in. */
-  texts: string
+  texts: Pack
   label: string
   columns: readonly Column<R>[]
   query: Query<Answer<R>>

@@ -1,9 +1,9 @@
 /** Which page of a list is shown: the first, the last and those beside it; a list of one page needs none. */
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Fragment } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/controls/button'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import styles from './pages.module.css'
 
 interface Props {

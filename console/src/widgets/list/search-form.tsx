@@ -1,9 +1,9 @@
 /** Words to search by, sent with Enter or the button; other filters may stand between them. */
 import { IconSearch } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/controls/button'
 import { Input } from '@/shared/controls/input'
+import { useTranslation } from '@/shared/i18n/text'
 import { useActions } from '../actions/actions'
 
 interface Props {

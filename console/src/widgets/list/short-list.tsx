@@ -1,6 +1,8 @@
 /** A short list within a dialog or a panel: columns that sort, and nothing that an address or an account would keep. */
+
 import type { ReactNode } from 'react'
 import { useState } from 'react'
+import type { Pack } from '@/shared/i18n/text'
 import { type Query, QueryView } from '@/shared/ui/query-view'
 import { type Column, type Sort, sorted, turned, useWriting } from './columns'
 import { Pages } from './pages'
@@ -8,7 +10,7 @@ import { ListTable } from './table'
 
 interface Props<R> {
   /** The pack that its headings are in. */
-  texts: string
+  texts: Pack
   label: string
   columns: readonly Column<R>[]
   query: Query<{ readonly list: readonly R[]; readonly total?: number }>

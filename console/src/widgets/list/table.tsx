@@ -5,7 +5,7 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import styles from '@/shared/ui/table.module.css'
 import { type Column, readValue, type Sort, type Writing } from './columns'
 import list from './list.module.css'

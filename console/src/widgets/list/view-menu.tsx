@@ -4,11 +4,11 @@
  */
 import { IconBookmark, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { Button } from '@/shared/controls/button'
 import { Input } from '@/shared/controls/input'
 import { Popover } from '@/shared/controls/popover'
+import { useTranslation } from '@/shared/i18n/text'
 import { setPreference, usePreference } from '@/shared/theme/preferences'
 import styles from './list.module.css'
 

@@ -1,11 +1,11 @@
 /** What stands on a map, as a list: a canvas says nothing to screen readers, and a name is found sooner than a place. */
 import { IconListSearch } from '@tabler/icons-react'
 import { Button, Dropdown, type MenuProps } from 'antd'
-import { useTranslation } from 'react-i18next'
 import type { MapDocument, MarkKind } from '@/canvas/document/document'
 import { type Element, elements } from '@/canvas/document/elements'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { Row } from '@/shared/ui/layout'
 import styles from './map-elements.module.css'
 

@@ -3,7 +3,6 @@
  * (poses, lidar, cells) is told to the view past React. Children get the view once it stands.
  */
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { isFlag, type MapDocument } from '@/canvas/document/document'
 import { area, boxOf, middle, type Point } from '@/canvas/geometry/geometry'
 import type { MapOptions, Steps } from '@/canvas/options'
@@ -11,6 +10,7 @@ import type { Label } from '@/canvas/paint/text'
 import type { Editor, Refusal, Tool } from '@/canvas/tools/tool'
 import { createMapView, type MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { useMode } from '@/shared/theme/scheme'
 import styles from './map-stage.module.css'
 

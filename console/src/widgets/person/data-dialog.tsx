@@ -2,7 +2,7 @@
 
 import { Button, InputNumber, Modal } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { raw } from '@/shared/rpc/call'
 import type { Answer } from '@/shared/rpc/contract'
 import { useErrorText } from '@/shared/rpc/error-text'

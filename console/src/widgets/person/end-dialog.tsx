@@ -1,6 +1,6 @@
 /** Ends every session of an account; of one's own all but this one. */
 import { Modal } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useSession } from '@/shared/session/session'
 import { Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'

@@ -1,7 +1,8 @@
 /** Permission keys to tick: each page with its buttons under it. What the granter lacks cannot be ticked. */
+
 import { Checkbox } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { textOr, useTranslation } from '@/shared/i18n/text'
 import { Row } from '@/shared/ui/layout'
 import styles from './person.module.css'
 import { allToggled, counted, type PageKeys, toggled, tree, without } from './ticks'
@@ -49,7 +50,7 @@ export function KeyPicker({ ticked, onChange }: Props) {
 function PageOfKeys({ entry, ticked, onChange }: Props & { entry: PageKeys }) {
   const { t } = useTranslation('people')
   const held = useHeld()
-  const title = t(`permission:key.${entry.page}`)
+  const title = textOr(t, `permission:key.${entry.page}`, entry.page)
   const box = (key: string, label: string) =>
     onChange ? (
       <Checkbox
@@ -64,7 +65,7 @@ function PageOfKeys({ entry, ticked, onChange }: Props & { entry: PageKeys }) {
     )
   /** "User · Add" under "User" is "Add". */
   const short = (key: string) => {
-    const label = t(`permission:key.${key}`)
+    const label = textOr(t, `permission:key.${key}`, key)
     return label.startsWith(`${title} · `) ? label.slice(title.length + 3) : label
   }
   return (

@@ -1,6 +1,6 @@
 /** What an account's mailboxes get. */
 import { Checkbox } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Row, Text } from '@/shared/ui/layout'
 import type { UserRow } from './person'
 

@@ -2,7 +2,7 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { Button, Modal } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Fact, Facts } from '@/shared/ui/facts'
 import { Text } from '@/shared/ui/layout'
 import styles from './person.module.css'

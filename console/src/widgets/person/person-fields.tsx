@@ -1,6 +1,6 @@
 /** The fields of an account that are the same when it is made and when it is edited. */
 import { Input } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Field } from '../form/field'
 import type { Faults, Person } from './person'

@@ -1,4 +1,5 @@
 /** What may stand in an account's fields: the server's rules (people.ts is made from them), said before it is asked. */
+import type { TextKey } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { LOGIN_NAME, MAILBOX, PHONE } from '@/shared/rpc/people'
 
@@ -11,7 +12,7 @@ export interface Person {
   readonly email: string
 }
 
-export type Faults = Partial<Record<keyof Person, string>>
+export type Faults = Partial<Record<keyof Person, TextKey<'people'>>>
 
 const whole = (pattern: string) => new RegExp(`^(?:${pattern})$`)
 const [loginName, phone, mailbox] = [whole(LOGIN_NAME), whole(PHONE), whole(MAILBOX)]

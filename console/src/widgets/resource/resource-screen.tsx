@@ -1,7 +1,7 @@
 /** The screen of a resource: its list, and the dialogs in which a row is added, edited or deleted. */
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { Nothing, type Query } from '@/shared/ui/query-view'
 import { useActions } from '../actions/actions'

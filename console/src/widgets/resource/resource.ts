@@ -2,7 +2,9 @@
  * A kind of rows that people keep by list and form: its calls, its columns and its fields, each checked against the
  * contract. `ResourceScreen` shows it; what only this kind has (a warning, more actions) is given here too.
  */
+
 import type { ComponentType, ReactNode } from 'react'
+import type { Pack, TextKey } from '@/shared/i18n/text'
 import type { Answer, CallPath, Payload } from '@/shared/rpc/contract'
 import type { FormField, FormRow, Option, Values } from '../form/fields'
 import type { Column, Writing } from '../list/columns'
@@ -17,10 +19,10 @@ export interface Resource<L extends ListPath, I extends CallPath, U extends Call
   /** Under which its columns and views are kept. */
   readonly name: string
   /** The pack of its texts; keys: of its own word, of the button that adds one, of what stands there before the first. */
-  readonly texts: string
-  readonly label: string
-  readonly add: string
-  readonly empty: string
+  readonly texts: Pack
+  readonly label: TextKey
+  readonly add: TextKey
+  readonly empty: TextKey
   readonly list: L
   readonly insert: I
   readonly update: U
@@ -44,10 +46,10 @@ export interface Resource<L extends ListPath, I extends CallPath, U extends Call
 /** Any of them, for who shows one: the contract has been checked where it was declared. */
 export interface AnyResource {
   readonly name: string
-  readonly texts: string
-  readonly label: string
-  readonly add: string
-  readonly empty: string
+  readonly texts: Pack
+  readonly label: TextKey
+  readonly add: TextKey
+  readonly empty: TextKey
   readonly list: CallPath
   readonly insert: CallPath
   readonly update: CallPath

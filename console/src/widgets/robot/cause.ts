@@ -1,10 +1,13 @@
 /** Why a robot stands, in words: the catalogue's code or message key that it sends as `help`, else its state. */
-import { useTranslation } from 'react-i18next'
+import type { Keys } from '@/shared/i18n/keys'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Mode } from '@/shared/live/frames'
 import { MODE_WORD } from '@/shared/marks/mode'
 
+type RobotKey = Keys['robot' | 'common']
+
 /** Message keys without a code, and the words for them. */
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED: Readonly<Record<string, RobotKey>> = {
   stuck: 'fault-stuck',
   lost: 'fault-lost',
   serial_error: 'banner-serial-connection',
@@ -23,15 +26,16 @@ const NAMED: Readonly<Record<string, string>> = {
   network_abnormal: 'alarm-network',
   low_positioning_accuracy: 'alarm-positioning',
 }
-const CODES = new Set([
-  ...['0205', '0470', '0471', '0472', '0473', '0534', '0535', '0536'],
-  ...['0610', '0612', '0614', '0616'],
-])
+const CODES = [
+  ...(['0205', '0470', '0471', '0472', '0473', '0534', '0535', '0536'] as const),
+  ...(['0610', '0612', '0614', '0616'] as const),
+]
 
 /** The text's key for what a robot calls for, or undefined for a code that no catalogue has. */
-export function faultKey(help: string): string | undefined {
-  const code = /^0x([0-9a-f]{4})$/i.exec(help)?.[1]
-  if (code) return CODES.has(code) ? `alarm-${code}` : undefined
+export function faultKey(help: string): RobotKey | undefined {
+  const sent = /^0x([0-9a-f]{4})$/i.exec(help)?.[1]
+  const code = CODES.find((entry) => entry === sent)
+  if (sent) return code && `alarm-${code}`
   return NAMED[help]
 }
 

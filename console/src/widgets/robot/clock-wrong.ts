@@ -1,6 +1,7 @@
 /** That a robot's clock is wrong, and by how much; undefined while it is right. Until it is, the server's time counts. */
-import { useTranslation } from 'react-i18next'
+
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 
 export function useClockWrong() {
   const { t } = useTranslation('robot')

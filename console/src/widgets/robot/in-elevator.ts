@@ -1,5 +1,5 @@
 /** In which lift a robot is, or which one it takes; undefined for one that has to do with none. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Mode } from '@/shared/live/frames'
 
 interface Rider {

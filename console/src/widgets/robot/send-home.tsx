@@ -2,7 +2,7 @@
 import { IconHomeMove } from '@tabler/icons-react'
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useMay } from '@/shared/session/session'
 import { Problem } from '../form/field'
@@ -63,7 +63,7 @@ function Outcome({ sent }: { sent: Sent }) {
   const { t } = useTranslation('robot')
   const why = ({ outcome, reason }: Sent['list'][number]) => {
     if (outcome !== 'refuses') return t(outcome === 'offline' ? 'offline' : 'send-home-silent')
-    return t((refusalKey({ reason, message: '' }) ?? 'no-robot-failed') as 'no-robot-failed')
+    return t(refusalKey({ reason, message: '' }) ?? 'no-robot-failed')
   }
   const others = sent.list.filter(({ outcome }) => outcome !== 'obeys')
   return (

@@ -1,6 +1,6 @@
 /** How a task cleans and drives. What the robot cannot clean is not offered; edge mode and a path have no pattern. */
 import { Segmented, Select, Switch } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Manner } from './robot-task'
 import styles from './task-form.module.css'
 

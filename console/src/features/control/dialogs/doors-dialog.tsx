@@ -1,8 +1,8 @@
 /** Doors of the loaded map that open by access control, each to be seen on the map. */
 import { IconDoor, IconDoorEnter } from '@tabler/icons-react'
 import { Button, Modal } from 'antd'
-import { useTranslation } from 'react-i18next'
 import type { Point } from '@/canvas/geometry/geometry'
+import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
 import { useRobotAnswer } from '@/shared/relay/use-robot-answer'
 import { Row } from '@/shared/ui/layout'

@@ -2,7 +2,7 @@
 
 import { InputNumber, Modal } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { Field, Problem } from '@/widgets/form/field'
 import { useOrder } from './use-order'

@@ -1,6 +1,6 @@
 /** The lidar's ranges as they come, seen from the robot: straight ahead is up, one ring is a metre. */
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { CommandAnswer } from '@/shared/relay/contract'
 import { relayCall } from '@/shared/relay/relay'
 import { useRobotAnswer } from '@/shared/relay/use-robot-answer'

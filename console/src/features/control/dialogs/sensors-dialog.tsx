@@ -1,7 +1,7 @@
 /** What the robot senses now: readings, the lidar as it comes, and the health of its parts. */
 import { Modal, Tabs } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
 import { useRobotAnswer } from '@/shared/relay/use-robot-answer'
 import { Fact, Facts } from '@/shared/ui/facts'

@@ -1,8 +1,8 @@
 /** Drive by hand: asks to pause first, then the stick, keys or pad. What is shown is what the robot says it drives. */
 import { App, Slider } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { Row, Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { Panel } from '@/shared/ui/panel'

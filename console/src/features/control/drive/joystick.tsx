@@ -1,7 +1,7 @@
 /** The stick: held by finger, pen or mouse. It looks the same from right to left, as the robot does. */
 import { IconChevronDown, IconChevronLeft, IconChevronRight, IconChevronUp, IconPlus } from '@tabler/icons-react'
 import { type PointerEvent, type RefObject, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import styles from './drive.module.css'
 import { clipped, type Driver } from './driver'
 

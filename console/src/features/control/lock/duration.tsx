@@ -1,7 +1,7 @@
 /** For how long control is taken: five durations, the last without an end. */
 import { Select } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { DURATIONS, type Minutes } from './lock'
 
 const HOUR = 60

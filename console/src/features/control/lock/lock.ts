@@ -1,7 +1,7 @@
 /** Control of a robot: who holds it, and how it is taken. Taking and releasing renew the relay's grant. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Control } from '@/shared/live/frames'
 import { forgetGrant } from '@/shared/relay/relay'
 import { useSend } from '@/shared/rpc/hooks'

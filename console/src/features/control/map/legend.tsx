@@ -1,5 +1,5 @@
 /** What the map's drawings mean. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Row } from '@/shared/ui/layout'
 import styles from './map.module.css'
 

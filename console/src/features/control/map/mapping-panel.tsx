@@ -2,9 +2,9 @@
 
 import { Button, Input, Popconfirm } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { MapDocument } from '@/canvas/document/document'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'

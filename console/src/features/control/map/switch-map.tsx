@@ -1,7 +1,7 @@
 /** Changes the robot's map: its own list, and the warning that a change ends all tasks. Needs control. */
 import { useQuery } from '@tanstack/react-query'
 import { App, Select } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
 import { useMay } from '@/shared/session/session'
 import type { ControlRow } from '../control-row'

@@ -1,6 +1,7 @@
 /** What the robot itself says is wrong, and what its silence means; each with its measure and the way out. */
-import { useTranslation } from 'react-i18next'
+
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { StateMark } from '@/shared/marks/state-mark'
 import type { Command } from '@/shared/relay/contract'
 import { API1_SINCE } from '@/shared/relay/relay'

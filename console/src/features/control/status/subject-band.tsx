@@ -1,7 +1,7 @@
 /** Who this is and how it is: the band over the control page. Every value of a robot at work carries its age. */
 import { Segmented } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { StateMark, StateTag } from '@/shared/marks/state-mark'
 import { Tag } from '@/shared/marks/tag'
 import { useSend } from '@/shared/rpc/hooks'

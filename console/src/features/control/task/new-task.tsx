@@ -1,7 +1,7 @@
 /** A new task on the live map: told to the robot like every other action of the page. */
 import { useQueryClient } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { TaskForm } from '@/widgets/task/task-form'
 import { useScope } from '../scope'
 

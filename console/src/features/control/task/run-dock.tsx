@@ -1,8 +1,8 @@
 /** The run under the map: how far, how long still, and the actions that go with it. Space pauses and ends the pause. */
 import { IconHome, IconPlayerPause, IconPlayerPlay, IconSquare, IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { LaneProgress } from '@/shared/marks/lanes'
 import { Row, Text } from '@/shared/ui/layout'
 import type { ControlRow } from '../control-row'

@@ -2,7 +2,7 @@
 import { IconEye, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Popconfirm, Tooltip } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useMay } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'

@@ -1,6 +1,6 @@
 /** Facts in pairs: what nobody has told stands as a dash, so that a field is seen to be there. */
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Fact, Facts } from '@/shared/ui/facts'
 import { Panel } from '@/shared/ui/panel'
 import styles from './info.module.css'

@@ -1,8 +1,8 @@
 /** A robot's data in readable groups. What it cannot do, or what belongs to that, is not shown. */
 import { Tag } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
 import { currentLanguage } from '@/shared/i18n/i18n'
+import { useTranslation } from '@/shared/i18n/text'
 import { Battery } from '@/shared/marks/battery'
 import { MODE_WORD } from '@/shared/marks/mode'
 import { useCall } from '@/shared/rpc/hooks'

@@ -1,7 +1,7 @@
 /** /device/info: one robot whole: how it is, where it stands, what it has worked, what it is made of, whose it was. */
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { useTranslation } from '@/shared/i18n/text'
 import { useShow } from '@/shared/live/live'
 import { MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'

@@ -1,6 +1,7 @@
 /** Whose a robot was, and when its work was set back. Accounts out of sight stay unnamed. */
-import { useTranslation } from 'react-i18next'
+
 import { useFormats } from '@/shared/i18n/format'
+import { textOr, useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
@@ -32,7 +33,7 @@ export function Past({ deviceId }: { deviceId: number }) {
                     <bdi>{fromName ?? t('another-account')}</bdi> → <bdi>{toName ?? t('another-account')}</bdi>
                   </span>
                   <small>
-                    {t(`asset:things-${belongings.replace('_', '-')}`)}
+                    {textOr(t, `asset:things-${belongings.replace('_', '-')}`, belongings)}
                     {erasing && <> · {t('still-erasing')}</>}
                   </small>
                 </Row>

@@ -2,8 +2,8 @@
 
 import { Button, Input, Modal } from 'antd'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { randomCode } from '@/shared/rpc/random'

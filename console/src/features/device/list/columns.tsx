@@ -3,9 +3,9 @@
  * once for all its cells. Which columns are shown is the account's choice; state and name always are.
  */
 import { createContext, type ReactNode, useContext } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Mode } from '@/shared/live/frames'
 import { useShow } from '@/shared/live/live'
 import { Battery } from '@/shared/marks/battery'

@@ -1,9 +1,9 @@
 /** One robot as a card: state, name, battery, its floor, what it does or why it stands, and the way to its control page. */
 import { IconCloudOff, IconMap2 } from '@tabler/icons-react'
 import { memo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Mode } from '@/shared/live/frames'
 import { Battery } from '@/shared/marks/battery'
 import { LaneProgress } from '@/shared/marks/lanes'

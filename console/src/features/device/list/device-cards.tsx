@@ -1,7 +1,7 @@
 /** Robots as a wall of small floors. Only the rows of cards near the screen stand in the page. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Listed } from '@/widgets/robot/robot'
 import { DeviceCard } from './device-card'
 import styles from './device-cards.module.css'

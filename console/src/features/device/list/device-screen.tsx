@@ -1,8 +1,8 @@
 /** /device/index: every robot of the account, who needs somebody first, as cards or as a table. */
 import { IconArrowUp } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/controls/button'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCounts, useShow } from '@/shared/live/live'
 import type { Answer } from '@/shared/rpc/contract'
 import { usePages } from '@/shared/rpc/hooks'

@@ -1,7 +1,7 @@
 /** Robots as a dense table: 24 rows on a 1440×900 screen. What is sorted is the whole list, once all of it is here. */
 import { IconDeviceGamepad2, IconMap2 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
+import { useTranslation } from '@/shared/i18n/text'
 import { useMay } from '@/shared/session/session'
 import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'

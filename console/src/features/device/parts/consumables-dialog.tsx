@@ -1,8 +1,9 @@
 /** The parts of a robot that wear: how far they are, how long they live, and that one was replaced. */
+
 import { Button, InputNumber } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'
@@ -22,7 +23,7 @@ type Consumables = Answer<'/deviceConsumable/consumableInfo'>
 type Part = Consumables['list'][number]
 type Item = Part['name']
 
-const WORDS: Readonly<Record<Item, string>> = {
+const WORDS: Readonly<Record<Item, TextKey<'upkeep'>>> = {
   'dust bag': 'dust-bag',
   'edge brush': 'side-brush',
   filter: 'air-filter',
@@ -38,7 +39,7 @@ const formRowOf = ({ list, updateTime }: Consumables): FormRow & Values => ({
   updateTime,
 })
 
-const life: Rule = (hours) => (hours !== null && !(Number(hours) > 0) ? 'fault-hours' : undefined)
+const life: Rule<TextKey<'upkeep'>> = (hours) => (hours !== null && !(Number(hours) > 0) ? 'fault-hours' : undefined)
 
 export function ConsumablesDialog({ row, onClose }: DialogProps) {
   const { deviceSerialNumber } = row
@@ -48,8 +49,8 @@ export function ConsumablesDialog({ row, onClose }: DialogProps) {
   const { number } = useFormats()
   const action = useAction('/deviceConsumable/consumableEdit', t('save'))
   const [replacing, setReplacing] = useState<Item>()
-  const named = (item: string) => t(WORDS[item as Item] ?? item)
-  const fields = (data?.list ?? []).map(({ name }) => ({ name, label: name, rule: life }))
+  const named = (item: string) => (item in WORDS ? t(WORDS[item as Item]) : item)
+  const fields = (data?.list ?? []).map(({ name }) => ({ name, label: WORDS[name], rule: life }))
   const form = useForm<Values>(fields, data && formRowOf(data), {})
   const late = action.late.length > 0
   const changed = form.typed.flatMap((item) => {

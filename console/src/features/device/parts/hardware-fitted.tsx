@@ -1,7 +1,7 @@
 /** The parts in a robot. Each change is done at once, and stands in the history. */
 import { Button, Popconfirm, Select } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'

@@ -1,6 +1,7 @@
 /** What was in a robot from when to when, and by whom. A former owner's days are not told. */
-import { useTranslation } from 'react-i18next'
+
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Nothing } from '@/shared/ui/query-view'

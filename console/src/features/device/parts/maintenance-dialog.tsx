@@ -4,8 +4,8 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { Button, DatePicker, Input, InputNumber } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Text } from '@/shared/ui/layout'
@@ -19,6 +19,7 @@ import type { DialogProps } from '../dialog-props'
 import {
   type Draft,
   drafts,
+  type Fault,
   faultsOf,
   formFields,
   formRowOf,
@@ -141,7 +142,7 @@ export function MaintenanceDialog({ row, onClose }: DialogProps) {
 interface LineProps {
   draft: Keyed
   plan: Plan | undefined
-  fault: { field: string; text: string } | undefined
+  fault: Fault | undefined
   onChange(part: Partial<Draft>): void
 }
 

@@ -2,6 +2,7 @@
  * The list of maintenances as one form: a field is one thing of one plan, named by both ('7 period'), so that two who change
  * the same list differ by what each of them has changed. A plan is new under a name of its own until it is sent.
  */
+import type { TextKey } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import type { FormField, FormRow, Values } from '@/widgets/form/fields'
 
@@ -20,8 +21,12 @@ export type Keyed = Draft & { readonly key: string; readonly id: number | null }
 
 const FRESH: Draft = { name: '', maintainDate: null, period: null, done: false, removed: false }
 const PARTS = Object.keys(FRESH) as (keyof Draft)[]
-const LABELS: Readonly<Record<keyof Draft, string>> = {
-  ...{ name: 'maintain-what', maintainDate: 'maintain-date', period: 'period', done: 'mark-done', removed: 'delete' },
+const LABELS: Readonly<Record<keyof Draft, TextKey<'upkeep'>>> = {
+  name: 'maintain-what',
+  maintainDate: 'maintain-date',
+  period: 'period',
+  done: 'mark-done',
+  removed: 'delete',
 }
 
 const fieldsOf = (key: string, draft: Draft): Values =>
@@ -40,15 +45,21 @@ const newKey = (number: number) => `new${number}`
 export const freshOf = (number: number) => fieldsOf(newKey(number), FRESH)
 
 /** Those of the plans, and of so many that were added. */
-export const formFields = (plans: readonly Plan[], added: number): readonly FormField[] =>
+export const formFields = (plans: readonly Plan[], added: number): readonly FormField<string, TextKey<'upkeep'>>[] =>
   [...plans.map(({ id }) => String(id)), ...Array.from({ length: added }, (_, number) => newKey(number))].flatMap(
     (key) => PARTS.map((part) => ({ name: `${key} ${part}`, label: LABELS[part] })),
   )
 
 const keyOf = (name: string) => name.split(' ')[0] ?? ''
 
+/** What is wrong with a field, by its text's key. */
+export interface Fault {
+  readonly field: string
+  readonly text: TextKey<'upkeep'>
+}
+
 /** Name of the plan and key of the text for a field that somebody else has changed; the server names either alone. */
-export function wordsOf(name: string, values: Values): { plan: string; label: string | undefined } {
+export function wordsOf(name: string, values: Values): { plan: string; label: TextKey<'upkeep'> | undefined } {
   const part = PARTS.find((entry) => name === entry || name.endsWith(` ${entry}`))
   if (!part) return { plan: name, label: undefined }
   return { plan: String(values[`${keyOf(name)} name`] ?? ''), label: LABELS[part] }
@@ -64,8 +75,8 @@ export const drafts = (values: Values): Keyed[] =>
     .filter(({ removed }) => !removed)
 
 /** By the draft's key: the first field that is wrong, and the key of the text that says why. */
-export function faultsOf(rows: readonly Keyed[]): Map<string, { field: string; text: string }> {
-  const faults = new Map<string, { field: string; text: string }>()
+export function faultsOf(rows: readonly Keyed[]): Map<string, Fault> {
+  const faults = new Map<string, Fault>()
   const names = rows.map(({ name }) => name.trim().toLowerCase())
   rows.forEach(({ key, period }, place) => {
     const name = names[place] ?? ''

@@ -2,7 +2,7 @@
 import { Button, DatePicker, InputNumber } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { Field, Problem } from '@/widgets/form/field'
 import { Late } from '@/widgets/form/late'

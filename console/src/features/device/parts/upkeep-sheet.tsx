@@ -1,7 +1,7 @@
 /** The dialog of a robot's consumables and of its maintenance: what counts, said above both. */
 import { Modal, type ModalProps } from 'antd'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
 import type { DialogProps } from '../dialog-props'
 

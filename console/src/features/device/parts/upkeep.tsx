@@ -1,7 +1,7 @@
 /** How far hours have come, and what was done so far: told by number and word, the bar only draws it. */
 import { IconAlertTriangle, IconCircleCheck, IconClockExclamation, IconMinus } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { Row } from '@/shared/ui/layout'
 import styles from './upkeep.module.css'

@@ -1,7 +1,7 @@
 /** An account that sees this robot without owning it, from now on or no longer. */
 import { Modal, Radio } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
 import { Field, Problem } from '@/widgets/form/field'
 import { OwnerTree } from '@/widgets/form/owner-tree'

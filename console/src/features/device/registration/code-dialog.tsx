@@ -2,7 +2,7 @@
 
 import { Button, Input, Modal, Select } from 'antd'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { LaneProgress } from '@/shared/marks/lanes'
 import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'

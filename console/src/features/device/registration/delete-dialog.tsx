@@ -1,5 +1,5 @@
 /** A robot leaves the installation; its serial number is typed, so that no other goes by mistake. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { DeleteDialog as Asking } from '@/widgets/form/delete-dialog'

@@ -1,6 +1,6 @@
 /** Adds a robot, or edits one by the form that every row has: two who edit the same see theirs beside mine. */
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'
 import { Field } from '@/widgets/form/field'
@@ -20,7 +20,7 @@ const NEW: Values = {
 }
 
 const COMMON = {
-  texts: 'asset',
+  texts: 'asset' as const,
   fields: DEVICE_FIELDS,
   /** The tunnel's port comes first. */
   disabled: (name: string, values: Values) =>

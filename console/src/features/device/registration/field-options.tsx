@@ -1,7 +1,8 @@
 /** What may be chosen in a robot's fields; and the button that has the server find a free port. */
-import { useTranslation } from 'react-i18next'
+
 import { Button } from '@/shared/controls/button'
 import { currentLanguage } from '@/shared/i18n/i18n'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import type { Option } from '@/widgets/form/fields'
 import { useAction } from '@/widgets/form/use-action'

@@ -1,22 +1,27 @@
 /** What may stand in a robot's fields: the same rules as the server's (domains/device/rules.py). A rule gives the key of what is wrong. */
+import type { TextKey } from '@/shared/i18n/text'
 import type { Rule } from '@/widgets/form/fields'
+
+type Fault = TextKey<'asset'>
+type AssetRule = Rule<Fault>
 
 const FIRST_PORT = 20_000
 const LAST_PORT = 30_000
 
 const matches =
-  (pattern: RegExp, fault: string): Rule =>
+  (pattern: RegExp, fault: Fault): AssetRule =>
   (value) =>
     value && !pattern.test(String(value).trim()) ? fault : undefined
 
 const within =
-  (least: number, most: number, fault: string): Rule =>
+  (least: number, most: number, fault: Fault): AssetRule =>
   (value) =>
     value !== null && (Number(value) < least || Number(value) > most) ? fault : undefined
 
 const port = within(FIRST_PORT, LAST_PORT, 'fault-port')
 
-export const required: Rule = (value) => (value === null || String(value).trim() === '' ? 'required-field' : undefined)
+export const required: AssetRule = (value) =>
+  value === null || String(value).trim() === '' ? 'required-field' : undefined
 
 export const RULES = {
   serial: (value, all) => required(value, all) ?? matches(/^[A-Za-z0-9]{1,32}$/, 'fault-serial')(value, all),
@@ -28,4 +33,4 @@ export const RULES = {
     port(value, all) ?? (value !== null && (all.frpPort ?? null) === null ? 'fault-port-first' : undefined),
   latitude: within(-90, 90, 'fault-latitude'),
   longitude: within(-180, 180, 'fault-longitude'),
-} as const satisfies Record<string, Rule>
+} as const satisfies Record<string, AssetRule>

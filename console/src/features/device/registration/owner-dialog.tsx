@@ -2,7 +2,7 @@
 
 import { Input, Modal, Select } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { type Belongings, BelongingsChoice } from '@/widgets/form/belongings-choice'

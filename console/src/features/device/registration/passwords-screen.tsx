@@ -1,6 +1,6 @@
 /** /device/index/device/selectViewPwdPageList: who has read which robot's password, the newest first. */
 
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'

@@ -1,8 +1,9 @@
 /** The types of robots: name, picture and what robots of it can do. */
+
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { Button, Input, Modal, Popconfirm, Select } from 'antd'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { textOr, useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useErrorText } from '@/shared/rpc/error-text'
 import { useCall } from '@/shared/rpc/hooks'
@@ -46,7 +47,7 @@ const COLUMNS: readonly Column<Type>[] = [
   {
     key: 'abilities',
     label: 'abilities',
-    value: ({ abilities }, { t }) => abilities.map((ability) => t(`ability-${ability}`)).join(' · '),
+    value: ({ abilities }, { t }) => abilities.map((ability) => textOr(t, `ability-${ability}`, ability)).join(' · '),
   },
 ]
 

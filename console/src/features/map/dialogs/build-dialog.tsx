@@ -1,8 +1,8 @@
 /** A new map begins on the control page of the robot that shall draw it. */
 import { Modal, Select } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
 import { useDeviceSearch } from '@/widgets/form/device-picker'
 import { Field } from '@/widgets/form/field'

@@ -1,6 +1,6 @@
 /** A map goes: from the library, at its robot, or only as the copy that the server keeps of a robot's map. */
 import { Modal } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
 import { get } from '@/shared/rpc/call'
 import { Text } from '@/shared/ui/layout'

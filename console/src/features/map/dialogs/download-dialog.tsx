@@ -1,7 +1,7 @@
 /** Takes a map away: whole, as any map_server reads it, or as a picture. */
 import { Modal, Radio } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { raw } from '@/shared/rpc/call'
 import { saveAs } from '@/shared/rpc/upload'
 import { Problem } from '@/widgets/form/field'

@@ -1,7 +1,7 @@
 /** Where the files of a map are dropped or picked. A pick adds to one that was not whole, and else takes its place. */
 import { IconFileUpload } from '@tabler/icons-react'
 import { Upload } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Row, Text } from '@/shared/ui/layout'
 import { Problem } from '@/widgets/form/field'
 import { picked } from './files'

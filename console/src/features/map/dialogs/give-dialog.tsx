@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Modal, Progress, Select } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
 import { raw } from '@/shared/rpc/call'
 import { Text } from '@/shared/ui/layout'

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Input, Modal, Progress } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useErrorText } from '@/shared/rpc/error-text'
 import { LIMITS } from '@/shared/rpc/limits'
 import { refreshAfter } from '@/shared/rpc/topics'

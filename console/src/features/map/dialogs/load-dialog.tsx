@@ -1,6 +1,6 @@
 /** Has a robot change to one of its maps, which ends all its tasks. */
 import { Modal } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
 import { Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'

@@ -2,7 +2,7 @@
 
 import { Input, Modal } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
 import { call } from '@/shared/rpc/call'
 import { LIMITS } from '@/shared/rpc/limits'

@@ -1,10 +1,10 @@
 /** What would be saved, element by element, and what two people drew otherwise: nothing is kept that nobody has seen. */
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { isFlag, isLine, type Mark } from '@/canvas/document/document'
 import { sayHours } from '@/canvas/document/hours'
 import { hoursOf, WHOLE } from '@/canvas/document/timed'
+import { useTranslation } from '@/shared/i18n/text'
 import { Row, Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { useRefusalText } from '@/widgets/refusal-text'

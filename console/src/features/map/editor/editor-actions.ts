@@ -1,13 +1,14 @@
 /** What can be done in the editor, in one array: its keys, the sheet of keys and the palette. The rail shows its tools. */
-import type { TFunction } from 'i18next'
+
 import { type Flag, withMark } from '@/canvas/document/document'
 import type { MapView } from '@/canvas/view'
+import type { TextKey, Translate } from '@/shared/i18n/text'
 import type { PageAction } from '@/widgets/actions/actions'
 import type { EditorDialog } from './editor-head'
 import { placed, TOOLS, type ToolId } from './tools'
 
 interface Context {
-  readonly t: TFunction
+  readonly t: Translate<TextKey<'map'>>
   readonly view: MapView | undefined
   /** Nothing may be changed now. */
   readonly locked: boolean

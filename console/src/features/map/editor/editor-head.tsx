@@ -8,9 +8,9 @@ import {
   IconVersions,
 } from '@tabler/icons-react'
 import { Button, Tooltip } from 'antd'
-import { useTranslation } from 'react-i18next'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { Tag } from '@/shared/marks/tag'
 import { Row, Text } from '@/shared/ui/layout'
 import type { MapRow } from '../row'

@@ -1,6 +1,7 @@
 /** The editor of one map: a page of its own. What it shows follows the robot; what is drawn stays until it is saved. */
-import { useTranslation } from 'react-i18next'
+
 import { useParams } from 'react-router'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { useSubject } from '@/shared/ui/subject'

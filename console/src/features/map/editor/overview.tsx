@@ -1,12 +1,12 @@
 /** The whole plan in a corner, and which part of it is seen; a press or a drag on it moves the view there. */
 import { type PointerEvent, useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { MapDocument } from '@/canvas/document/document'
 import { type Camera, toMap, toScreen } from '@/canvas/geometry/camera'
 import type { Box } from '@/canvas/geometry/geometry'
 import { readPalette } from '@/canvas/palette'
 import { renderTile } from '@/canvas/tile'
 import type { MapView } from '@/canvas/view'
+import { useTranslation } from '@/shared/i18n/text'
 import { useMode } from '@/shared/theme/scheme'
 import { Row } from '@/shared/ui/layout'
 import styles from './editor.module.css'

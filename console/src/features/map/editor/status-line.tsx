@@ -1,11 +1,11 @@
 /** What the tool in hand wants, where the pointer is, and how near the floor is; moves with the pointer, alone. */
 import { IconAlertTriangleFilled, IconZoomIn } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Point } from '@/canvas/geometry/geometry'
 import type { Refusal } from '@/canvas/tools/tool'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { Row, Text } from '@/shared/ui/layout'
 import styles from './editor.module.css'
 import { TOOLS, type ToolId } from './tools'

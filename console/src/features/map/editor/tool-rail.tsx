@@ -1,8 +1,8 @@
 /** The tools, one below the other, with their keys. */
 import { Select, Tooltip } from 'antd'
 import { Fragment } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Flag } from '@/canvas/document/document'
+import { useTranslation } from '@/shared/i18n/text'
 import { Row } from '@/shared/ui/layout'
 import styles from './editor.module.css'
 import { UNLOCKED } from './editor-actions'
@@ -10,8 +10,11 @@ import { TOOLS, type ToolId } from './tools'
 
 export const FLAGS = ['charging', 'stop', 'other'] as const satisfies readonly Flag['kind'][]
 export const FLAG_WORD = {
-  ...{ charging: 'charging-dock', stop: 'stop-point', elevator: 'elevator' },
-  ...{ other: 'map-point', startPoint: 'start-point' },
+  charging: 'charging-dock',
+  stop: 'stop-point',
+  elevator: 'elevator',
+  other: 'map-point',
+  startPoint: 'start-point',
 } as const satisfies Record<Flag['kind'], string>
 
 interface Props {

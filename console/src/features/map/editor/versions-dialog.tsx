@@ -1,8 +1,8 @@
 /** Every revision of the map, and the way back to any of them: it comes as a change that is looked at and saved. */
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { call } from '@/shared/rpc/call'
 import { useCall } from '@/shared/rpc/hooks'
 import { Row, Text } from '@/shared/ui/layout'

@@ -1,7 +1,7 @@
 /** Map sync: to which robots a map goes, and how far each of them is. */
 import { Checkbox, Modal } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall, useSend } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'

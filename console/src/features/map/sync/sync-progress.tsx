@@ -1,6 +1,6 @@
 /** How far each robot is with a map that was sent to it: its newest sync. */
 import { IconPlayerStop, IconRefresh } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { LaneProgress } from '@/shared/marks/lanes'
 import { StateMark } from '@/shared/marks/state-mark'
 import type { Answer } from '@/shared/rpc/contract'
@@ -77,7 +77,7 @@ function Line({ row }: { row: RobotRow }) {
         <StateMark state={away ? 'offline' : shape} size={15} />
         {away ? t('waiting-offline') : t(word)}
         {waits && <small>{t('waits-for-task')}</small>}
-        {why && !away && <small>{robots(why as 'no-robot-failed')}</small>}
+        {why && !away && <small>{robots(why)}</small>}
         {row.state === 'sending' && <LaneProgress ratio={row.have / row.size} label={row.deviceCode} width={120} />}
       </Row>
       <span className={styles.actions}>

@@ -1,6 +1,6 @@
 /** Robots that a map may go to, building by building; who is away is marked, who has the very map already cannot be chosen. */
 import { Checkbox } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { StateMark } from '@/shared/marks/state-mark'
 import type { Answer } from '@/shared/rpc/contract'
 import { Row, Text } from '@/shared/ui/layout'

@@ -1,7 +1,7 @@
 /** A list at the side and what is chosen from it beside it: the frame of roles and role groups. The choice is in the URL. */
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { useTranslation } from '@/shared/i18n/text'
 import { Row } from '@/shared/ui/layout'
 import { Page, Panel, Split } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'

@@ -1,7 +1,7 @@
 /** /user/index/role_group: roles and keys under one name, to be given to accounts together. */
 import { Button, Input } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Row, Text } from '@/shared/ui/layout'

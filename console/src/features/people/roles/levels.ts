@@ -1,8 +1,9 @@
 /** Levels and preset roles by their words of the glossary; which level makes which, and may search which. */
+import type { TextKey } from '@/shared/i18n/text'
 import { CREATES, DEFAULT_ROLE, SEARCHES, STAFF } from '@/shared/rpc/people'
 
 const LEVEL_WORDS = ['level-admin', 'level-dealer', 'level-user', 'level-sub-user', 'level-sub-sub-user'] as const
-const ROLE_WORDS: Readonly<Record<number, string>> = {
+const ROLE_WORDS: Readonly<Record<number, TextKey<'people'>>> = {
   10: 'role-admin',
   11: 'role-ordinary-user',
   13: 'role-software',
@@ -13,7 +14,7 @@ const ROLE_WORDS: Readonly<Record<number, string>> = {
   18: 'role-operations',
 }
 
-const ADD_WORDS: Readonly<Record<number, string>> = { 2: 'add-dealer', 3: 'add-user', 4: 'add-sub-user' }
+const ADD_WORDS: Readonly<Record<number, TextKey<'people'>>> = { 2: 'add-dealer', 3: 'add-user', 4: 'add-sub-user' }
 
 const of = <T>(table: Readonly<Record<number, T>>, key: number): T | undefined => table[key]
 

@@ -1,7 +1,7 @@
 /** What an account may do: what its roles and groups bring, or exactly the keys that are ticked. */
 import { Modal, Segmented } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
 import { Failed, Loading } from '@/shared/ui/query-view'
 import { Problem, Warning } from '@/widgets/form/field'

@@ -1,6 +1,6 @@
 /** Deletes a role or a group after one question. */
 import { Button, Popconfirm } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 
 export function RemoveButton({ name, busy, onRemove }: { name: string; busy: boolean; onRemove(): void }) {
   const { t } = useTranslation('people')

@@ -1,7 +1,7 @@
 /** /user/role: roles with their keys. Presets can be given other keys; they keep their name and cannot be deleted. */
 import { Button, Input } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { LIMITS } from '@/shared/rpc/limits'
 import { KEYS } from '@/shared/rpc/people'

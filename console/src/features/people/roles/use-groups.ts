@@ -1,5 +1,5 @@
 /** Role groups that this account, or accounts below it, made. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 
 export function useGroups() {

@@ -1,5 +1,5 @@
 /** Roles that may be granted here, and what each is called: presets in the reader's language, others as they were named. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/session/session'
 import { roleWord } from './levels'

@@ -1,7 +1,7 @@
 /** A new account of the level that one's own makes, or a shadow of one's own. Its first password is shown once. */
 import { Input, Modal, Select } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Text } from '@/shared/ui/layout'
 import { Field, Problem } from '@/widgets/form/field'

@@ -2,7 +2,7 @@
 import { IconSearch } from '@tabler/icons-react'
 import { Button, Checkbox, Input, Modal } from 'antd'
 import { useDeferredValue, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall, usePages } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Row, Text } from '@/shared/ui/layout'

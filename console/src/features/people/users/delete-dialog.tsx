@@ -1,5 +1,5 @@
 /** Deletes an account after its login name has been typed; a refusal (accounts stand below it) is said here. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { DeleteDialog as Asking } from '@/widgets/form/delete-dialog'

@@ -1,7 +1,7 @@
 /** Cuts an account's connection for single sign-on, after a word about what that ends. */
 import { Modal } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'

@@ -1,5 +1,5 @@
 /** A password that the server tells once. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Once } from '@/widgets/person/once'
 
 interface Props {

@@ -1,7 +1,7 @@
 /** A new first password for an account, after a word about what it ends. */
 import { Modal } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'

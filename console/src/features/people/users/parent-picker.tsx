@@ -1,7 +1,7 @@
 /** An account of one level, by words; the server searches. Staff and shadows take nobody below them. */
 import { Select } from 'antd'
 import { useDeferredValue, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { rolesOf } from '@/widgets/person/person'
 import { isStaff } from '../roles/levels'

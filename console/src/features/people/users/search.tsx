@@ -1,6 +1,7 @@
 /** Words (Enter or the button) and, where the asker may narrow by level, the levels. */
-import { useTranslation } from 'react-i18next'
+
 import { Segment, Segments } from '@/shared/controls/segments'
+import { useTranslation } from '@/shared/i18n/text'
 import { Search as Words } from '@/widgets/list/search'
 import { levelWord } from '../roles/levels'
 import type { Filters } from './filters'

@@ -2,7 +2,7 @@
 import { IconUserPlus } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay, useSession } from '@/shared/session/session'
 import { Page } from '@/shared/ui/panel'

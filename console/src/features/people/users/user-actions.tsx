@@ -1,6 +1,7 @@
 /** What can be done with an account: two marks, the rest in a menu; only what the asker's keys allow. */
+
 import { IconKey, IconPencil } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import { useSession } from '@/shared/session/session'
 import { Row } from '@/shared/ui/layout'
 import { DotsMenu } from '@/widgets/list/dots-menu'
@@ -20,7 +21,7 @@ const NEEDS: Readonly<Record<UserAction, string>> = {
   data: 'user/index/edit',
   delete: 'user/index/delete',
 }
-const WORDS: Readonly<Record<UserAction, string>> = {
+const WORDS: Readonly<Record<UserAction, TextKey<'people'>>> = {
   edit: 'edit',
   permission: 'permission',
   bind: 'bind-robots',

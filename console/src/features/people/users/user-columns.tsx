@@ -1,6 +1,6 @@
 /** What is shown of an account, in the tree and in a search alike. */
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Tag } from '@/shared/marks/tag'
 import { Row, Text } from '@/shared/ui/layout'
 import type { Column } from '@/widgets/list/columns'

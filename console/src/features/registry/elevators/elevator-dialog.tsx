@@ -1,7 +1,8 @@
 /** One lift at work: how it stands, its last rides, and a person's word: out of service, back, released. */
+
 import { Button, Input, Modal } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { textOr, useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
@@ -130,7 +131,7 @@ const COLUMNS: readonly Column<Ride>[] = [
 function Outcome({ ride }: { ride: Ride }) {
   const { t } = useTranslation('registry')
   const why = useReason()
-  return ride.endedAt ? why(ride.reason) : t(`phase-${ride.phase}`)
+  return ride.endedAt ? why(ride.reason) : textOr(t, `phase-${ride.phase}`, ride.phase)
 }
 
 function Rides({ elevatorId }: { elevatorId: number }) {

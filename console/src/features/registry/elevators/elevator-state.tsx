@@ -1,7 +1,8 @@
 /** How a lift stands now: floor and door, who holds it, who waits, and why it does not do what it is told. */
+
 import { IconArrowRight, IconDoorExit, IconLock } from '@tabler/icons-react'
 import { Fragment } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type TextKey, textOr, useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { Text } from '@/shared/ui/layout'
 import { refusalKey } from '@/widgets/refusal-text'
@@ -9,14 +10,19 @@ import styles from './elevator.module.css'
 
 export type ElevatorRow = Answer<'/elevator/list'>['list'][number]
 
-const DOOR: Readonly<Record<string, string>> = { open: 'door-open', closed: 'door-closed', between: 'door-between' }
+const DOOR: Readonly<Record<string, TextKey<'registry'>>> = {
+  open: 'door-open',
+  closed: 'door-closed',
+  between: 'door-between',
+}
 
 export function useReason() {
-  const { t } = useTranslation(['registry', 'robot'])
+  const { t } = useTranslation('registry')
+  const { t: ofRobot } = useTranslation('robot')
   return (reason: string) => {
     if (reason === 'done') return t('ride-done')
     const key = refusalKey({ reason, message: '' })
-    return key ? t(`robot:${key}` as 'robot:no-robot-failed') : reason
+    return key ? ofRobot(key) : reason
   }
 }
 
@@ -52,7 +58,7 @@ export function ElevatorState({ elevator }: { elevator: ElevatorRow }) {
       {live.holder && (
         <span>
           <bdi>{live.holder}</bdi>
-          <small>{t(`phase-${live.phase}`)}</small>
+          <small>{textOr(t, `phase-${live.phase}`, live.phase)}</small>
         </span>
       )}
       {live.occupant && live.occupant !== live.holder && (

@@ -1,7 +1,7 @@
 /** /elevator/index: the elevators that robots ride. */
 import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { PROVIDERS } from '@/shared/rpc/places'
 import { Text } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'

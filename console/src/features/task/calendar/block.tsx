@@ -10,8 +10,8 @@ import {
   IconPlayerPlay,
   IconPlayerStop,
 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
 import styles from './block.module.css'
 import { coverageOf, type Look, lookOf, type Occurrence, type Tone } from './week'

@@ -1,7 +1,7 @@
 /** The calendar of a building or a robot: sums, the grid, and the occurrence that is looked at. */
 
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useRobotParts, useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'

@@ -1,8 +1,9 @@
 /** One occurrence in full: what became of it and why, its tasks with their reports, and what can be done about it. */
+
 import { Button, Modal } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
+import { textOr, useTranslation } from '@/shared/i18n/text'
 import { useMay } from '@/shared/session/session'
 import { Text } from '@/shared/ui/layout'
 import { Problem } from '@/widgets/form/field'
@@ -34,7 +35,7 @@ export function OccurrenceDialog({ occurrence, zone, onEdit, onClose }: Props) {
   const own = schedules.rows?.find((listed) => listed.name === schedule && listed.kind === kind)
   const start = Date.parse(occurrence.start)
   const reported = !OPEN.includes(state) && units.some((unit) => unit.taskReportId !== null)
-  const why = (key: string) => t(`robot:no-${key.replace(/[._]/g, '-')}` as 'robot:no-robot-off')
+  const why = (key: string) => textOr(t, `robot:no-${key.replace(/[._]/g, '-')}`, key)
   const blocked = online ? '' : t('robot:no-robot-off')
 
   const skip = async (on: boolean) => {

@@ -1,6 +1,7 @@
 /** What the shown time holds, in numbers; what stands apart can be looked at alone. And which colour is which map. */
-import { useTranslation } from 'react-i18next'
+
 import { useFormats } from '@/shared/i18n/format'
+import { textOr, useTranslation } from '@/shared/i18n/text'
 import type { Mode } from '@/shared/live/frames'
 import { StateMark } from '@/shared/marks/state-mark'
 import { Row, Text } from '@/shared/ui/layout'
@@ -20,7 +21,7 @@ export function SumsLine({ sums, only, tones, onOnly }: Props) {
   const { t } = useTranslation('task')
   const { unit } = useFormats()
   const minutes = Math.round(sums.seconds / 60)
-  const why = sums.why && t(`robot:no-${sums.why.replace(/[._]/g, '-')}` as 'robot:no-robot-off')
+  const why = sums.why && textOr(t, `robot:no-${sums.why.replace(/[._]/g, '-')}`, sums.why)
   return (
     <Row wrap gap="xl" lines="xs" align="center" size="small" tone="quiet" className={styles.sums}>
       <span>{t('runs', { number: sums.runs })}</span>

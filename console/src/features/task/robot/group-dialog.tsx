@@ -3,7 +3,7 @@
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { Button, Input, InputNumber, Modal, Select } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { textOr, useTranslation } from '@/shared/i18n/text'
 import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { Field, Problem } from '@/widgets/form/field'
 import { useTell } from '../robot-link'
@@ -72,7 +72,7 @@ export function GroupDialog({ owner, group, onClose }: Props) {
           onChange={(event) => change({ name: event.target.value })}
         />
       </Field>
-      <Field label={t('kind')} hint={t(`kind-how-${values.type}` as 'kind-how-0')}>
+      <Field label={t('kind')} hint={textOr(t, `kind-how-${values.type}`, '')}>
         <Select
           aria-label={t('kind')}
           value={values.type}

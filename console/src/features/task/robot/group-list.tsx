@@ -1,6 +1,6 @@
 /** Task groups of a robot: several tasks one after the other, under one name. */
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import type { Column } from '@/widgets/list/columns'
 import { useRobotList } from '../robot-link'

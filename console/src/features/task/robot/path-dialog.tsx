@@ -2,9 +2,9 @@
 
 import { Button, Input, Modal, Select } from 'antd'
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { type MapDocument, newId, withOnly } from '@/canvas/document/document'
 import { taskPath } from '@/canvas/tools/task-path'
+import { useTranslation } from '@/shared/i18n/text'
 import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { Text } from '@/shared/ui/layout'
 import { Loading, Nothing } from '@/shared/ui/query-view'

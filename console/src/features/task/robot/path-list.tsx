@@ -1,6 +1,6 @@
 /** Hand-drawn paths of a robot: ways that a task may follow exactly. They stand on the robot alone. */
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { Nothing } from '@/shared/ui/query-view'
 import type { Column } from '@/widgets/list/columns'
 import type { Owner } from './owner'

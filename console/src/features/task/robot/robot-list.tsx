@@ -4,7 +4,7 @@
  */
 import { type Icon, IconArrowBarToUp, IconCursorText, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Step as Unnamed } from '@/shared/relay/life'
 import { useMay } from '@/shared/session/session'
 import { Loading, Nothing } from '@/shared/ui/query-view'

@@ -1,8 +1,8 @@
 /** What the robot works at now and what follows; paused and ended here, as on its control page. */
 import { IconPlayerPause, IconPlayerPlay, IconSquare, IconX } from '@tabler/icons-react'
 import { Button } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import type { LiveRow } from '@/shared/live/frames'
 import { useNow, useRobotPart } from '@/shared/live/live'
 import { LaneProgress } from '@/shared/marks/lanes'

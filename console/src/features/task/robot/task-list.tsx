@@ -1,6 +1,6 @@
 /** The tasks of a robot: what each cleans, how, and how long it takes. */
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Column, Writing } from '@/widgets/list/columns'
 import type { RobotTask } from '@/widgets/task/robot-task'
 import type { Owner } from './owner'
@@ -15,7 +15,7 @@ const manner = (task: RobotTask, { t }: Writing) =>
       ? t('follows', { path: task.path })
       : t(task.task_mode === 'edge' ? 'task-mode-edge' : `route-${task.route}`),
     t(`mode-${task.clean_mode}`),
-    t(`taskform:speed-${task.speed}`),
+    t(`speed-${task.speed}`),
   ].join(' · ')
 
 const COLUMNS: readonly Column<RobotTask>[] = [

@@ -1,7 +1,7 @@
 /** The days of the week on which it comes; all at once, or none. */
 import { Button, Checkbox } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { Row } from '@/shared/ui/layout'
 import { Problem } from '@/widgets/form/field'
 import { dayMs, weekOf } from '../calendar/days'

@@ -2,7 +2,7 @@
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Select } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
 import { Text } from '@/shared/ui/layout'
 import { Field, Problem } from '@/widgets/form/field'

@@ -2,8 +2,8 @@
 
 import { Input, InputNumber, Modal, Select, Switch } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { useCall } from '@/shared/rpc/hooks'
 import { notice } from '@/shared/ui/notice'

@@ -1,8 +1,9 @@
 /** The schedules of a robot: on or off, when next, and what has become of the newest. */
+
 import { IconArrowBarToUp, IconPencil, IconTrash } from '@tabler/icons-react'
 import { Switch } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { textOr, useTranslation } from '@/shared/i18n/text'
 import { useMay } from '@/shared/session/session'
 import { Loading, Nothing } from '@/shared/ui/query-view'
 import { DeleteDialog } from '@/widgets/form/delete-dialog'
@@ -22,8 +23,8 @@ const tasksOf = (schedule: Listed) =>
 
 /** What has become of the newest, and why. */
 function outcome({ state, reason }: Listed, { t }: Writing): string {
-  const why = reason && t(`robot:no-${reason.replace(/[._]/g, '-')}` as 'robot:no-robot-off')
-  return [state && t(`state-${state as 'done'}`), why].filter(Boolean).join(': ')
+  const why = reason && textOr(t, `robot:no-${reason.replace(/[._]/g, '-')}`, reason)
+  return [state && textOr(t, `state-${state}`, state), why].filter(Boolean).join(': ')
 }
 
 interface Props {

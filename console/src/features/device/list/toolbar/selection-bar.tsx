@@ -1,7 +1,7 @@
 /** What is done with the chosen robots at once. */
 import { Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/controls/button'
+import { useTranslation } from '@/shared/i18n/text'
 import { Row } from '@/shared/ui/layout'
 import { withTexts } from '../../actions'
 

@@ -1,9 +1,9 @@
 /** States as segments with their counts, and the switch between cards and table. */
 import { IconLayoutGrid, IconList } from '@tabler/icons-react'
 import { lazy, Suspense, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Segment, Segments } from '@/shared/controls/segments'
 import { useFormats } from '@/shared/i18n/format'
+import { type Pack, useTranslation } from '@/shared/i18n/text'
 import type { Mode } from '@/shared/live/frames'
 import { MODES } from '@/shared/live/telemetry'
 import { MODE_WORD } from '@/shared/marks/mode'
@@ -18,9 +18,10 @@ const ColumnMenu = lazy(async () => {
     import('../columns'),
   ])
   return {
-    default: ({ label }: { label(word: string): string }) => (
-      <Menu name="device" size="small" columns={COLUMNS} label={(column) => label(column.label)} />
-    ),
+    default: () => {
+      const { t } = useTranslation<Pack>('device')
+      return <Menu name="device" size="small" columns={COLUMNS} label={(column) => t(column.label)} />
+    },
   }
 })
 const ViewMenu = lazy(async () => ({ default: (await import('@/widgets/list/view-menu')).ViewMenu }))
@@ -68,7 +69,7 @@ export function StateFilter({ mode: chosen, view, sorted, onChange, onTurn, coun
         <ViewMenu name="device" size="small" />
       </Suspense>
       <span className={styles.order}>{!sorted && t('sorted-by-need')}</span>
-      <Suspense>{view === 'table' && <ColumnMenu label={(word) => t(word)} />}</Suspense>
+      <Suspense>{view === 'table' && <ColumnMenu />}</Suspense>
       <Segments label={t('view')}>
         <Segment on={view === 'cards'} onChoose={() => onTurn('cards')} label={t('cards')}>
           <IconLayoutGrid size={15} stroke={1.75} />

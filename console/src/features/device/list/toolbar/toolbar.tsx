@@ -2,10 +2,10 @@
 
 import { IconChevronDown, IconSearch } from '@tabler/icons-react'
 import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/controls/button'
 import { Input } from '@/shared/controls/input'
 import { Select } from '@/shared/controls/select'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'

@@ -1,8 +1,8 @@
 /** What can be done with the list as a whole: groups, types, auth code, a new robot. */
 import { IconStack2 } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Button } from '@/shared/controls/button'
+import { useTranslation } from '@/shared/i18n/text'
 import { raw } from '@/shared/rpc/call'
 import { Row } from '@/shared/ui/layout'
 import { ExportButton } from '@/widgets/list/export-button'

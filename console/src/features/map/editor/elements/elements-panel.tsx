@@ -2,7 +2,6 @@
 import { IconAlertTriangleFilled, IconChevronRight, IconEye, IconEyeOff } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { Fragment, type KeyboardEvent, memo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import {
   DRAFT,
   type MapDocument,
@@ -18,6 +17,7 @@ import { hoursOf } from '@/canvas/document/timed'
 import { beyond, boxOf } from '@/canvas/geometry/geometry'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { Row, Text } from '@/shared/ui/layout'
 import styles from '../editor.module.css'
 import { FLAG_WORD } from '../tool-rail'

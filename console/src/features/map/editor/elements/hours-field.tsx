@@ -1,9 +1,9 @@
 /** Hours of a zone, a room or the whole map: on or off, from and to. They are those of the robot's own clock. */
 import { Checkbox } from 'antd'
-import { useTranslation } from 'react-i18next'
 import type { MapDocument } from '@/canvas/document/document'
 import { type Hours, withHours } from '@/canvas/document/hours'
 import type { MapView } from '@/canvas/view'
+import { useTranslation } from '@/shared/i18n/text'
 import { Columns, Text } from '@/shared/ui/layout'
 import { ClockInput } from '@/widgets/form/clock-input'
 import { Field } from '@/widgets/form/field'

@@ -1,8 +1,8 @@
 /** A keep-out mask of navigation becomes forbidden zones of this map: one step that can be undone, saved like any other. */
 import { Modal } from 'antd'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { MapView } from '@/canvas/view'
+import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { upload } from '@/shared/rpc/upload'
 import { notice } from '@/shared/ui/notice'

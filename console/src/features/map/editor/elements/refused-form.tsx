@@ -1,11 +1,11 @@
 /** The shape in hand that reaches beyond the map: its figures, and the two ways out of it. */
 import { IconTrash } from '@tabler/icons-react'
 import { Button, Input } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { isFlag, type Mark } from '@/canvas/document/document'
 import { boxOf } from '@/canvas/geometry/geometry'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { Columns, Row, Text } from '@/shared/ui/layout'
 import { Field } from '@/widgets/form/field'
 

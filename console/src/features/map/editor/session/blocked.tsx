@@ -1,6 +1,6 @@
 /** Why a robot's map may not be edited now: a task runs on it (it can be stopped here), or a lift carries the robot. */
 import { Alert, Button } from 'antd'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '@/shared/i18n/text'
 import { useRobotPart, useShow } from '@/shared/live/live'
 import { relayCall } from '@/shared/relay/relay'
 import { useAttempt } from '@/widgets/form/use-attempt'

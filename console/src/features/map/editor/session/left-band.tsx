@@ -1,7 +1,7 @@
 /** A drawing that an earlier page load left here: taken up or discarded before anything new is drawn. */
 import { Alert, Button, Space } from 'antd'
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { useAttempt } from '@/widgets/form/use-attempt'
 import type { StoredDrawing } from './drawings'
 import { discardLeft, resumeDrawing } from './open-maps'
