@@ -11,7 +11,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Field, Problem } from '@/widgets/form/field'
 import type { Value } from '@/widgets/form/fields'
-import { Late } from '@/widgets/form/late'
+import { Outcome } from '@/widgets/form/outcome'
 import { OwnerTree } from '@/widgets/form/owner-tree'
 import { useAction } from '@/widgets/form/use-action'
 import { useForm } from '@/widgets/form/use-form'
@@ -125,20 +125,11 @@ export function AdvertDialog({ row, onRefresh, onClose }: Props) {
           />
         </Field>
       )}
-      <Problem text={late ? undefined : action.problem} />
-      {late && (
-        <Late
-          fields={action.late}
-          label={(name) => t(wordOf(name))}
-          {...{ format, values, onRefresh }}
-          theirs={form.theirs}
-          typed={form.typed}
-          onTake={(names) => {
-            form.takeOver(given(names))
-            action.reset()
-          }}
-        />
-      )}
+      <Outcome
+        form={{ ...form, takeOver: (names) => form.takeOver(given(names)) }}
+        {...{ action, format, onRefresh }}
+        label={(name) => t(wordOf(name))}
+      />
     </Modal>
   )
 }

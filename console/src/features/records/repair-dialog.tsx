@@ -8,7 +8,7 @@ import { LIMITS } from '@/shared/rpc/limits'
 import { Columns, Text } from '@/shared/ui/layout'
 import { Field, Problem } from '@/widgets/form/field'
 import type { FormField, Rule, Value } from '@/widgets/form/fields'
-import { Late } from '@/widgets/form/late'
+import { Outcome } from '@/widgets/form/outcome'
 import { useAction } from '@/widgets/form/use-action'
 import { useForm } from '@/widgets/form/use-form'
 import { RepairState, type State, WORDS } from './repair-state'
@@ -164,19 +164,7 @@ export function RepairDialog({ row, onRefresh, onClose }: Props) {
           <Problem text={fault('state')} />
         </Text>
       </Columns>
-      <Problem text={late ? undefined : action.problem} />
-      {late && (
-        <Late
-          fields={action.late}
-          label={(name) => t(labelOf(name))}
-          {...{ format, values, typed, onRefresh }}
-          theirs={form.theirs}
-          onTake={(given) => {
-            form.takeOver(given)
-            action.reset()
-          }}
-        />
-      )}
+      <Outcome {...{ form, action, format, onRefresh }} label={(name) => t(labelOf(name))} />
     </Modal>
   )
 }

@@ -4,10 +4,10 @@ import { Modal } from 'antd'
 import type { ReactNode } from 'react'
 import { type Pack, useTranslation } from '@/shared/i18n/text'
 import { Control } from './control'
-import { Field, Problem } from './field'
+import { Field } from './field'
 import { type FormField, type FormRow, type Limit, type Option, same, type Value, type Values } from './fields'
 import styles from './form.module.css'
-import { Late } from './late'
+import { Outcome } from './outcome'
 import { useForm } from './use-form'
 
 interface Action {
@@ -94,20 +94,7 @@ export function FormDialog(props: Props) {
           )
         })}
       </div>
-      <Problem text={late ? undefined : action.problem} />
-      {late && (
-        <Late
-          fields={action.late}
-          {...{ label, format, onRefresh }}
-          theirs={form.theirs}
-          values={form.values}
-          typed={form.typed}
-          onTake={(given) => {
-            form.takeOver(given)
-            action.reset()
-          }}
-        />
-      )}
+      <Outcome {...{ form, action, label, format, onRefresh }} />
     </Modal>
   )
 }

@@ -8,9 +8,8 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'
 import { QueryView } from '@/shared/ui/query-view'
-import { Problem } from '@/widgets/form/field'
 import type { FormRow, Rule, Values } from '@/widgets/form/fields'
-import { Late } from '@/widgets/form/late'
+import { Outcome } from '@/widgets/form/outcome'
 import { useAction } from '@/widgets/form/use-action'
 import { useForm } from '@/widgets/form/use-form'
 import type { DialogProps } from '../dialog-props'
@@ -110,22 +109,13 @@ export function ConsumablesDialog({ row, onClose }: DialogProps) {
           </>
         )}
       </QueryView>
-      <Problem text={wrong ? t('fault-hours') : late ? undefined : action.problem} />
-      {late && (
-        <Late
-          fields={action.late}
-          label={named}
-          format={(_, hours) => (typeof hours === 'number' ? number(hours, 1) : '')}
-          theirs={form.theirs}
-          values={form.values}
-          typed={form.typed}
-          onRefresh={query.refetch}
-          onTake={(given) => {
-            form.takeOver(given)
-            action.reset()
-          }}
-        />
-      )}
+      <Outcome
+        form={form}
+        action={wrong ? { ...action, problem: t('fault-hours') } : action}
+        label={named}
+        format={(_, hours) => (typeof hours === 'number' ? number(hours, 1) : '')}
+        onRefresh={query.refetch}
+      />
     </UpkeepSheet>
   )
 }

@@ -10,9 +10,9 @@ import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Text } from '@/shared/ui/layout'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
-import { Field, Problem } from '@/widgets/form/field'
+import { Field } from '@/widgets/form/field'
 import type { Values } from '@/widgets/form/fields'
-import { Late } from '@/widgets/form/late'
+import { Outcome } from '@/widgets/form/outcome'
 import { useAction } from '@/widgets/form/use-action'
 import { useForm } from '@/widgets/form/use-form'
 import type { DialogProps } from '../dialog-props'
@@ -113,28 +113,18 @@ export function MaintenanceDialog({ row, onClose }: DialogProps) {
           </>
         )}
       </QueryView>
-      <Problem text={late ? undefined : action.problem} />
-      {late && (
-        <Late
-          fields={form.changed.length > 0 ? form.changed : action.late}
-          label={label}
-          format={(name, value) =>
-            typeof value === 'number'
-              ? number(value, 1)
-              : value && name.endsWith('Date')
-                ? date(Date.parse(String(value)), 'UTC')
-                : String(value ?? '')
-          }
-          theirs={form.theirs}
-          values={form.values}
-          typed={form.typed}
-          onRefresh={query.refetch}
-          onTake={(given) => {
-            form.takeOver(given)
-            action.reset()
-          }}
-        />
-      )}
+      <Outcome
+        {...{ form, action, label }}
+        fields={form.changed.length > 0 ? form.changed : undefined}
+        format={(name, value) =>
+          typeof value === 'number'
+            ? number(value, 1)
+            : value && name.endsWith('Date')
+              ? date(Date.parse(String(value)), 'UTC')
+              : String(value ?? '')
+        }
+        onRefresh={query.refetch}
+      />
     </UpkeepSheet>
   )
 }

@@ -4,8 +4,8 @@ import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
-import { Field, Problem } from '@/widgets/form/field'
-import { Late } from '@/widgets/form/late'
+import { Field } from '@/widgets/form/field'
+import { Outcome } from '@/widgets/form/outcome'
 import { useAction } from '@/widgets/form/use-action'
 import styles from './upkeep.module.css'
 
@@ -58,19 +58,7 @@ export function Replace({ part, word, updateTime, onRefresh, onDone }: ReplacePr
       <Button type="primary" loading={action.busy} aria-label={t('record-replacement', { name: word })} onClick={send}>
         {t('save')}
       </Button>
-      <Problem text={action.late.length > 0 ? undefined : action.problem} />
-      {action.late.length > 0 && (
-        <Late
-          fields={[part.name]}
-          label={() => word}
-          format={() => ''}
-          theirs={{}}
-          values={{}}
-          typed={[]}
-          onRefresh={onRefresh}
-          onTake={action.reset}
-        />
-      )}
+      <Outcome {...{ action, onRefresh }} fields={[part.name]} label={() => word} format={() => ''} />
     </div>
   )
 }
