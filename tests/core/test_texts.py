@@ -49,7 +49,7 @@ def test_a_counting_text_has_each_form_of_the_languages_plural(language: str):
         ("en", 1, "1 user stands below this one. Move or delete it first"),
         ("en", 2, "2 users stand below this one. Move or delete them first"),
         ("fr", 1, "1 utilisateur se trouve au-dessous. Déplacez-le ou supprimez-le d’abord"),
-        ("ja", 1, "下位ユーザーが 1 人います。先に移動または削除してください"),
+        ("ja", 1, "下位ユーザーが1人います。先に移動または削除してください"),
         ("ar", 2, "يوجد تحته مستخدمان. انقلهما أو احذفهما أولا"),
         ("ar", 3, "يوجد تحته 3 مستخدمين. انقلهم أو احذفهم أولا"),
         ("ar", 11, "يوجد تحته 11 مستخدما. انقلهم أو احذفهم أولا"),
