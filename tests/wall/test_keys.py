@@ -8,7 +8,7 @@ from lustra.app.wiring import wire
 from lustra.core.calls.registry import CALLS
 from lustra.core.errors import Code
 from lustra.core.security.permission import FIRST, PUBLIC, SESSION, keys_of
-from lustra.domains.account.keys import ALWAYS
+from lustra.domains.account.keys import ALWAYS, PRESETS, preset_keys
 from tests.wall import tenants
 from tests.wall.test_matrix import payload, send
 from tests.world import World
@@ -39,7 +39,6 @@ ONES_OWN = {  # what any person may do who is logged in: about the own account, 
     "/sso/connect",
     "/sso/disconnect",
     "/sso/mine",
-    "/message/findMessageByUnRead",
     "/oss/upload",
     "/oss/downloadUrl",
     "/oss/delete",
@@ -88,6 +87,22 @@ async def key_of(world: World, account: Any, *keys: Any) -> str:
 def test_what_needs_no_key_of_a_page_is_about_ones_own_account():
     wire()
     assert {each.path for each in CALLS.values() if each.needs is SESSION} == ONES_OWN
+
+
+def test_the_key_that_everybody_holds_opens_sums_alone():
+    wire()
+    everybody = {each.path for each in CALLS.values() if ALWAYS & set(keys_of(each.needs))}
+    counts = {f"/device/selectDeviceCount{by}" for by in ("", "ByCountry", "ByProvince")}
+    assert everybody == {"/board/overview", "/oss/diskSpace", *counts}
+
+
+@pytest.mark.parametrize("role", PRESETS)
+def test_each_preset_role_reads_what_its_start_page_and_its_list_of_robots_show(role: int):
+    wire()
+    held = ALWAYS | set(preset_keys(role))
+    shown = ["/board/overview", "/device/selectDeviceCount", "/device/selectDevicePc", "/map/selectMap", "/map/grid"]
+    shown += ["/device/selectOwnUser", "/device/selectDeviceType", "/message/findMessageByUnRead"]
+    assert [path for path in shown if not held & set(keys_of(CALLS["POST", path].needs))] == []
 
 
 async def test_a_key_for_reports_makes_the_calls_of_that_page_alone(world: World):

@@ -2,6 +2,7 @@
 import { useTranslation } from '@/shared/i18n/text'
 import { useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
+import { useMay } from '@/shared/session/session'
 import { Boundary } from '@/shared/ui/boundary'
 import { Row } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
@@ -19,6 +20,7 @@ export function StatusScreen() {
   const { t } = useTranslation('status')
   const overview = useCall('/board/overview')
   const count = useCall('/device/selectDeviceCount', {})
+  const seesRobots = useMay('device/index')
   useShow({ counts: true })
   return (
     <Page>
@@ -37,16 +39,20 @@ export function StatusScreen() {
             {!board.history.done && <HistoryLine progress={board.history.progress} />}
             <div className={styles.columns}>
               <Row stack gap="m">
-                <Boundary>
-                  <LiveFloors floors={board.floors} />
-                </Boundary>
+                {seesRobots && (
+                  <Boundary>
+                    <LiveFloors floors={board.floors} />
+                  </Boundary>
+                )}
                 <Boundary>
                   <SitesTable sites={board.sites} />
                 </Boundary>
               </Row>
-              <Boundary>
-                <NeedsYou />
-              </Boundary>
+              {seesRobots && (
+                <Boundary>
+                  <NeedsYou />
+                </Boundary>
+              )}
             </div>
           </>
         )}

@@ -31,8 +31,7 @@ ONE_ROBOT = (
 )
 OWNERS = ("device/index", "device/deviceAmap", "device/report", "device/hire", "device/ad", "log", "user/index")
 TYPES = ("device/index", "device/index/type_admin", "device/index/product/batch/index", "device/ad")
-MAPS = ("device/maplist", "device/taskList", "device_control/index")
-PICTURES = ("index", "device/index", *MAPS)
+MAPS = ("device/index", "device/maplist", "device/taskList", "device_control/index")
 
 
 @dataclass(frozen=True, slots=True)

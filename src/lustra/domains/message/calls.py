@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from lustra.core.calls.rpc import SESSION, Ctx, Nothing, Wire, call
+from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.query import pages
 from lustra.core.wire import ById, Id, Page, PageOf, doc
 from lustra.domains.message import service
@@ -55,7 +55,7 @@ def _row(message: Message, language: str) -> MessageRow:
     )
 
 
-@call("/message/findMessageByUnRead", needs=SESSION)
+@call("/message/findMessageByUnRead", needs="message/index")
 async def list_unread(ctx: Ctx, _: UnreadFilter) -> UnreadMessages:
     """List the newest unread messages of one's own, and count all of them."""
     messages, count = await service.load_unread(ctx)

@@ -160,7 +160,7 @@ async def import_map(ctx: Ctx, new: NewMap, files: list[UploadFile]) -> Fast[Map
     return Fast({"list": await service.import_maps(ctx, files_by_name(files), new.name, new.building, new.floor)})
 
 
-@call("/map/grid", needs=keys.PICTURES, raw="image/png")
+@call("/map/grid", needs=keys.MAPS, raw="image/png")
 async def grid(ctx: Ctx, payload: MapVersionRef) -> Raw:
     """Show the picture of a map: 254 free, 0 occupied, 205 unknown; a revision never changes."""
     row = await service.load_version(ctx, payload.map_id, payload.revision)
