@@ -19,6 +19,8 @@ from pydantic import (
     ConfigDict,
     Field,
     StringConstraints,
+    ValidationInfo,
+    field_validator,
     model_validator,
 )
 from pydantic.alias_generators import to_camel
@@ -149,6 +151,19 @@ class PageOf(Wire):
 
     current_page: int = Field(1, ge=1, le=1_000_000, description="Which page to answer, from 1.")
     page_size: int = Field(30, ge=1, le=1_000_000, description="Rows of a page.")
+
+
+class SpanFilter(Wire):
+    """Filter base for lists of what lies between two moments: `start_date` and `end_date`, or `start_time` and
+    `end_time`, the start declared first."""
+
+    @field_validator("end_date", "end_time", check_fields=False)
+    @classmethod
+    def _refuse_reversed(cls, end: date | None, info: ValidationInfo) -> date | None:
+        start = info.data.get(str(info.field_name).replace("end", "start"))
+        if start is not None and end is not None and start > end:
+            raise PydanticCustomError("date_order", "The start must not be after the end")
+        return end
 
 
 class Page(Wire, Generic[T]):

@@ -17,6 +17,7 @@ from lustra.core.wire import (
     Moment,
     Page,
     PageOf,
+    SpanFilter,
     doc,
 )
 from lustra.domains.device.api import Blank
@@ -42,7 +43,7 @@ OptionalMoment = Annotated[Moment | None, Blank]
 OptionalDay = Annotated[Day | None, Blank]
 
 
-class RepairFilter(PageOf):
+class RepairFilter(SpanFilter, PageOf):
     """Both dates are included; `text` is part of type, detail, plan, names, or the robot's name or number."""
 
     user_id: Annotated[Id | None, doc("Only records of this account and those below.")] = None

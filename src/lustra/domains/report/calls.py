@@ -21,6 +21,7 @@ from lustra.core.wire import (
     PageOf,
     ScopeAccountId,
     SerialNumber,
+    SpanFilter,
     doc,
 )
 from lustra.domains.account.api import narrow_scope
@@ -32,7 +33,7 @@ VIEW = "device/report"
 FOR_EVER = "private, max-age=31536000, immutable"  # a version of a map never changes
 
 
-class ReportFilter(PageOf):
+class ReportFilter(SpanFilter, PageOf):
     user_id: ScopeAccountId = None
     device_ids: Annotated[Commas[Id] | None, doc("Only reports of these robots, at most 1000; null: all.")] = Field(
         None, max_length=1000

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from lustra.core.calls.rpc import Ctx, Fast, Wire, call
-from lustra.core.wire import BuildingName, Day, DeviceId, DeviceName, DeviceZone, Id, doc
+from lustra.core.wire import BuildingName, Day, DeviceId, DeviceName, DeviceZone, Id, SpanFilter, doc
 from lustra.domains.account.api import Zone, support
 from lustra.domains.device.api import Where
 from lustra.domains.task import queries, service
@@ -66,7 +66,7 @@ async def list_plans(ctx: Ctx, payload: TaskDeviceRef) -> Fast[PlanList]:
     return Fast({"list": await service.list_plans(ctx, payload.device_id)})
 
 
-class CalendarWindow(Wire):
+class CalendarWindow(SpanFilter):
     """Without robots and building it is about all robots in scope."""
 
     start_date: Annotated[Day, doc("First day by the clock of `zone`, included.")]

@@ -23,8 +23,6 @@ LONGEST = timedelta(days=42)  # six weeks: a month as a sheet shows it
 
 
 def parse_window(first: date, last: date, zone: str) -> tuple[datetime, datetime]:
-    if last < first:
-        raise Refusal(Code.BAD_INPUT, "endDate", reason="date_order")
     if last - first >= LONGEST:
         raise Refusal(Code.BAD_INPUT, "endDate", reason="too_big", limit=LONGEST.days)
     where = ZoneInfo(zone)

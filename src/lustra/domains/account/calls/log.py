@@ -11,7 +11,7 @@ from lustra.core.audit_trail import chain_check
 from lustra.core.calls.rpc import Ctx, Nothing, Raw, Wire, call
 from lustra.core.query import bounded, pages
 from lustra.core.sheet import XLSX
-from lustra.core.wire import Id, Moment, Page, PageOf, doc
+from lustra.core.wire import Id, Moment, Page, PageOf, SpanFilter, doc
 from lustra.domains.account import log
 from lustra.domains.account.log import LogEntry
 from lustra.domains.account.rules import SheetZone
@@ -31,7 +31,7 @@ COLUMNS = (
 )
 
 
-class LogFilter(PageOf):
+class LogFilter(SpanFilter, PageOf):
     user_id: Annotated[Id | None, doc("Only what this account did; null: all accounts in scope.")] = None
     action: Annotated[str, doc("Only this action, by its name in /log/actions; empty: all.")] = Field(
         "", max_length=200

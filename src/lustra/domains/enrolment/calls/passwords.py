@@ -8,7 +8,7 @@ from pydantic import Field
 from lustra.core import jobs
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.query import pages, paginate_columns
-from lustra.core.wire import Day, DeviceId, DeviceName, Id, Page, PageOf, SerialNumber, doc
+from lustra.core.wire import Day, DeviceId, DeviceName, Id, Page, PageOf, SerialNumber, SpanFilter, doc
 from lustra.domains.device.api import DeviceRef
 from lustra.domains.enrolment import command_delivery, pending_commands, vault
 
@@ -19,7 +19,7 @@ class DevicePasswordView(Wire):
     set_time: Annotated[datetime, doc("When the password was made.")]
 
 
-class PasswordReadingFilter(PageOf):
+class PasswordReadingFilter(SpanFilter, PageOf):
     user_id: Annotated[
         Id | None, doc("Only robots that this account and those below it owned; null: all in scope.")
     ] = None
