@@ -108,7 +108,7 @@ async def test_a_message_wakes_its_account_alone_not_those_above(world: World):
 
 
 async def test_a_tab_is_told_only_what_the_keys_of_its_account_let_it_read(world: World):
-    await world.pool.execute("update account set keys = '{device/repair}' where account = 'sub'")
+    await world.pool.execute("update account set keys = '{device/repair,message/index}' where account = 'sub'")
     async with listening(world) as url, reading(world, url, "sub") as view:
         await add_group(world, "sub")
         await add_message(world, "sub")
