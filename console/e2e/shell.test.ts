@@ -87,3 +87,30 @@ test('[call.logout] log-out forgets the session in every tab of the browser', as
   await other.waitForURL(/\/login/)
   expect((await context.cookies()).map((cookie) => cookie.name).filter((name) => name === 'token')).toEqual([])
 })
+
+test('a network that is cut without a word is noticed, said, and mended', async ({ product, visit }) => {
+  const { context, page } = await visit()
+  let cut = false
+  await page.routeWebSocket(/api\/live/, (web) => {
+    if (cut) return // it opens, and stays silent
+    const server = web.connectToServer()
+    web.onMessage((message) => server.send(message))
+    server.onMessage((message) => cut || web.send(message))
+  })
+  await logIn(page, product, 'user')
+  const bar = page.getByRole('alert').filter({ hasText: 'No connection since' })
+  await expect(page.getByText('Live ·')).toBeVisible()
+  cut = true
+  await expect(bar).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Live ·')).toBeHidden()
+  expect(await axe(page)).toEqual([])
+  cut = false
+  await bar.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Live ·')).toBeVisible()
+  await expect(bar).toBeHidden()
+
+  await context.setOffline(true)
+  await expect(bar).toBeVisible({ timeout: 30_000 })
+  await context.setOffline(false) // the browser says so: nobody presses anything
+  await expect(bar).toBeHidden({ timeout: 30_000 })
+})

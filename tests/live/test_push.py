@@ -13,6 +13,7 @@ import websockets
 from lustra.domains.account.credentials import sessions
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
+from lustra.live.push import socket
 from lustra.live.push.outbox import MOST_CELLS, Outbox
 from lustra.protocol import bus
 from tests.live.tabs import Tab, serving, tab
@@ -54,6 +55,13 @@ async def test_an_older_state_moves_nothing_back(world: World):
         await say(world, "SC0001", state(at=at - 5, x=9))
         await say(world, "SC0001", state(at=at + 5, x=4))
         assert (await view.next("robots"))["robots"][0]["x"] == 4
+
+
+async def test_a_tab_to_which_nothing_is_to_be_said_gets_beats(world: World, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(socket, "BEAT_S", 0.1)
+    async with serving(world) as url, tab(world, url) as view:
+        for _ in range(2):
+            assert await view.next("beat") == {"kind": "beat"}
 
 
 @pytest.mark.spec("err.env.10003")

@@ -17,7 +17,9 @@ export const queryClient = new QueryClient({
       staleTime: 5000,
       retry: (count, error) => count < 2 && !(error instanceof Refusal),
       refetchOnWindowFocus: false,
+      networkMode: 'always', // without a network a read fails and says so; it does not wait in silence
     },
+    mutations: { networkMode: 'always' },
   },
   queryCache: new QueryCache({
     onError: (error, query) => {

@@ -9,6 +9,7 @@ import { PaletteDoor } from '../palette/palette-door'
 import { KeepAlive } from '../tabs/keep-alive'
 import { TabStrip } from '../tabs/tab-strip'
 import { useTabs, useViews } from '../tabs/tabs'
+import { ConnectionBar } from './connection-bar'
 import { useCurrentPage } from './current-page'
 import { Header } from './header'
 import { Providers } from './providers'
@@ -68,6 +69,7 @@ function Layout() {
       <div className={styles.main}>
         <Header collapsed={collapsed} onToggle={toggle} />
         <TabStrip />
+        <ConnectionBar />
         {busy && <div className={styles.busy} role="status" aria-label={t('common:loading-data')} />}
         <main
           id="content"

@@ -76,7 +76,7 @@ export function ControlPage({ device, row }: Props) {
               </div>
             )}
           >
-            <Floor device={device} row={row} receiving={receiving} connected={state !== 'lost'} />
+            <Floor device={device} row={row} receiving={receiving} />
           </Boundary>
         </div>
       </Page>
@@ -85,7 +85,7 @@ export function ControlPage({ device, row }: Props) {
 }
 
 /** The map with what is done on it, and the panels beside it. */
-const Floor = memo(({ device, row, receiving, connected }: Props & { receiving: boolean; connected: boolean }) => {
+const Floor = memo(({ device, row, receiving }: Props & { receiving: boolean }) => {
   const { deviceId } = device
   const [view, setView] = useState<MapView>()
   const floor = useRobotFloor(deviceId, row.mapId, row.mapRevision)
@@ -103,7 +103,7 @@ const Floor = memo(({ device, row, receiving, connected }: Props & { receiving: 
     <>
       <div className={styles.main}>
         <Boundary>
-          <Banners row={row} connected={connected} />
+          <Banners row={row} />
         </Boundary>
         <Boundary>
           <MapPanel

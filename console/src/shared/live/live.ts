@@ -19,6 +19,9 @@ export const live = new LiveStore({
   },
 })
 
+addEventListener('online', () => live.reconnect())
+addEventListener('offline', () => live.lose())
+
 useSessionStore.subscribe(({ session }) => {
   if (!session) live.stop()
 })

@@ -34,7 +34,9 @@ function setup() {
     after: (ms, act) => {
       const timer = { ms, act }
       timers.push(timer)
-      return () => void timers.splice(timers.indexOf(timer), 1)
+      return () => {
+        if (timers.includes(timer)) timers.splice(timers.indexOf(timer), 1)
+      }
     },
   })
   const pass = () => {
@@ -48,7 +50,7 @@ function setup() {
   const hear = (frame: object) => newest().onmessage?.({ data: JSON.stringify(frame) })
   const greet = () => {
     newest().onopen?.()
-    hear({ kind: 'hello', offlineAfterS: 15 })
+    hear({ kind: 'hello', offlineAfterS: 15, silentAfterS: 10 })
   }
   return { store, sockets, timers, world, pass, newest, hear, greet }
 }
@@ -124,6 +126,40 @@ test('a lost socket comes back with growing waits and says again what it shows',
   expect(it.newest().sent.at(-1)).toEqual({
     show: { robots: [1, 2], cells: [], detail: null, counts: true, stale: false },
   })
+})
+
+test('a socket that brings nothing, not even beats, is a lost connection', () => {
+  live()
+  it.world.now += 6000
+  it.hear({ kind: 'beat' })
+  it.world.now += 6000
+  it.pass()
+  expect(it.store.connection()).toMatchObject({ state: 'live', lastFrameAt: 7000 })
+  it.world.now += 4000
+  it.pass()
+  expect(it.store.connection()).toMatchObject({ state: 'lost', lastFrameAt: 7000 })
+  expect(it.newest().closed).toBe(true)
+})
+
+test('a socket that never greets is given up', () => {
+  it.store.show({ counts: true })
+  it.pass()
+  it.world.now += 10_000
+  it.pass()
+  expect(it.newest().closed).toBe(true)
+  expect(it.store.connection().state).toBe('lost')
+})
+
+test('the network of the device ends the connection at once, and brings it back without a wait', () => {
+  live()
+  it.store.lose()
+  expect(it.store.connection().state).toBe('lost')
+  it.store.reconnect()
+  expect(it.sockets).toHaveLength(2)
+  it.greet()
+  expect(it.store.connection().state).toBe('live')
+  it.store.reconnect()
+  expect(it.sockets).toHaveLength(2)
 })
 
 test('a socket closed for the session ends the session and does not come back', () => {

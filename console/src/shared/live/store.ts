@@ -25,9 +25,11 @@ interface World {
 
 export interface Connection {
   readonly state: 'off' | 'connecting' | 'live' | 'lost'
-  /** When the newest frame came; 0 before the first. */
+  /** When the newest frame came, a beat too; 0 before the first. */
   readonly lastFrameAt: number
   readonly offlineAfterMs: number
+  /** Without a frame for so long there is no connection, whatever the socket says. */
+  readonly silentAfterMs: number
 }
 
 /** A row and when it came here. */
@@ -61,12 +63,13 @@ export class LiveStore {
     support: new Map(),
   }
   private counted: Counts | undefined
-  private state: Connection = { state: 'off', lastFrameAt: 0, offlineAfterMs: 15_000 }
+  private state: Connection = { state: 'off', lastFrameAt: 0, offlineAfterMs: 15_000, silentAfterMs: 10_000 }
   private socket: Socket | undefined
   private seq: number | undefined
   private retries = 0
   private missed = false // what became stale while there was no connection
   private cancelTimer: (() => void) | undefined
+  private cancelWatch: (() => void) | undefined
   private gathering = false
   private request = ''
 
@@ -128,6 +131,21 @@ export class LiveStore {
     this.wishChanged(true)
   }
 
+  /** The device has its network back: waits no longer, neither for the next try nor for this one. */
+  reconnect() {
+    if (this.state.state === 'live' || this.state.state === 'off') return
+    this.cancelTimer?.()
+    this.detach()
+    this.connect()
+  }
+
+  /** The connection is gone, though the socket may not know it yet. */
+  lose() {
+    if (!this.socket) return
+    this.detach()
+    this.retry()
+  }
+
   /** Log-out: nothing of the last account stays. */
   stop() {
     this.cancelTimer?.()
@@ -177,19 +195,30 @@ export class LiveStore {
     this.change({ state: 'connecting' })
     const socket = this.world.open()
     this.socket = socket
+    this.watch(this.world.now())
     socket.onopen = () => socket.send(JSON.stringify({ token }))
     socket.onmessage = (event) => this.take(JSON.parse(event.data) as Frame)
     socket.onclose = ({ code }) => {
-      this.detach()
-      if (code === SESSION_ENDED) this.world.ended()
-      else this.retry()
+      if (code === SESSION_ENDED) {
+        this.detach()
+        this.world.ended()
+      } else this.lose()
     }
+  }
+
+  /** Loses a socket from which nothing came for too long, counted from `since` or its newest frame. */
+  private watch(since: number) {
+    const newestAt = Math.max(since, this.state.lastFrameAt)
+    const left = newestAt + this.state.silentAfterMs - this.world.now()
+    if (left <= 0) return this.lose()
+    this.cancelWatch = this.world.after(left, () => this.watch(newestAt))
   }
 
   private detach() {
     const socket = this.socket
     this.socket = undefined
     this.seq = undefined
+    this.cancelWatch?.()
     if (!socket) return
     socket.onopen = socket.onmessage = socket.onclose = null
     socket.close()
@@ -205,10 +234,16 @@ export class LiveStore {
   private take(frame: Frame) {
     const now = this.world.now()
     if (frame.kind === 'ended') return this.world.ended()
+    if (frame.kind === 'beat') return this.change({ lastFrameAt: now })
     if (frame.kind === 'hello') {
       this.missed ||= this.retries > 0
       this.retries = 0
-      this.change({ state: 'live', lastFrameAt: now, offlineAfterMs: frame.offlineAfterS * 1000 })
+      this.change({
+        state: 'live',
+        lastFrameAt: now,
+        offlineAfterMs: frame.offlineAfterS * 1000,
+        silentAfterMs: frame.silentAfterS * 1000,
+      })
       this.say(true)
       return
     }

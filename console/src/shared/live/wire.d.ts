@@ -9,6 +9,16 @@ export interface components {
             readonly kind: "hello";
             /** @description A robot that says nothing for so long is offline, s. */
             readonly offlineAfterS: number;
+            /** @description A tab that gets no frame for so long has no connection, s. */
+            readonly silentAfterS: number;
+        };
+        /**
+         * Beat
+         * @description The connection stands, though nothing changed.
+         */
+        readonly Beat: {
+            /** @enum {unknown} */
+            readonly kind: "beat";
         };
         /**
          * Ended
@@ -288,7 +298,7 @@ export interface components {
             /** @default false */
             readonly stale?: boolean;
         };
-        readonly Frame: components["schemas"]["Hello"] | components["schemas"]["Ended"] | components["schemas"]["Snapshot"] | components["schemas"]["Robots"] | components["schemas"]["CountsChanged"] | components["schemas"]["ControlChanged"] | components["schemas"]["BecameStale"] | components["schemas"]["LidarSeen"] | components["schemas"]["PathSeen"] | components["schemas"]["CellsSeen"] | components["schemas"]["SupportSeen"];
+        readonly Frame: components["schemas"]["Hello"] | components["schemas"]["Beat"] | components["schemas"]["Ended"] | components["schemas"]["Snapshot"] | components["schemas"]["Robots"] | components["schemas"]["CountsChanged"] | components["schemas"]["ControlChanged"] | components["schemas"]["BecameStale"] | components["schemas"]["LidarSeen"] | components["schemas"]["PathSeen"] | components["schemas"]["CellsSeen"] | components["schemas"]["SupportSeen"];
     };
     responses: never;
     parameters: never;

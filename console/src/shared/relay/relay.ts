@@ -2,6 +2,7 @@
  * Commands to one robot, past the main server: `POST {relay}/?m=api1/task_list&p=20017` with a grant of 60 s. Grants are
  * kept per robot and renewed before they end; one that the relay no longer takes is renewed once.
  */
+import { live } from '../live/live'
 import { call } from '../rpc/call'
 import type { Answer } from '../rpc/contract'
 import { COMMANDS } from './commands'
@@ -61,7 +62,7 @@ async function send<C extends Command>(
     signal: signal ?? null,
   }).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new RelayRefusal(0, '', 'relay_unreachable', '')
+    throw new RelayRefusal(0, '', live.connection().state === 'lost' ? 'own_network' : 'relay_unreachable', '')
   })
   return response.json()
 }

@@ -50,7 +50,7 @@ export async function connectLive(): Promise<LiveServer> {
   await vi.waitFor(() => sockets.length === 1 || Promise.reject(new Error('not connected')))
   let seq = 0
   const frame = (content: object) => act(() => sockets[0]?.onmessage?.({ data: JSON.stringify(content) }))
-  frame({ kind: 'hello', offlineAfterS: 15 })
+  frame({ kind: 'hello', offlineAfterS: 15, silentAfterS: 10 })
   return {
     send: (...rows) => {
       seq += 1

@@ -50,6 +50,11 @@ class Frame(msgspec.Struct, kw_only=True, rename="camel", forbid_unknown_fields=
 
 class Hello(Frame, tag="hello"):
     offline_after_s: Annotated[float, Meta(description="A robot that says nothing for so long is offline, s.")]
+    silent_after_s: Annotated[float, Meta(description="A tab that gets no frame for so long has no connection, s.")]
+
+
+class Beat(Frame, tag="beat"):
+    """The connection stands, though nothing changed."""
 
 
 class Ended(Frame, tag="ended"):
@@ -124,6 +129,7 @@ class SupportSeen(Stream, tag="support"):
 
 AnyFrame = (
     Hello
+    | Beat
     | Ended
     | Snapshot
     | Robots

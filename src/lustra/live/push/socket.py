@@ -3,8 +3,8 @@
 Rules: the first frame carries the token, never a cookie or the address; what lies outside the session's scope is left
 out silently; lidar and route want the key of the control pages; `seq` grows by one with each frame of data, so that a
 tab sees a gap and asks anew; one that wants it is told which topics became stale (live/push/stale), and all of them
-when its rights change; a revoked session's socket ends within a second, and one whose rights or place in the tree
-changed goes on with the new ones.
+when its rights change; where nothing is to be sent a beat goes, so that a tab notices a cut network; a revoked
+session's socket ends within a second, and one whose rights or place in the tree changed goes on with the new ones.
 """
 
 import asyncio
@@ -35,6 +35,8 @@ GREETING_S = 10.0
 TICK_S = 0.5
 CHECK_S = 15.0
 COUNTS_S = 2.0
+BEAT_S = 4.0
+SILENT_S = 10.0  # two beats and their way
 MOST_SHOWN = 1000
 
 
@@ -64,10 +66,11 @@ class Socket:
         self.reader: Reader | None = None
         self.sending = asyncio.Lock()
         self.counts_sent: dict[str, int] = {}
-        self.counted_at = 0.0
+        self.counted_at = self.sent_at = 0.0
         self.checked_at, self.changes = time.monotonic(), feed.services.logins.changes
 
     async def send(self, **frame: Any) -> None:
+        self.sent_at = time.monotonic()
         await self.web.send_text(msgspec.json.encode(frame).decode())
 
     async def data(self, kind: str, **frame: Any) -> None:
@@ -151,6 +154,8 @@ class Socket:
             if modes != self.counts_sent:
                 self.counts_sent = modes
                 await self.data("counts", modes=modes, total=sum(modes.values()))
+        if time.monotonic() - self.sent_at > BEAT_S:
+            await self.send(kind="beat")
 
     async def valid(self) -> bool:
         """Told over the bus at once: who is revoked, and that somebody may see other things now. The rest is asked."""
@@ -200,7 +205,7 @@ class Live:
                 await web.close(REFUSED)
                 return
             socket = Socket(self.feed, web, token, session)
-            await socket.send(kind="hello", offlineAfterS=self.services.settings.offline_after_s)
+            await socket.send(kind="hello", offlineAfterS=self.services.settings.offline_after_s, silentAfterS=SILENT_S)
             with SOCKETS.track_inprogress():
                 await socket.run()
         if web.application_state is WebSocketState.CONNECTED and web.client_state is WebSocketState.CONNECTED:

@@ -1,5 +1,4 @@
-/** What the robot itself says is wrong, and what its silence means; each with its measure and the way out. */
-
+/** What the robot itself says is wrong, and what its silence means, each with its measure and the way out. */
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { StateMark } from '@/shared/marks/state-mark'
@@ -63,7 +62,7 @@ function useWaysOut(): (banner: Banner) => Out | undefined {
   return (banner) => ways[banner]
 }
 
-export function Banners({ row, connected }: { row: ControlRow; connected: boolean }) {
+export function Banners({ row }: { row: ControlRow }) {
   const { t } = useTranslation('control')
   const { dateTime, percent, unit } = useFormats()
   const cause = useCause()
@@ -71,13 +70,6 @@ export function Banners({ row, connected }: { row: ControlRow; connected: boolea
   const help = row.mode === 'help' ? wayOut(row.help) : undefined
   return (
     <>
-      {!connected && (
-        <Row wrap gap="m" lines="xxs" align="center" className={styles.banner} data-tone="offline" role="alert">
-          <StateMark state="offline" />
-          <b>{t('connection-lost')}</b>
-          <span>{t('shown-is-old')}</span>
-        </Row>
-      )}
       {row.mode === 'offline' && (
         <Row wrap gap="m" lines="xxs" align="center" className={styles.banner} data-tone="offline" role="alert">
           <StateMark state="offline" />
