@@ -6,6 +6,7 @@ import contextlib
 import io
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -184,36 +185,44 @@ async def put_fleet(link: asyncpg.Connection) -> Fleet:
     return accounts, devices
 
 
+@asynccontextmanager
+async def database(stack: Any, name: str, template: str) -> AsyncIterator[str]:
+    """The address of a new database, for as long as the test runs, however it ends."""
+    link = await asyncpg.connect(stack.postgres)
+    try:
+        await link.execute(copy(name, template))
+        yield stack.postgres.rsplit("/", 1)[0] + f"/{name}"
+        await link.execute(f"drop database {name} with (force)")
+    finally:
+        await link.close()
+
+
 @pytest.fixture
 async def world(stack: Any, fleet_template: tuple[str, Fleet], tmp_path: Any) -> AsyncIterator[World]:
     name, (template, (accounts, devices)) = f"world{next(NAMES)}", fleet_template
-    link = await asyncpg.connect(stack.postgres)
-    await link.execute(copy(name, template))
-    dsn = stack.postgres.rsplit("/", 1)[0] + f"/{name}"
-    settings = Settings(
-        database_url=dsn,
-        nats_url=stack.nats,
-        objects_url=f"file://{tmp_path}/objects",
-        secret="secret",
-        data=str(tmp_path),
-        relay_url="http://127.0.0.1:9",
-        grant_key="11" * 32,
-        offline_after_s=1.0,
-        stream_bytes=64 << 20,
-        demo=True,
-        check_answers="refuse",
-    )
-    wiring.wire()
-    async with wiring.opened(settings, "test") as services:
-        for stream in ("STATE", "REPORT", "EVENT", "AUDIT"):
-            with contextlib.suppress(NotFoundError):
-                await services.bus.js.delete_stream(stream)
-        await services.bus.set_up(settings.stream_bytes)
-        for bucket in BUCKETS:  # serial numbers are the same in every test: no lock of the last one may stand
-            await services.bus.js.purge_stream(f"KV_{bucket}")
-        await support.publish_all(services)
-        app = Starlette(routes=rpc.routes(services))
-        async with AsyncClient(transport=ASGITransport(app), base_url="http://test") as http:
-            yield World(services, dict(accounts), dict(devices), http)
-    await link.execute(f"drop database {name} with (force)")
-    await link.close()
+    async with database(stack, name, template) as dsn:
+        settings = Settings(
+            database_url=dsn,
+            nats_url=stack.nats,
+            objects_url=f"file://{tmp_path}/objects",
+            secret="secret",
+            data=str(tmp_path),
+            relay_url="http://127.0.0.1:9",
+            grant_key="11" * 32,
+            offline_after_s=1.0,
+            stream_bytes=64 << 20,
+            demo=True,
+            check_answers="refuse",
+        )
+        wiring.wire()
+        async with wiring.opened(settings, "test") as services:
+            for stream in ("STATE", "REPORT", "EVENT", "AUDIT"):
+                with contextlib.suppress(NotFoundError):
+                    await services.bus.js.delete_stream(stream)
+            await services.bus.set_up(settings.stream_bytes)
+            for bucket in BUCKETS:  # serial numbers are the same in every test: no lock of the last one may stand
+                await services.bus.js.purge_stream(f"KV_{bucket}")
+            await support.publish_all(services)
+            app = Starlette(routes=rpc.routes(services))
+            async with AsyncClient(transport=ASGITransport(app), base_url="http://test") as http:
+                yield World(services, dict(accounts), dict(devices), http)

@@ -74,7 +74,9 @@ async def test_a_robot_with_a_code_is_known_to_bus_and_relays_at_once(world: Wor
 async def test_of_many_parallel_uses_of_a_code_exactly_one_wins(world: World):
     given = await create_code(world)
     answers = await asyncio.gather(*(enrol(world, given, f"NEW{n}") for n in range(100)))
-    assert sorted(status for status, _ in answers) == [0, *[Code.CODE_INVALID] * 99]
+    codes = [status for status, _ in answers]
+    assert codes.count(0) == 1
+    assert set(codes) <= {0, Code.CODE_INVALID, Code.UNAVAILABLE}  # of a hundred some wait too long for the database
     assert await world.pool.fetchval("select count(*) from device where serial_number like 'NEW%'") == 1
 
 
