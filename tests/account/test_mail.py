@@ -80,6 +80,8 @@ async def test_a_test_mail_goes_to_ones_own_list_or_to_the_one_given(console: Lo
     first, second = stored_mails(tmp_path)
     assert (first["To"], second["To"]) == ("a@b.com, c@d.org", "x@y.net")
     assert first["Subject"] == "Lustra: Test-E-Mail"
+    await me("/user/testMail", email="info@müller.de")
+    assert stored_mails(tmp_path)[2]["To"] == "info@xn--mller-kva.de"
     assert "dealer" in first.get_content()
     assert (tmp_path / mail.FOLDER).stat().st_mode & 0o077 == 0
 

@@ -50,7 +50,12 @@ async def test_a_first_password_opens_only_its_own_change(console: LogIn, anonym
 
 
 @pytest.mark.spec(
-    "rule.user.login_name", "rule.user.name", "rule.user.phone", "rule.user.email", "rule.user.email_empty"
+    "rule.user.login_name",
+    "rule.user.name",
+    "rule.user.phone",
+    "rule.user.email",
+    "rule.user.email_empty",
+    "const.phone",
 )
 @pytest.mark.parametrize(
     ("field", "good", "bad"),
@@ -58,8 +63,13 @@ async def test_a_first_password_opens_only_its_own_change(console: LogIn, anonym
         ("account", "Robot01", "robot_01"),
         ("name", "Ann", ""),
         ("phone", "13800138000", "1380013800"),
+        ("phone", "+493012345678", "+0493012345678"),
+        ("phone", "+8613800138000", "+861380013800"),
         ("email", "a@b.com,c@d.org", "a@b.museumx"),
         ("email", "", ","),
+        ("email", "o'hara+x@b.com", "a..b@c.com"),
+        ("email", "jürgen@müller.de,info@例え.中国", "a@-b.com"),
+        ("email", '"front desk"@b.com', "front desk@b.com"),
     ],
 )
 async def test_fields_keep_their_rules(console: LogIn, field: str, good: str, bad: str):

@@ -196,6 +196,21 @@ async def test_a_user_id_names_the_target_or_is_refused(world: World):
     assert (code, data["field"]) == (Code.BAD_INPUT, "userId")
 
 
+@pytest.mark.spec("q.extra_field_cases")
+async def test_a_field_comes_by_its_name_or_by_another_writing_of_it(world: World):
+    row_id = (await world.call("admin", "/elevator/insertElevator", **ELEVATOR))["elevatorId"]
+    for name in ("elevatorId", "id", "elevator_id", "ELEVATORID"):
+        answer = await world.post("admin", "/elevator/selectInfoByElevatorId", **{name: row_id})
+        assert answer.json()["data"]["elevatorId"] == row_id
+        assert "x-unknown-fields" not in answer.headers
+    for name in ("device_serial_number", "deviceSerialNumber"):
+        assert (await world.call("admin", "/maintain/findMaintainBySn", **{name: "SC0001"}))["list"] == []
+    fields = {"name": "A", "url": "https://a.example"}
+    for name in ("userID", "user_id"):
+        code, data = await world.raw("admin", "/host/add", **fields, **{name: world.accounts["rivaluser"]})
+        assert (code, data["field"]) == (Code.BAD_INPUT, "userId")
+
+
 async def test_a_foreign_account_is_refused_however_many_unknown_fields_come_before_it(world: World):
     many = {f"unknown{number}": 1 for number in range(30)}
     fields = {"name": "B", "url": "https://b.example", "userId": world.accounts["rivaluser"]}

@@ -55,7 +55,7 @@ async def test_refused_input_names_the_field_and_says_why(user: Console, fields:
 
 
 async def test_a_refusal_speaks_the_sessions_language(console: LogIn):
-    for language, expected in (("zh-CN", "deviceId：此项必填"), ("fr", "deviceId : Champ obligatoire")):
+    for language, expected in (("zh-CN", "deviceId：此项必填"), ("fr", "deviceId\u00a0: Champ obligatoire")):
         client = await console("user", language=language)
         assert (await client.answer("/test/echo"))["message"]["message"] == expected
 

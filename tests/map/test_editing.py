@@ -162,19 +162,25 @@ async def test_a_map_of_the_library_is_renamed_and_never_left_without_a_name(wor
     assert (await post_refused(world, "/map/editMap", mapId=of, name="  "))[0] != 0
 
 
-@pytest.mark.spec("call.map.deleteMap2.a.b", "odd.map.deleteMap2.a.b.deleteMap2", "odd.map.deleteMap2.a.b.del")
+@pytest.mark.spec(
+    "call.map.deleteMap2.a.b", "odd.map.deleteMap2.a.b.deleteMap2", "odd.map.deleteMap2.a.b.del", "q.delete_map2_params"
+)
 async def test_the_copy_of_a_robots_map_is_deleted_by_force_only_and_never_the_loaded_one(world: World):
     await mirrored(world)
 
-    async def delete(account: str, query: str = "?force=1") -> int:
+    async def delete(account: str, query: str = "?force=1", method: str = "GET") -> int:
         headers = {"token": await world.token(account)}
-        answer = await world.http.get(f"/api/map/deleteMap2/SC0001/Ground{query}", headers=headers)
-        return answer.json()["message"]["code"]
+        url = f"/api/map/deleteMap2/SC0001/Ground{query}"
+        message = (await world.http.request(method, url, headers=headers)).json()["message"]
+        assert "imported" not in message["message"]
+        return message["code"]
 
     assert await delete("rival") == Code.NOT_FOUND
-    assert await delete("admin", "") == Code.MAP_REFUSED
+    for method in ("GET", "POST"):
+        assert await delete("admin", "", method) == Code.MAP_NOT_DELETED
+        assert await delete("rival", method=method) == Code.NOT_FOUND
     assert len(await list_maps(world)) == 1
-    assert await delete("admin") == 0
+    assert await delete("admin", method=method) == 0
     assert await list_maps(world) == []
     assert await delete("admin") == Code.NOT_FOUND
 

@@ -51,6 +51,7 @@ class Code(IntEnum):
     CODE_INVALID = 40051  # a one-time code that is used, over, or none
     SIM_OFF = 40052  # no provider is set for {vendor}
     PLACE_UNKNOWN = 40053  # no location service knows where the robot is
+    MAP_NOT_DELETED = 40054  # {reason}
     LEASED = 40060  # to {lessee}: it keeps its owner until the lease is ended
     FAILED = 50000
     UNAVAILABLE = 50003

@@ -57,6 +57,15 @@ def server(settings: Settings) -> Server | None:
     return Server(kind, url.hostname, url.port or PORTS[kind], user, password, settings.mail_from)
 
 
+def _ascii_domain(mailbox: str) -> str:
+    """As servers that know no other letters take it. Raises `Refusal` where a domain is none."""
+    local, _, domain = mailbox.rpartition("@")
+    try:
+        return f"{local}@{domain.encode('idna').decode()}"
+    except UnicodeError:
+        raise Refusal(Code.BAD_INPUT, "email", reason="mailbox") from None
+
+
 async def send(settings: Settings, to: Sequence[str], subject: str, text: str) -> None:
     """Comes back when the server has taken it for every mailbox."""
     at = server(settings)
@@ -64,7 +73,8 @@ async def send(settings: Settings, to: Sequence[str], subject: str, text: str) -
         raise Refusal(Code.MAIL_OFF)
     mail = EmailMessage()
     mail["From"] = at.sender if at else DEMO_SENDER
-    mail["To"], mail["Subject"], mail["Date"] = ", ".join(to), subject, formatdate()
+    boxes = [_ascii_domain(box) for box in to]
+    mail["To"], mail["Subject"], mail["Date"] = ", ".join(boxes), subject, formatdate()
     mail["Message-ID"] = make_msgid(domain=parseaddr(mail["From"])[1].rpartition("@")[2])
     mail["Auto-Submitted"] = "auto-generated"
     mail.set_content(text)

@@ -1,9 +1,10 @@
 /** The server's rules for the entries of these lists, said before it is asked. Each gives the key of a text. */
 import type { TextKey } from '@/shared/i18n/text'
+import { PHONE } from '@/shared/rpc/people'
 import { FIRST_PORT, LAST_PORT, LONGEST_FLOOR } from '@/shared/rpc/places'
 import type { Rule, Value } from '@/widgets/form/fields'
 
-const PHONE = /^[0-9]{11}$/
+const phoneNumber = new RegExp(`^(?:${PHONE})$`)
 
 const text = (value: Value) => String(value ?? '').trim()
 
@@ -30,7 +31,7 @@ export const port: Rule = (value) =>
 export const lastPort: Rule = (value, all) =>
   port(value, all) ?? (Number(value) < Number(all.frpPort) ? 'fault-port-order' : undefined)
 
-export const phone: Rule = (value) => (!text(value) || PHONE.test(text(value)) ? undefined : 'fault-phone')
+export const phone: Rule = (value) => (!text(value) || phoneNumber.test(text(value)) ? undefined : 'fault-phone')
 
 /** A domain, or a whole address without user, query and fragment. */
 export const address: Rule = (value) => {

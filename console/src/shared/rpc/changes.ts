@@ -85,6 +85,7 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   '/device/deleteDeviceAdvertising': ['advert'],
   '/map/importMap': ['map'],
   '/map/deleteMapById': ['map'],
+  '/map/deleteMap2/{a}/{b}': ['map'],
   '/map/saveMap': ['map'],
   '/map/editMap': ['map'],
   '/map/syncMap': ['map', 'mapSync'],

@@ -81,5 +81,6 @@ export const SEARCHES = { '1': [1, 2, 3, 4], '2': [3, 4], '3': [4] } as const
 export const DEFAULT_ROLE = { '1': 10, '2': 16, '3': 11, '4': 11, '5': 11 } as const
 export const SHORTEST_PASSWORD = 8 as const
 export const LOGIN_NAME = '[A-Za-z0-9]+' as const
-export const PHONE = '[0-9]{11}' as const
-export const MAILBOX = '[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\\.)+[A-Za-z]{1,6}' as const
+export const PHONE = '[0-9]{11}|\\+86[0-9]{11}|\\+(?!86)[1-9][0-9]{6,14}' as const
+export const MAILBOX =
+  '(?:[A-Za-z0-9!#$%&\'*+/=?^_`{|}~\\u00a1-\\u1fff\\u2070-\\u2fff\\u3001-\\ud7ff-]+(?:\\.[A-Za-z0-9!#$%&\'*+/=?^_`{|}~\\u00a1-\\u1fff\\u2070-\\u2fff\\u3001-\\ud7ff-]+)*|"(?:[^"\\\\\\r\\n,]|\\\\[^\\r\\n,])+")@(?:[A-Za-z0-9\\u00a1-\\u1fff\\u2070-\\u2fff\\u3001-\\ud7ff](?:[A-Za-z0-9\\u00a1-\\u1fff\\u2070-\\u2fff\\u3001-\\ud7ff-]*[A-Za-z0-9\\u00a1-\\u1fff\\u2070-\\u2fff\\u3001-\\ud7ff])?\\.)+[A-Za-z\\u00a1-\\u1fff\\u2070-\\u2fff\\u3001-\\ud7ff]{1,6}' as const

@@ -3228,7 +3228,8 @@ export interface paths {
         /** Delete the copy of a robot's map, such as of a robot that is gone; `force` must be 1. */
         get: operations["GET /map/deleteMap2/{a}/{b}"];
         put?: never;
-        post?: never;
+        /** Delete the copy of a robot's map, such as of a robot that is gone; `force` must be 1. */
+        post: operations["POST /map/deleteMap2/{a}/{b}"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6150,7 +6151,7 @@ export interface components {
             contactName?: string | null;
             /**
              * Contactphone
-             * @description Telephone number of that person, 11 digits or empty. Left out: it stays.
+             * @description Telephone number of that person, 11 digits or + and E.164, or empty. Left out: it stays.
              * @default null
              */
             contactPhone?: string | null;
@@ -6210,7 +6211,7 @@ export interface components {
             secret?: string | null;
             /**
              * Elevatorid
-             * @description Number of the elevator.
+             * @description Number of the elevator; it may come as `id` too.
              */
             elevatorId: number;
             /**
@@ -6297,7 +6298,7 @@ export interface components {
         ElevatorRef: {
             /**
              * Elevatorid
-             * @description Number of the elevator.
+             * @description Number of the elevator; it may come as `id` too.
              */
             elevatorId: number;
         };
@@ -6305,7 +6306,7 @@ export interface components {
         ElevatorRelease: {
             /**
              * Elevatorid
-             * @description Number of the elevator.
+             * @description Number of the elevator; it may come as `id` too.
              */
             elevatorId: number;
             /**
@@ -6403,7 +6404,7 @@ export interface components {
             contactName?: string;
             /**
              * Contactphone
-             * @description Telephone number of that person, 11 digits or empty.
+             * @description Telephone number of that person, 11 digits or + and E.164, or empty.
              * @default
              */
             contactPhone?: string;
@@ -8945,7 +8946,7 @@ export interface components {
             contactName?: string;
             /**
              * Contactphone
-             * @description Telephone number of that person, 11 digits or empty.
+             * @description Telephone number of that person, 11 digits or + and E.164, or empty.
              * @default
              */
             contactPhone?: string;
@@ -9289,7 +9290,7 @@ export interface components {
             name: string;
             /**
              * Phone
-             * @description Telephone number, 11 digits; empty: none.
+             * @description Telephone number, 11 digits or + and E.164; empty: none.
              * @default
              */
             phone?: string;
@@ -10346,7 +10347,7 @@ export interface components {
             name: string;
             /**
              * Description
-             * @description `page` or `button`.
+             * @description What an account may do with the key, in the reader's language.
              */
             description: string;
             /**
@@ -11383,7 +11384,7 @@ export interface components {
             pageSize?: number;
             /**
              * Elevatorid
-             * @description Number of the elevator.
+             * @description Number of the elevator; it may come as `id` too.
              */
             elevatorId: number;
         };
@@ -11415,7 +11416,7 @@ export interface components {
             b: string;
             /**
              * Force
-             * @description Must be 1: the call deletes although it is a GET, as in the specification.
+             * @description Must be 1: the call deletes, by GET too, as in the specification.
              * @default
              */
             force?: string;
@@ -11634,7 +11635,7 @@ export interface components {
         ServiceChange: {
             /**
              * Elevatorid
-             * @description Number of the elevator.
+             * @description Number of the elevator; it may come as `id` too.
              */
             elevatorId: number;
             /**
@@ -12458,7 +12459,7 @@ export interface components {
             name?: string | null;
             /**
              * Phone
-             * @description New telephone number, 11 digits or empty; null: stays.
+             * @description New telephone number, 11 digits or + and E.164, or empty; null: stays.
              * @default null
              */
             phone?: string | null;
@@ -12561,7 +12562,7 @@ export interface components {
             name: string;
             /**
              * Phone
-             * @description Telephone number, 11 digits; empty: none.
+             * @description Telephone number, 11 digits or + and E.164; empty: none.
              */
             phone: string;
             /**
@@ -12594,6 +12595,12 @@ export interface components {
              * @description Level: 1 administrator, 2 dealer, 3 user, 4 sub-user, 5 sub-sub-user.
              */
             levelDepth: number;
+            /**
+             * Type
+             * @description `shadow`: it acts in the name of another account; `user`: in its own.
+             * @enum {string}
+             */
+            type: "user" | "shadow";
             /**
              * Role
              * @description Numbers of its roles as a JSON array in text, as "[16]".
@@ -12708,7 +12715,7 @@ export interface components {
             since: string;
             /**
              * Reason
-             * @description Why it was reset; empty: never.
+             * @description Why it was last reset; empty: never, or nobody said.
              */
             reason: string;
         };
@@ -12727,7 +12734,7 @@ export interface components {
             deviceId: number;
             /**
              * Reason
-             * @description Why, 1 to 200 characters.
+             * @description Why, at most 200 characters; empty: not said.
              * @default
              */
             reason?: string;
@@ -12913,7 +12920,7 @@ export interface components {
         /** RefusalMessage */
         RefusalMessage: {
             /** @enum {integer} */
-            code: 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40028 | 40029 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40038 | 40039 | 40050 | 40051 | 40052 | 40053 | 40060 | 50000 | 50003 | 50004;
+            code: 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40028 | 40029 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40038 | 40039 | 40050 | 40051 | 40052 | 40053 | 40054 | 40060 | 50000 | 50003 | 50004;
             /**
              * Message
              * @description Why, in the caller's language: Accept-Language, or the session's
@@ -19820,6 +19827,43 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /map/deleteMap2/{a}/{b}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RobotMapRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["RobotMapRef"];
+                "multipart/form-data": components["schemas"]["RobotMapRef"];
+            };
+        };
         responses: {
             /** @description The answer, or a refusal: its code is not 0 */
             200: {

@@ -6,6 +6,7 @@ test.each([
   ['[rule.user.login_name] empty', 'account', 'a', ''],
   ['[rule.user.name]', 'name', 'Ann', '  '],
   ['[rule.user.phone]', 'phone', '13800138000', '1380013800'],
+  ['[rule.user.phone] of another country', 'phone', '+493012345678', '+0493012345678'],
   ['[rule.user.phone] empty', 'phone', '', '1380013800x'],
   ['[rule.user.email]', 'email', 'a@b.com, c@d.org', 'a@b.museumx'],
   ['[rule.user.email_empty]', 'email', '', ','],

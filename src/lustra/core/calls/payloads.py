@@ -1,15 +1,17 @@
 """From the fields that came in to the payload of a call.
 
 Rules: a field with a default takes null and an empty text as not sent, unless they are values of it: so do forms send
-what nobody filled in. Unknown fields are tolerated and named to the sender. In a change, an account that a call knows
+what nobody filled in. A field comes by the specification's name or by another writing of it: `userID`, `user_id`,
+`deviceSerialNumber`. Unknown fields are tolerated and named to the sender. In a change, an account that a call knows
 nothing of is the caller's own or refused: never somebody else's change done to oneself.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 from urllib.parse import quote
 
-from pydantic import BaseModel, ValidationError
+from pydantic import AliasChoices, BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from lustra.core.calls.refused_input import reason_of, refused_input
@@ -36,10 +38,33 @@ def validate(model: type[BaseModel], fields: Mapping[str, Any]) -> BaseModel:
         raise refused_input(wrong) from None
 
 
+@cache
 def fields_by_spelling(model: type[BaseModel]) -> dict[str, FieldInfo]:
-    """Each field under every name by which it is accepted."""
+    """Each field under every name by which the model accepts it."""
     fields = model.model_fields.items()
-    return {spelling: field for name, field in fields for spelling in (name, field.alias or name)}
+    return {spelling: field for name, field in fields for spelling in (name, field.alias or name, *_others(field))}
+
+
+def _others(field: FieldInfo) -> list[str]:
+    aliases = field.validation_alias
+    return [str(choice) for choice in aliases.choices] if isinstance(aliases, AliasChoices) else []
+
+
+def _fold(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+def settle_spellings(model: type[BaseModel], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields by the names of the contract. Where a field comes in two writings, that of the contract counts."""
+    known = fields_by_spelling(model)
+    names = {_fold(spelling): field.alias or spelling for spelling, field in known.items()}
+    settled = {name: value for name, value in fields.items() if name in known}
+    for name, value in fields.items():
+        if name not in known and (contract := names.get(_fold(name))):
+            settled.setdefault(contract, value)
+        elif name not in known:
+            settled[name] = value
+    return settled
 
 
 def _unfilled(model: type[BaseModel], fields: Mapping[str, Any], wrong: ValidationError) -> set[str]:
@@ -72,5 +97,6 @@ def unknown_header(model: type[BaseModel] | None, fields: Iterable[str]) -> str:
 def refuse_foreign_account(model: type[BaseModel] | None, fields: Mapping[str, Any], actor: Actor) -> None:
     """`userId` sent to a change that does not know it."""
     own = {"", str(actor.acting_id), str(actor.real_id)}
-    if ACCOUNT in unknown_names(model, fields) and actor is not NOBODY and str(fields[ACCOUNT] or "") not in own:
-        raise Refusal(Code.BAD_INPUT, ACCOUNT, reason="foreign_account")
+    for name in unknown_names(model, fields):
+        if _fold(name) == _fold(ACCOUNT) and actor is not NOBODY and str(fields[name] or "") not in own:
+            raise Refusal(Code.BAD_INPUT, ACCOUNT, reason="foreign_account")

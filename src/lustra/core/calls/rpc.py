@@ -105,6 +105,8 @@ class _CallHandler:
                 self.app.objects.demand_space(body.length_of(request))
             content = await body.read(request, self.call.upload)
             try:
+                if self.payload:
+                    content.fields = payloads.settle_spellings(self.payload, content.fields)
                 payload = self._payload(actor, content)
                 caller = Caller(actor, language, address, request.cookies, request.headers)
                 response = await self._run_twice(caller, payload, content)

@@ -11,8 +11,15 @@ from lustra.core.wire import Commas, doc
 from lustra.domains.account import keys
 
 LOGIN_NAME = re.compile(r"[A-Za-z0-9]+")
-PHONE = re.compile(r"[0-9]{11}")
-MAILBOX = re.compile(r"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{1,6}")
+# 11 digits, as in China, or an international number by E.164: then those of China have their 11 digits too.
+PHONE = re.compile(r"[0-9]{11}|\+86[0-9]{11}|\+(?!86)[1-9][0-9]{6,14}")
+# RFC 5321 and 6531: a local part in dots or quotes, letters of any language; the last label has 1 to 6 letters. The
+# console compiles the same patterns.
+_OTHER = r"\u00a1-\u1fff\u2070-\u2fff\u3001-\ud7ff"
+_ATOM = rf"[A-Za-z0-9!#$%&'*+/=?^_`{{|}}~{_OTHER}-]+"
+_QUOTED = r'"(?:[^"\\\r\n,]|\\[^\r\n,])+"'
+_LABEL = rf"[A-Za-z0-9{_OTHER}](?:[A-Za-z0-9{_OTHER}-]*[A-Za-z0-9{_OTHER}])?"
+MAILBOX = re.compile(rf"(?:{_ATOM}(?:\.{_ATOM})*|{_QUOTED})@(?:{_LABEL}\.)+[A-Za-z{_OTHER}]{{1,6}}")
 SHORTEST_PASSWORD = 8
 
 CREATES = {1: 2, 2: 3, 3: 4}  # an account of this level makes accounts of that one
@@ -34,7 +41,7 @@ def _check_name(text: str) -> str:
 
 def _check_phone(text: str) -> str:
     if text and not PHONE.fullmatch(text):
-        raise PydanticCustomError("phone", "11 digits")
+        raise PydanticCustomError("phone", "11 digits, or + with the country code")
     return text
 
 

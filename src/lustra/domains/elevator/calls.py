@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.query import pages
@@ -29,6 +29,13 @@ from lustra.domains.elevator.tables import Elevator
 KEY = "elevator/index"
 
 
+ElevatorId = Annotated[
+    Id,
+    Field(alias="elevatorId", validation_alias=AliasChoices("elevatorId", "id")),
+    doc("Number of the elevator; it may come as `id` too."),
+]
+
+
 class ElevatorFilter(PageOf):
     user_id: ScopeAccountId = None
     keyword: Annotated[str, doc("Part of name, code, building or address, at most 100 characters; empty: all.")] = (
@@ -44,7 +51,7 @@ class ElevatorFields(Wire):
     building_name: Annotated[Title, doc("Building as the robots' address names it, 1 to 100 characters.")]
     building_address: Annotated[rules.LongText, doc("Address of the building, at most 300 characters.")] = ""
     contact_name: Annotated[rules.Text, doc("Person to call, at most 100 characters.")] = ""
-    contact_phone: Annotated[Phone, doc("Telephone number of that person, 11 digits or empty.")] = ""
+    contact_phone: Annotated[Phone, doc("Telephone number of that person, 11 digits or + and E.164, or empty.")] = ""
     group_id: Annotated[
         int | None, doc("Elevators of one number stand side by side, any may come; 0 to 1000000; null: alone.")
     ] = Field(None, ge=0, le=1_000_000)
@@ -78,12 +85,12 @@ class ElevatorChange(ElevatorFields, Change):
     secret: Annotated[
         rules.Secret, doc("New secret for the provider's server; null: it stays, as long as provider and server do.")
     ] = None
-    elevator_id: Annotated[Id, doc("Number of the elevator.")]
+    elevator_id: ElevatorId
     update_time: SeenUpdateTime = None
 
 
 class ElevatorRef(Wire):
-    elevator_id: Annotated[Id, doc("Number of the elevator.")]
+    elevator_id: ElevatorId
 
 
 class ServiceChange(ElevatorRef):
@@ -96,7 +103,7 @@ class ElevatorRelease(ElevatorRef):
 
 
 class RideFilter(PageOf):
-    elevator_id: Annotated[Id, doc("Number of the elevator.")]
+    elevator_id: ElevatorId
 
 
 class ElevatorRideRow(Wire):

@@ -219,9 +219,9 @@ async def forget_mirror(ctx: Ctx, serial: str, name: str, *, force: bool) -> Non
     if mirror is None:
         raise Refusal(Code.NOT_FOUND, "b")
     if not force:
-        raise Refusal(Code.MAP_REFUSED, "force", reason="map_force")
+        raise Refusal(Code.MAP_NOT_DELETED, "force", reason="map_force")
     if mirror["loaded"]:
-        raise Refusal(Code.MAP_REFUSED, "b", reason="map_loaded")
+        raise Refusal(Code.MAP_NOT_DELETED, "b", reason="map_loaded")
     ctx.note(mapId=mirror["mapId"], deviceSerialNumber=serial, name=name)
     rows = ctx.scope.changeable.select(FloorMap).where(FloorMap.id == mirror["mapId"])
     row = await query.fetch_one(ctx.db, rows)

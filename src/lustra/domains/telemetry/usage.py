@@ -1,6 +1,6 @@
 """What a robot has worked since somebody last set that back: m² from the hourly sums, hours and runs from its reports.
 
-Rules: only the present owner's work counts, since what a robot did before is another's; setting back wants a reason,
+Rules: only the present owner's work counts, since what a robot did before is another's; setting back
 keeps what was counted, and the same one (`hash`) twice counts once.
 """
 
@@ -9,7 +9,6 @@ from typing import Any
 
 from lustra.core import events
 from lustra.core.context import Ctx
-from lustra.core.errors import Code, Refusal
 from lustra.core.scope import rows_of
 from lustra.domains.device.api import Device, WorkReported, load_device, load_owned
 from lustra.domains.telemetry import queries
@@ -50,8 +49,6 @@ async def reset_work(ctx: Ctx, device_id: int, reason: str, key: str) -> None:
     repeated = rows_of(robot).select(WorkReset.id).where(WorkReset.hash == key)
     if key and await ctx.db.scalar(repeated):
         return
-    if not reason.strip():
-        raise Refusal(Code.BAD_INPUT, "reason", reason="required")
     sums = await _load_sums(ctx, robot, await _load_last_reset(ctx, robot))
     ctx.note(before={"workArea": sums["area"], "workSeconds": float(sums["seconds"]), "workCount": sums["count"]})
     ctx.db.add(

@@ -13,7 +13,7 @@ from lustra.core.security import oidc
 from lustra.core.wire import Id, doc
 from lustra.domains.account import service
 from lustra.domains.account.credentials import sessions
-from lustra.domains.account.keys import catalogue
+from lustra.domains.account.keys import Key, catalogue
 from lustra.domains.account.tables import Account
 
 
@@ -29,7 +29,7 @@ class Credentials(Wire):
 class PermissionBean(Wire):
     key: Annotated[str, doc("Permission key: the path of a page, or of a button of it.")]
     name: Annotated[str, doc("What the key opens, in the reader's language.")]
-    description: Annotated[str, doc("`page` or `button`.")]
+    description: Annotated[str, doc("What an account may do with the key, in the reader's language.")]
     sort: Annotated[int, doc("Place in the catalogue of keys, from 1.")]
 
 
@@ -103,12 +103,7 @@ async def log_in(ctx: Ctx, payload: Credentials) -> LoginView:
 async def login_view(ctx: Ctx, account: Account, token: str) -> LoginView:
     """However it was begun."""
     keys = catalogue()
-    beans = [
-        PermissionBean(
-            key=key, name=texts.say(ctx.language, f"key.{key}"), description=keys[key].kind, sort=keys[key].sort
-        )
-        for key in await service.keys_of(ctx.db, account)
-    ]
+    beans = [_describe_key(keys[key], ctx.language) for key in await service.keys_of(ctx.db, account)]
     return LoginView(
         user_id=account.id,
         token=token,
@@ -123,6 +118,12 @@ async def login_view(ctx: Ctx, account: Account, token: str) -> LoginView:
         must_change=account.must_change,
         sso=oidc.name(ctx.app.settings),
     )
+
+
+def _describe_key(key: Key, language: str) -> PermissionBean:
+    name = texts.say(language, f"key.{key.key}")
+    description = texts.say(language, f"key_description.{key.kind}", name=name)
+    return PermissionBean(key=key.key, name=name, description=description, sort=key.sort)
 
 
 @call("/logout", needs=FIRST, audit="logout")

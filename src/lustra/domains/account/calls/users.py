@@ -38,13 +38,16 @@ class UserRow(Wire):
     user_id: Annotated[int, doc("Number of the account.")]
     account: Annotated[str, doc("Login name.")]
     name: Annotated[str, doc("Name of the person or company.")]
-    phone: Annotated[str, doc("Telephone number, 11 digits; empty: none.")]
+    phone: Annotated[str, doc("Telephone number, 11 digits or + and E.164; empty: none.")]
     email: Annotated[str, doc("Mailboxes separated by commas; empty: none.")]
     url: Annotated[str, doc("Address of the profile picture; empty: none.")]
     email_to_task: Annotated[int, doc("1: mails about tasks are sent; 0: not.")]
     email_to_warn: Annotated[int, doc("1: mails about alarms are sent; 0: not.")]
     email_to_task_report: Annotated[int, doc("1: mails with task reports are sent; 0: not.")]
     level_depth: Annotated[int, doc("Level: 1 administrator, 2 dealer, 3 user, 4 sub-user, 5 sub-sub-user.")]
+    type: Annotated[
+        Literal["user", "shadow"], doc("`shadow`: it acts in the name of another account; `user`: in its own.")
+    ]
     role: Annotated[str, doc('Numbers of its roles as a JSON array in text, as "[16]".')]
     groups: Annotated[list[int], doc("Role groups that it was given.")]
     keys: Annotated[list[str] | None, doc("Exactly the keys that it holds; null: those of its roles and role groups.")]
@@ -83,7 +86,7 @@ class TreeFilter(PageOf):
 class NewUser(Wire):
     account: Annotated[LoginName, doc("Login name, letters and digits, at most 64; once in the installation.")]
     name: Annotated[Name, doc("Name of the person or company, 1 to 100 characters.")]
-    phone: Annotated[Phone, doc("Telephone number, 11 digits; empty: none.")] = ""
+    phone: Annotated[Phone, doc("Telephone number, 11 digits or + and E.164; empty: none.")] = ""
     email: Annotated[Mailboxes, doc("Mailboxes separated by commas, at most 500 characters; empty: none.")] = ""
     role: Annotated[Json[list[Id]] | None, doc("Roles, also as JSON in text; null: the preset of its level.")] = None
     parent_id: Annotated[Id | None, doc("Account directly above it; null: one's own.")] = None
@@ -105,7 +108,7 @@ class UserChange(Change):
     user_id: Annotated[Id | None, doc("Account to change where `targetUserId` names none; null: one's own.")] = None
     target_user_id: Annotated[Id | None, doc("Account to change; null: that of `userId`.")] = None
     name: Annotated[Name | None, doc("New name, 1 to 100 characters; null: stays.")] = None
-    phone: Annotated[Phone | None, doc("New telephone number, 11 digits or empty; null: stays.")] = None
+    phone: Annotated[Phone | None, doc("New telephone number, 11 digits or + and E.164, or empty; null: stays.")] = None
     email: Annotated[Mailboxes | None, doc("New mailboxes, separated by commas; null: they stay.")] = None
     email_to_task: Annotated[Flag | None, doc("1: mails about tasks are sent; 0: not; null: stays.")] = None
     email_to_warn: Annotated[Flag | None, doc("1: mails about alarms are sent; 0: not; null: stays.")] = None
@@ -164,6 +167,7 @@ async def _rows(ctx: Ctx, accounts: list[Account]) -> list[UserRow]:
             email_to_warn=account.email_to_warn,
             email_to_task_report=account.email_to_task_report,
             level_depth=account.level,
+            type="shadow" if account.shadow_of else "user",
             role=str(account.roles),
             groups=account.groups,
             keys=account.keys,

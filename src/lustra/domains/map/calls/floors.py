@@ -192,9 +192,10 @@ async def delete_map(ctx: Ctx, payload: MapRef) -> Nothing:
 class RobotMapRef(Wire):
     a: Annotated[str, doc("Serial number of the robot, at most 64 characters.")] = Field(max_length=64)
     b: Annotated[str, doc("Name of the map, at most 64 characters.")] = Field(max_length=64)
-    force: Annotated[str, doc("Must be 1: the call deletes although it is a GET, as in the specification.")] = ""
+    force: Annotated[str, doc("Must be 1: the call deletes, by GET too, as in the specification.")] = ""
 
 
+@call("/map/deleteMap2/{a}/{b}", method="POST", needs="device/maplist/delete", changes=("map",), audit="map.forget")
 @call("/map/deleteMap2/{a}/{b}", method="GET", needs="device/maplist/delete", changes=("map",), audit="map.forget")
 async def delete_map2(ctx: Ctx, payload: RobotMapRef) -> Nothing:
     """Delete the copy of a robot's map, such as of a robot that is gone; `force` must be 1."""

@@ -44,11 +44,11 @@ class WorkInfo(Wire):
     work_seconds: Annotated[float, doc("Time of its tasks in seconds.")]
     work_count: Annotated[int, doc("Number of its tasks.")]
     since: Annotated[datetime, doc("When its work was last reset; if never, when it was added.")]
-    reason: Annotated[str, doc("Why it was reset; empty: never.")]
+    reason: Annotated[str, doc("Why it was last reset; empty: never, or nobody said.")]
 
 
 class WorkResetRequest(DeviceRef):
-    reason: Annotated[Text, doc("Why, 1 to 200 characters.")] = ""
+    reason: Annotated[Text, doc("Why, at most 200 characters; empty: not said.")] = ""
     hash: Annotated[
         str,
         Field(max_length=64),
