@@ -285,3 +285,21 @@ async def test_one_account_is_bound_to_one_robot_and_loses_it_again(world: World
     await read_device(world, "sub", device)
     await world.call("dealer", "/device/updateUserDeviceStatus", **binding, status=0)
     assert (await world.raw("sub", "/device/selectDeviceByDeviceId", deviceId=device))[0] == Code.NOT_FOUND
+
+
+@pytest.mark.spec("ent.device", "q.port_traffic")
+async def test_a_robot_has_an_address_on_the_web_and_a_port_for_its_data(world: World):
+    ref = {"deviceId": world.devices["SC0001"]}
+    await world.call("admin", "/device/updateDeviceInfo", **ref, deviceUrl="https://robot.example/1")
+    code, data = await world.raw("admin", "/device/updateDeviceInfo", **ref, frpPort=None, traffic=20005)
+    assert (code, data["field"]) == (Code.BAD_INPUT, "traffic")
+    await world.call("admin", "/device/updateDeviceInfo", **ref, frpPort=29004, traffic=29005)
+    code, data = await world.raw("admin", "/device/updateDeviceInfo", **ref, traffic=30001)
+    assert (code, data["field"]) == (Code.BAD_INPUT, "traffic")
+    code, data = await world.raw("admin", "/device/updateDeviceInfo", **ref, deviceUrl="javascript:alert(1)")
+    assert (code, data["field"]) == (Code.BAD_INPUT, "deviceUrl")
+    assert (await world.raw("rival", "/device/updateDeviceInfo", **ref, traffic=None))[0] == Code.NOT_FOUND
+    row = await world.call("user", "/device/selectDeviceByDeviceId", **ref)
+    assert (row["deviceUrl"], row["traffic"], row["job"]) == ("https://robot.example/1", 29005, row["taskName"])
+    await world.call("admin", "/device/updateDeviceInfo", **ref, traffic=None)
+    assert (await world.call("user", "/device/selectDeviceByDeviceId", **ref))["traffic"] is None

@@ -120,7 +120,7 @@ async def test_parameters_are_kept_within_their_ranges_and_obeyed(local: Local):
     assert set(answer["ranges"]) == set(parameters.RANGES)
     await local.good("task_add", TASK)
     quick = await run_once(local)
-    await local.good("robot_params_set", {"params": {"speed_middle": 0.25, "hand_linear": 0.2}})
+    await local.good("robot_params_set", {"params": {"speed_low": 0.2, "speed_middle": 0.25, "hand_linear": 0.2}})
     assert (await local.good("robot_params_get"))["params"]["speed_middle"] == 0.25
     m = local.robot.machine
     await local.good("task_start", {"name": "Hall"})
@@ -136,11 +136,14 @@ BAD_PARAMS = {
     "how it is built": ({"radius": 0.1}, "param_unknown", "params.radius"),
     "too fast": ({"speed_high": 9}, "param_range", "params.speed_high"),
     "one good, one bad": ({"speed_low": 0.2, "charge_below": 99}, "param_range", "params.charge_below"),
+    "low above middle": ({"speed_low": 0.5, "speed_middle": 0.4}, "param_order", "params.speed_middle"),
+    "middle above the present high": ({"speed_high": 0.4}, "param_order", "params.speed_high"),
     "a switch": ({"speed_low": True}, "param_no_number", "params"),
     "a word": ({"speed_low": "slow"}, "input_float_parsing", "params.speed_low"),
 }
 
 
+@pytest.mark.spec("rule.speed.low_middle", "rule.speed.middle_high", "const.speeds")
 @pytest.mark.parametrize("case", BAD_PARAMS)
 async def test_bad_parameters_are_named_and_none_is_taken(local: Local, case: str):
     params, reason, field = BAD_PARAMS[case]
@@ -148,6 +151,11 @@ async def test_bad_parameters_are_named_and_none_is_taken(local: Local, case: st
     answer = await local("robot_params_set", {"params": params})
     assert (answer["code"], answer["reason"], answer["field"]) == (RelayCode.BAD_INPUT, reason, field)
     assert local.robot.machine.params == before
+
+
+@pytest.mark.spec("rule.speed.low_middle", "rule.speed.middle_high")
+async def test_speeds_may_be_equal(local: Local):
+    await local.good("robot_params_set", {"params": {"speed_low": 0.4, "speed_middle": 0.4, "speed_high": 0.4}})
 
 
 @pytest.mark.spec("call.relay.common.sensor_info_web", "call.relay.common.radar_info_raw")

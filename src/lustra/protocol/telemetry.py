@@ -100,6 +100,9 @@ class State(Payload):
     lift: Annotated[
         str, text("The elevator that it is given, or rides in: then its mode is riding", key="liftName")
     ] = ""
+    hard_disk: Annotated[
+        str, text('Space of its disk, used and whole, as "12 / 64 GB"', key="hardDiskInfo", lasting=True)
+    ] = ""
     software: Annotated[str, text("Version of its software", key="soft_version", lasting=True)] = ""
 
 

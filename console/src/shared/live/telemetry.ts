@@ -33,6 +33,7 @@ export interface Telemetry {
   /** Notices it shows. */ readonly banners: readonly string[]
   /** Speed factor of a virtual robot; 0: a real one. */ readonly simulated: number
   /** The elevator that it is given, or rides in: then its mode is riding. */ readonly liftName: string
+  /** Space of its disk, used and whole, as "12 / 64 GB". */ readonly hardDiskInfo: string
   /** Version of its software. */ readonly soft_version: string
 }
 /** Of a robot that has said nothing. */
@@ -56,5 +57,6 @@ export const NO_TELEMETRY: Telemetry = {
   banners: [],
   simulated: 0,
   liftName: '',
+  hardDiskInfo: '',
   soft_version: '',
 }

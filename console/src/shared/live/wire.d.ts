@@ -85,6 +85,8 @@ export interface components {
             readonly simulated: number;
             /** @description The elevator that it is given, or rides in: then its mode is riding */
             readonly liftName: string;
+            /** @description Space of its disk, used and whole, as "12 / 64 GB" */
+            readonly hardDiskInfo: string;
             /** @description Version of its software */
             readonly soft_version: string;
             /** @description Number of the robot. */

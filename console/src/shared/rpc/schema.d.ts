@@ -5220,7 +5220,7 @@ export interface components {
              * @description Address of its transfer node, as the list of nodes has it; empty: none.
              * @default null
              */
-            frpHost?: "" | string | null;
+            frpHost?: string | null;
             /**
              * Frpport
              * @description Port of its tunnel, 20000 to 30000.
@@ -5239,6 +5239,18 @@ export interface components {
              * @default null
              */
             webPort?: number | null;
+            /**
+             * Traffic
+             * @description Port for its data at its node, 20000 to 30000; after `frpPort`.
+             * @default null
+             */
+            traffic?: number | null;
+            /**
+             * Deviceurl
+             * @description Its address on the web, http or https, at most 200 characters; empty: none.
+             * @default null
+             */
+            deviceUrl?: string | null;
             /**
              * Testdevice
              * @description Whether it is a test device.
@@ -5851,6 +5863,26 @@ export interface components {
              */
             webPort: number | null;
             /**
+             * Traffic
+             * @description Port for its data at its node, 20000 to 30000; null: none.
+             */
+            traffic: number | null;
+            /**
+             * Deviceurl
+             * @description Its address on the web; empty: none.
+             */
+            deviceUrl: string;
+            /**
+             * Map
+             * @description Name of the map it is on, as `mapName`; empty: none.
+             */
+            map: string;
+            /**
+             * Job
+             * @description Name of the task that it works at, as `taskName`; empty: none.
+             */
+            job: string;
+            /**
              * Online
              * @description 1: connected now; 0: not.
              */
@@ -6002,6 +6034,11 @@ export interface components {
              * @description The elevator that it is given, or rides in: then its mode is riding
              */
             liftName: string;
+            /**
+             * Harddiskinfo
+             * @description Space of its disk, used and whole, as "12 / 64 GB"
+             */
+            hardDiskInfo: string;
             /**
              * Soft Version
              * @description Version of its software
@@ -8795,7 +8832,7 @@ export interface components {
              * @description Address of its transfer node, as the list of nodes has it; empty: none.
              * @default null
              */
-            frpHost?: "" | string | null;
+            frpHost?: string | null;
             /**
              * Frpport
              * @description Port of its tunnel, 20000 to 30000.
@@ -8814,6 +8851,18 @@ export interface components {
              * @default null
              */
             webPort?: number | null;
+            /**
+             * Traffic
+             * @description Port for its data at its node, 20000 to 30000; after `frpPort`.
+             * @default null
+             */
+            traffic?: number | null;
+            /**
+             * Deviceurl
+             * @description Its address on the web, http or https, at most 200 characters; empty: none.
+             * @default null
+             */
+            deviceUrl?: string | null;
             /**
              * Testdevice
              * @description Whether it is a test device.
@@ -9497,7 +9546,7 @@ export interface components {
              * @description Address of the transfer node, as its list has it.
              * @default
              */
-            frpHost?: "" | string;
+            frpHost?: string;
         };
         /**
          * NodeRow

@@ -42,4 +42,11 @@ def _address(text: str) -> str:
         raise PydanticCustomError("address", "No address of a server") from None
 
 
+def _address_or_none(text: str) -> str:
+    return _address(text) if text else ""
+
+
+OptionalAddress = Annotated[  # empty: none
+    str, StringConstraints(strip_whitespace=True, max_length=LONGEST), AfterValidator(_address_or_none)
+]
 Address = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST), AfterValidator(_address)]

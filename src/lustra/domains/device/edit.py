@@ -25,6 +25,7 @@ NAMES = {  # attributes that the wire calls otherwise
     "type_id": "deviceType",
     "serial_number": "deviceSerialNumber",
     "protocol": "protocolVersion",
+    "url": "deviceUrl",
 }
 
 

@@ -20,7 +20,7 @@ from lustra.domains.device.rules import (
     Text,
 )
 
-EMPTY = frozenset({"sim_support", "boot_time", "latitude", "longitude", "frp_port", "ssh_port", "web_port"})
+EMPTY = frozenset({"sim_support", "boot_time", "latitude", "longitude", "frp_port", "ssh_port", "web_port", "traffic"})
 
 
 class Fields(Wire):
@@ -48,6 +48,12 @@ class Fields(Wire):
     frp_port: Annotated[Port | None, Blank, doc("Port of its tunnel, 20000 to 30000.")] = None
     ssh_port: Annotated[Port | None, Blank, doc("Port for SSH at its node, 20000 to 30000.")] = None
     web_port: Annotated[Port | None, Blank, doc("Port for its web page at its node, 20000 to 30000.")] = None
+    traffic: Annotated[Port | None, Blank, doc("Port for its data at its node, 20000 to 30000; after `frpPort`.")] = (
+        None
+    )
+    url: Annotated[Host | None, doc("Its address on the web, http or https, at most 200 characters; empty: none.")] = (
+        Field(None, alias="deviceUrl")
+    )
     test_device: Annotated[bool | None, doc("Whether it is a test device.")] = None
     customer_name: Annotated[Text | None, doc("Customer that it works for, at most 200 characters.")] = None
     customer_address: Annotated[Text | None, doc("Address of the customer, at most 200 characters.")] = None

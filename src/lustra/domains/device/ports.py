@@ -54,6 +54,8 @@ async def take(ctx: Ctx, host: str, node: Node | None) -> int:
 
 async def refuse_bad_ports(ctx: Ctx, robot: Device, changed: Collection[str]) -> None:
     """Whether node and ports of a robot may be those."""
+    if "traffic" in changed and robot.traffic is not None and robot.frp_port is None:
+        raise Refusal(Code.BAD_INPUT, "traffic", reason="port_first")
     if not {"frp_host", *WIRE} & set(changed):
         return
     if "frp_host" in changed and robot.frp_host:

@@ -1,12 +1,12 @@
 """What may stand in a robot's fields. The same rules hold in the console (features/device/rules.ts)."""
 
 import re
-from typing import Annotated, Literal, LiteralString
+from typing import Annotated, LiteralString
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from lustra.core.http.addresses import Address
+from lustra.core.http.addresses import OptionalAddress
 from lustra.core.wire import Int32, none_if_blank
 
 SERIAL = re.compile(r"[A-Za-z0-9]{1,32}")
@@ -55,4 +55,4 @@ Port = Annotated[Int32, AfterValidator(_port)]
 Latitude = Annotated[float, Field(ge=-90, le=90)]
 Longitude = Annotated[float, Field(ge=-180, le=180)]
 Country = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^([A-Z]{2})?$")]
-Host = Literal[""] | Address  # of a node, as its list has it; empty: none is chosen
+Host = OptionalAddress  # of a node, as its list has it

@@ -75,6 +75,8 @@ class Device(Table):
     elevator_id: Mapped[int | None] = mapped_column(ForeignKey("elevator.id", ondelete="SET NULL"), default=None)
     ssh_port: Mapped[int | None] = mapped_column(Integer, default=None)
     web_port: Mapped[int | None] = mapped_column(Integer, default=None)
+    traffic: Mapped[int | None] = mapped_column(Integer, default=None)
+    url: Mapped[str] = mapped_column(default="")
     rack_number: Mapped[str] = mapped_column(default="")
     sim_no: Mapped[str] = mapped_column(default="")
     sim_support: Mapped[int | None] = mapped_column(Integer, default=None)

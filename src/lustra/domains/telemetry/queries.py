@@ -40,6 +40,7 @@ d.id as "deviceId", d.serial_number as "deviceSerialNumber", d.name as "deviceCo
   d.protocol as "protocolVersion", {ABILITIES} as abilities, d.rack_number as "rackNumber", d.sim_no as "simNo",
   d.sim_support as "simSupport", d.boot_time as "bootTime", d.created_at as "createTime",
   d.frp_host as "frpHost", d.frp_port as "frpPort", d.ssh_port as "sshPort", d.web_port as "webPort",
+  d.traffic, d.url as "deviceUrl", coalesce(s.map, '') as map, coalesce(s.task, '') as job,
   d.elevator_id as "elevatorId", d.firmware_version, d.pad_version, d.test_device as "testDevice",
   p.heard as "heartbeatTime", d.updated_at as "updateTime",
   coalesce(s.at, 0) as "stateAt", nullif(s.mode_since, 0) as "modeSince", {LIVE}"""

@@ -100,7 +100,7 @@ def robot_params_get(robot: Robot, _: Empty) -> Answer:
 @handles("robot_params_set")
 def robot_params_set(robot: Robot, payload: Params) -> Answer:
     """A run that is under way keeps its speed; what comes next goes by the new ones."""
-    robot.machine.params |= parameters.check_parameters(payload.params)
+    robot.machine.params |= parameters.check_parameters(payload.params, robot.machine.params)
     robot.keep()
     return {"params": robot.machine.params}
 

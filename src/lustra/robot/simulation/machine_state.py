@@ -1,7 +1,11 @@
 """The machine's state as a message: mode, banners, pose. The pose is what it believes, not where it is."""
 
 import math
+import shutil
+import time
+from functools import lru_cache
 from importlib.metadata import version
+from pathlib import Path
 
 from lustra.protocol.bus import Lidar
 from lustra.protocol.telemetry import Banner, Mode, State
@@ -14,6 +18,15 @@ SOFTWARE = version("lustra")
 # % of battery and disinfectant.
 WARN = 20.0
 LIQUID_WARN = 10.0
+DISK_S = 60  # between two looks at the disk
+GB = 10**9
+
+
+@lru_cache(1)
+def hard_disk(_period: int) -> str:
+    """Of the machine that it runs on; looked at once a period for all robots of a process."""
+    usage = shutil.disk_usage(Path.cwd())
+    return f"{usage.used / GB:.0f} / {usage.total / GB:.0f} GB"
 
 
 def mode(m: Body) -> Mode:
@@ -85,6 +98,7 @@ def state_message(m: Body, at: int) -> State:
         mapped=round(m.mapping.seen_m2, 1) if m.mapping else 0.0,
         utilities={id_: level for id_, level in levels.items() if level},
         lift=m.ride.elevator,
+        hard_disk=hard_disk(int(time.monotonic() // DISK_S)),
         software=SOFTWARE,
     )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from lustra.protocol.payloads.motion import FASTEST, QUICKEST
 from lustra.protocol.refusals import RelayCode, RobotRefusal
@@ -26,15 +27,23 @@ RANGES: Mapping[str, Range] = {
     "charge_below": Range(10.0, 40.0, 15.0, "%"),
     "go_on_above": Range(50.0, 100.0, 90.0, "%"),
 }
+SPEED_ORDER = ("speed_low", "speed_middle", "speed_high")  # each at most the next
 DEFAULTS: Mapping[str, float] = {name: of.usual for name, of in RANGES.items()}
 
 
-def check_parameters(values: Mapping[str, float]) -> dict[str, float]:
-    """What may be set; the first that may not is named."""
+def check_parameters(values: Mapping[str, float], present: Mapping[str, float]) -> dict[str, float]:
+    """What may be set beside the present ones; the first that may not is named."""
     for name, value in values.items():
         where = f"params.{name}"
         if name not in RANGES:
             raise RobotRefusal(RelayCode.BAD_INPUT, "param_unknown", "The robot has no such parameter", where)
         if not RANGES[name].low <= value <= RANGES[name].high:
             raise RobotRefusal(RelayCode.BAD_INPUT, "param_range", "The parameter is out of its range", where)
+    after = {**DEFAULTS, **present, **values}
+    for slower, faster in pairwise(SPEED_ORDER):
+        if after[slower] > after[faster]:
+            changed = faster if faster in values else slower
+            raise RobotRefusal(
+                RelayCode.BAD_INPUT, "param_order", "A lower speed must not exceed a higher one", f"params.{changed}"
+            )
     return dict(values)

@@ -57,6 +57,8 @@ export function Identity({ row }: Props) {
         { label: t('software-version'), value: row.soft_version, ltr: true },
         { label: t('firmware-version'), value: row.firmware_version, ltr: true },
         { label: t('tablet-version'), value: row.pad_version, ltr: true },
+        { label: t('asset:hard-disk'), value: row.hardDiskInfo, ltr: true },
+        { label: t('asset:device-url'), value: row.deviceUrl, ltr: true },
         { label: t('since-added'), value: createdAt !== null && dateTime(createdAt) },
         { label: t('switched-on'), value: booted !== null && dateTime(booted) },
         { label: t('customer'), value: row.customerName },

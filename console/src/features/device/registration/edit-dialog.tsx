@@ -16,15 +16,16 @@ const NAMES = DEVICE_FIELDS.map(({ name }) => name)
 const NEW: Values = {
   ...Object.fromEntries(NAMES.map((name) => [name, ''])),
   ...{ deviceType: null, protocolVersion: 3, latitude: null, longitude: null, simSupport: null },
-  ...{ frpPort: null, sshPort: null, webPort: null, zone: 'UTC' },
+  ...{ frpPort: null, sshPort: null, webPort: null, traffic: null, zone: 'UTC' },
 }
+
+const LATER_PORTS: ReadonlySet<string> = new Set(['sshPort', 'webPort', 'traffic'])
 
 const COMMON = {
   texts: 'asset' as const,
   fields: DEVICE_FIELDS,
   /** The tunnel's port comes first. */
-  disabled: (name: string, values: Values) =>
-    (name === 'sshPort' || name === 'webPort') && values.frpPort === null && values[name] === null,
+  disabled: (name: string, values: Values) => LATER_PORTS.has(name) && values.frpPort === null && values[name] === null,
   suffix: (name: string, values: Values, change: (value: Value) => void) =>
     name === 'frpPort' && <FreePort host={String(values.frpHost ?? '')} onPort={change} />,
 }

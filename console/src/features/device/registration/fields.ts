@@ -21,6 +21,8 @@ export const DEVICE_FIELDS: readonly FormField[] = [
   { name: 'frpPort', label: 'frp-port', kind: 'number', hint: 'hint-port', rule: RULES.port },
   { name: 'sshPort', label: 'ssh-port', kind: 'number', rule: RULES.laterPort },
   { name: 'webPort', label: 'web-port', kind: 'number', rule: RULES.laterPort },
+  { name: 'traffic', label: 'traffic', kind: 'number', rule: RULES.laterPort },
+  { name: 'deviceUrl', label: 'device-url', ltr: true },
 ]
 
 export const SIM_PROVIDERS = ['Tianyuan mobile', 'quantum mobile', 'digital-signal telecom', 'SimBoss'] as const

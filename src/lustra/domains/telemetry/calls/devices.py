@@ -104,6 +104,10 @@ class DeviceRow(Wire):
     frp_port: Annotated[int | None, doc("Port of its tunnel, 20000 to 30000; null: none.")]
     ssh_port: Annotated[int | None, doc("Port for SSH at its node, 20000 to 30000; null: none.")]
     web_port: Annotated[int | None, doc("Port for its web page at its node, 20000 to 30000; null: none.")]
+    traffic: Annotated[int | None, doc("Port for its data at its node, 20000 to 30000; null: none.")]
+    device_url: Annotated[str, doc("Its address on the web; empty: none.")]
+    loaded_map: Annotated[str, doc("Name of the map it is on, as `mapName`; empty: none.")] = Field(alias="map")
+    job: Annotated[str, doc("Name of the task that it works at, as `taskName`; empty: none.")]
     online: Annotated[int, doc("1: connected now; 0: not.")]
     offline_since: Annotated[datetime | None, doc("Since when it is not connected; null: it is, or never was.")]
     offline_reason: Annotated[
