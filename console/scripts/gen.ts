@@ -34,12 +34,14 @@ print(json.dumps({"FIRST_PORT": node.FIRST_PORT, "LAST_PORT": node.LAST_PORT,
 
 const TELEMETRY = `
 import json
+from typing import get_args
 from lustra.domains.telemetry import rows
 from lustra.protocol import telemetry as t
-kinds = {"text": "string", "text[]": "readonly string[]"}
+kinds = {"text": "string", "text[]": "readonly string[]", "jsonb": "Readonly<Record<string, number>>"}
+optional = lambda f: type(None) in get_args(f.type)
 print(json.dumps({"modes": rows.ORDER, "fields": [
-    {"key": f.key, "type": kinds.get(f.column, "number"), "description": f.description, 
-     "empty": {"text": "", "text[]": []}.get(f.column, 0)} for f in t.SHOWN]}))`
+    {"key": f.key, "type": kinds.get(f.column, "number") + " | null" * optional(f), "description": f.description, 
+     "empty": None if optional(f) else {"text": "", "text[]": [], "jsonb": {}}.get(f.column, 0)} for f in t.SHOWN]}))`
 
 const CODES = `
 import json

@@ -10,6 +10,7 @@ The last word is the name of its type there.
 import asyncio
 import json
 import math
+import secrets
 import sys
 import time
 from pathlib import Path
@@ -34,6 +35,7 @@ class Robot:
         self.number = 0  # the newest control lock that it has heard of
         self.watched_until = 0.0
         self.last_at = 0
+        self.stream, self.seq = secrets.token_hex(4), 0
 
     def at(self) -> int:
         """Its clock in ms, never the same twice."""
@@ -51,16 +53,18 @@ class Robot:
             self.goal = None
 
     def state(self) -> Answer:
+        self.seq += 1
         mode = "emergency" if self.stopped else "moving" if self.goal else "idle"
         return {
             "v": 1,
             "at": self.at(),
+            "stream": self.stream,
+            "seq": self.seq,
             "mode": mode,
             "x": self.x,
             "y": self.y,
             "yaw": self.yaw,
             "battery": 80.0,
-            "liquid": 50.0,
             "speed": SPEED if mode == "moving" else 0.0,
         }
 
@@ -148,6 +152,8 @@ async def bus(me: Answer, robot: Robot) -> None:
         told, name = json.loads(message.data or b"{}"), message.subject.rsplit(".", 1)[1]
         if name == "watch":
             robot.watched_until = time.monotonic() + told["seconds"]
+        if name == "refused":
+            sys.stderr.write(f"refused: {told}\n")
         if name == "control":
             robot.number = max(robot.number, told["number"])
         if message.reply:

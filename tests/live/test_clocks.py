@@ -8,6 +8,7 @@ import pytest
 from lustra.live.clocks import LIMIT_MS, WINDOW_MS, Clocks
 from lustra.live.ingest import state as hot
 from lustra.protocol import bus
+from lustra.protocol.flaws import Reading
 from tests.live.test_ingest_bus import count, ingesting, tell
 from tests.live.test_ingest_state import AT, NOW, area
 from tests.world import World, state, until
@@ -60,7 +61,7 @@ async def test_a_row_that_an_earlier_version_let_run_ahead_gives_way_and_no_area
 async def test_the_same_messages_read_twice_count_once_whatever_the_clock_says(world: World):
     clocks = Clocks()
     rows = [
-        hot.build_row(clocks, "SC0001", NOW.replace(microsecond=n * 1000), state(AT + DAY + n, total=float(n)))
+        hot.build_row(clocks, "SC0001", NOW.replace(microsecond=n * 1000), Reading(state(AT + DAY + n, total=float(n))))
         for n in range(1, 20)
     ]
     for batch in (rows[:7], rows, rows[3:]):

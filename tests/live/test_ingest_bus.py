@@ -277,7 +277,10 @@ async def test_an_event_whose_content_never_comes_is_given_up_and_its_robot_is_t
             return consumer.num_ack_pending == 0 and consumer.num_pending == 0
 
         await until(nothing_waits)
-    assert refusals == [{"id": "gone", "reason": "content_missing"}, {"id": "bad", "reason": "unreadable"}]
+    assert refusals == [
+        {"id": "gone", "reason": "content_missing"},
+        {"id": "bad", "field": "content", "reason": "unreadable"},
+    ]
 
 
 async def test_an_older_change_of_a_map_never_replaces_a_newer_one_and_every_revision_stays(world: World):

@@ -65,6 +65,37 @@ async def test_a_tab_to_which_nothing_is_to_be_said_gets_beats(world: World, mon
 
 
 @pytest.mark.spec("err.env.10003")
+async def test_within_a_stream_the_counter_and_not_the_clock_says_what_is_new(world: World):
+    robot, first = world.devices["SC0001"], state(stream="a", seq=7, x=7)
+    async with world.pool.acquire() as db:
+        await hot.store(db, [hot.row("SC0001", datetime.now(timezone.utc), first)])
+    async with serving(world) as url, tab(world, url) as view:
+        await view.show(robots=[robot])
+        for seq, later in ((6, 5000), (8, -5000)):  # said again under another clock; said by a clock that was set back
+            message = state(first.at + later, stream="a", seq=seq, x=seq)
+            await world.services.bus.publish(bus.state("SC0001"), bus.encode(message))
+        (row,) = (await view.next("robots"))["robots"]
+        assert (row["x"], row["at"]) == (8, first.at + 1)
+
+
+async def test_a_word_of_its_own_and_a_field_that_is_wrong_leave_the_rest_of_a_state_to_the_tab(world: World):
+    robot, first = world.devices["SC0001"], state(battery=61, x=1)
+    async with world.pool.acquire() as db:
+        await hot.store(db, [hot.row("SC0001", datetime.now(timezone.utc), first)])
+    async with serving(world) as url, tab(world, url) as view:
+        await view.show(robots=[robot])
+        message = {"at": first.at + 1, "mode": "polishing", "x": 2, "y": 2, "yaw": 0, "battery": 4000, "map": 7}
+        await world.services.bus.publish(bus.state("SC0001"), json.dumps(message).encode())
+        (row,) = (await view.next("robots"))["robots"]
+        assert (row["mode"], row["modeName"], row["x"], row["battery"], row["liquid"]) == (
+            "idle",
+            "polishing",
+            2,
+            61,
+            None,
+        )
+
+
 async def test_without_a_valid_token_the_socket_closes(world: World):
     async with serving(world) as url:
         for first in ('{"token": "wrong"}', "[]", "nonsense"):

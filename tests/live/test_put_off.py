@@ -14,14 +14,20 @@ from tests.live.test_ingest_bus import announced, count, ingesting, tell
 from tests.world import World, until
 
 
-async def refusals_of(world: World, sn: str) -> list[dict[str, str]]:
-    refusals: list[dict[str, str]] = []
+async def refusals_of(world: World, sn: str) -> list[dict[str, Any]]:
+    refusals: list[dict[str, Any]] = []
 
     async def robot(message: Any):
         refusals.append(json.loads(message.data))
 
     await world.services.bus.subscribe(bus.cmd(sn, "refused"), robot)
     return refusals
+
+
+def planned(event_id: str) -> bus.Event:
+    """A group of tasks whose zone the world does not know."""
+    content = {"name": "Night", "tasks": [{"map_name": "Ground", "task": "Lobby"}], "zone": "Moon/Sea"}
+    return bus.Event(at=5, id=event_id, kind="group", name="Night", revision=1, content=content)
 
 
 async def test_a_robot_is_told_of_reports_and_events_that_cannot_be_read(world: World):
@@ -31,12 +37,18 @@ async def test_a_robot_is_told_of_reports_and_events_that_cannot_be_read(world: 
         await world.services.bus.publish(bus.event("SC0001"), b'{"id": "e1", "kind": 7}')
         await world.services.bus.publish(bus.report("SC0001"), b"\x00 no report")
 
-        async def both_came():
-            return len(refusals) == 2
+        await world.services.bus.publish(bus.event("SC0001"), bus.encode(content := planned("e2")))
 
-        await until(both_came)
-    assert sorted(each["id"] for each in refusals) == ["e1", "r1"]
-    assert {each["reason"] for each in refusals} == {"unreadable"}
+        async def all_came():
+            return len(refusals) == 4
+
+        await until(all_came)
+    assert {(each.get("id", ""), each.get("field", ""), each["reason"]) for each in refusals} == {
+        ("r1", "started", "wrong_type"),
+        ("e1", "kind", "wrong_type"),
+        ("", "", "unreadable"),
+        (content.id, "content.zone", "unknown_value"),
+    }
 
 
 async def test_an_event_at_which_the_server_fails_delays_its_robot_alone_and_is_given_up(

@@ -7,12 +7,13 @@ import pytest
 from lustra.domains.telemetry.calls.devices import DevicePage, DeviceRow
 from lustra.live.ingest import state as ingest
 from lustra.protocol import bus, telemetry
+from lustra.protocol.flaws import INDISPENSABLE, Flaw, read_state
 from tests.live.tabs import serving, tab
 from tests.world import World, state
 
 # Of every field a value that is not its default, and that 32 bits hold without rounding.
-VALUES = {"real": 3.25, "int": 4, "text": "word", "text[]": ["low_battery", "brake"]}
-SPOKEN = {field.name: VALUES[field.column] for field in telemetry.SHOWN} | {"help": ""}
+VALUES = {"real": 3.25, "int": 4, "text": "word", "text[]": ["low_battery", "brake"], "jsonb": {"vacuum": 2}}
+SPOKEN = {field.name: VALUES[field.column] for field in telemetry.SHOWN} | {"help": "", "progress": 0.5}
 EXPECTED = {field.key: SPOKEN[field.name] for field in telemetry.SHOWN}
 
 
@@ -52,13 +53,17 @@ async def test_a_software_version_lasts_when_a_state_does_not_say_it(world: Worl
         assert (await socket.next("robots"))["robots"][0]["soft_version"] == "2.4"
 
 
-@pytest.mark.parametrize("field", [field for field in telemetry.fields() if field.name != "mode"], ids=lambda f: f.name)
-def test_a_state_beyond_a_limit_is_not_taken(field: telemetry.Field):
-    beyond = {"text": "x" * 257, "text[]": ["unknown"], "int": 10**8}.get(field.column, 1e15)
-    message = bus.encode(state(**{field.name: beyond}))
-    assert ingest.read(message) is None
-    if field.column == "text":
-        assert ingest.read(bus.encode(state(**{field.name: "a\0b"}))) is None
+@pytest.mark.parametrize("field", telemetry.fields(), ids=lambda f: f.name)
+def test_of_a_state_a_field_beyond_its_limit_is_left_out_and_the_rest_taken(field: telemetry.Field):
+    beyond = {"text": "x" * 257, "text[]": ["x" * 65], "int": 10**8, "bigint": 10**15, "jsonb": {"": 5000}}
+    for value in (beyond.get(field.column, 1e15), *(["a\0b"] if field.column == "text" else [])):
+        reading, flaws = read_state(bus.encode(state(**{"speed": 0.25, "uncertainty": 0.5, field.name: value})))
+        assert flaws == (Flaw(field.name, "out_of_range"),)
+        assert reading is not None
+        assert reading.unknown == ({field.name} & INDISPENSABLE.keys())
+        usual = state(reading.state.at, speed=0.25, uncertainty=0.5)
+        for name in telemetry.COLUMNS.keys() - {field.name}:
+            assert getattr(reading.state, name) == getattr(usual, name)
 
 
 def test_the_contract_describes_each_field():

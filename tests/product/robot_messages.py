@@ -8,6 +8,7 @@ from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
 
 from lustra.domains.report import keep
 from lustra.live.ingest import state
+from lustra.protocol.flaws import read_state
 from lustra.protocol.telemetry import State
 from tests.product.running import Product, until
 
@@ -42,8 +43,9 @@ async def states(product: Product) -> dict[str, list[State]]:
     """By robot, by its clock; what was said twice stands once."""
     states_by_robot: defaultdict[str, dict[int, State]] = defaultdict(dict)
     for sn, data in await messages(product, "STATE"):
-        read = state.read(data)
-        assert read is not None
+        reading = read_state(data)[0]
+        assert reading is not None
+        read = reading.state
         states_by_robot[sn][read.at] = read
     return {sn: [by_at[at] for at in sorted(by_at)] for sn, by_at in states_by_robot.items()}
 

@@ -15,6 +15,7 @@ from lustra.domains.report import service
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
 from lustra.protocol.bus import Mask, Report
+from lustra.protocol.flaws import Flawed
 from tests.map.test_maps import mirrored
 from tests.world import World, report, state
 
@@ -182,7 +183,8 @@ async def test_the_robots_own_report_replaces_what_was_known_once(world: World):
 
 @pytest.mark.parametrize("data", [b"", b"{}", b'{"id":"\\u0000"}', b'{"v":1,"at":1,"id":"","task":"t"}'])
 def test_what_is_no_report_is_told_apart(data: bytes):
-    assert reports.read(data) is None
+    with pytest.raises(Flawed):
+        reports.read(data)
 
 
 async def test_words_are_found_in_any_case_and_width(world: World):

@@ -19,6 +19,7 @@ from lustra.domains.map import holdings, mirror
 from lustra.domains.storage import service
 from lustra.domains.storage.events import DiskMeasured
 from lustra.protocol.bus import Event
+from lustra.protocol.flaws import Flawed
 from tests.map.test_map_server import PGM, YAML
 from tests.world import World, drawn, keep_map
 
@@ -133,7 +134,7 @@ async def test_a_robots_map_is_its_owners_and_beyond_the_limit_it_is_not_kept(wo
         assert used > 0
         read = await mirror.read(world.services.intake, "SC0001", event)
         event.revision = event.at = 6
-        with pytest.raises(mirror.Unreadable, match="its owner holds"):
+        with pytest.raises(Flawed, match="no_room"):
             await mirror.keep(db, world.services.objects, "SC0001", event, read, quota_gb=f"maps={used / quota.GB}")
     assert await world.pool.fetchval("select max(revision) from floor_map") == 5
 
@@ -144,7 +145,7 @@ async def test_a_robots_map_that_was_not_copied_is_told_to_its_owner_and_adminis
         for revision in (5, 6):
             event = Event(at=revision, id="e", kind="map", name="Ground", revision=revision, content=drawn("Ground"))
             read = await mirror.read(world.services.intake, "SC0001", event)
-            with pytest.raises(mirror.Unreadable):
+            with pytest.raises(Flawed):
                 await mirror.keep(db, world.services.objects, "SC0001", event, read, quota_gb=f"maps={KB / 100}")
         rows = await db.fetch(told_to)
         owner = await db.fetchval(
@@ -152,7 +153,7 @@ async def test_a_robots_map_that_was_not_copied_is_told_to_its_owner_and_adminis
         )
         assert sorted(row["account"] for row in rows) == sorted({"admin", owner})
         await db.execute("update message set created_at = now() - interval '25 hours'")
-        with pytest.raises(mirror.Unreadable):
+        with pytest.raises(Flawed):
             await mirror.keep(db, world.services.objects, "SC0001", event, read, quota_gb=f"maps={KB / 100}")
         assert len(await db.fetch(told_to)) == 2 * len(rows)
     unread = await world.call(owner, "/message/findMessageByUnRead")

@@ -12,6 +12,7 @@ from lustra.domains.task import plans
 from lustra.domains.task.calendar import Entry, Plan, build_calendar
 from lustra.live.ingest import events
 from lustra.protocol import bus
+from lustra.protocol.flaws import Flawed
 from lustra.protocol.payloads.groups import TaskGroup
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, TimeTask
 from lustra.protocol.payloads.tasks import Task
@@ -102,7 +103,7 @@ async def test_what_is_heard_late_changes_nothing(world: World):
     ids=str,
 )
 async def test_what_no_robot_means_is_not_kept(world: World, event: Any):
-    with pytest.raises(plans.Unreadable):
+    with pytest.raises(Flawed):
         await keep_events(world, event)
     assert await count(world, "robot_plan") + await count(world, "robot_occurrence") == 0
 

@@ -223,12 +223,22 @@ class Receipt(msgspec.Struct, kw_only=True, omit_defaults=True):
     states: list[int] = msgspec.field(default_factory=list[int])
 
 
-class Refused(msgspec.Struct, kw_only=True):
-    """This report or event was given up. `unreadable`: it never can be kept, forget it. `content_missing`: its content
-    was asked for again and again and did not come, or the server failed at it; say it again after the next log-in."""
+class Refused(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """What was not stored: of a report or an event the `id`, of a state or what has no id the `at`. `field`: path of
+    what is wrong; empty: the message as a whole.
 
-    id: str
-    reason: Literal["unreadable", "content_missing"]
+    A report or an event is taken whole or not at all. `content_missing`: its content was asked for again and again and
+    did not come, or the server failed at it; say it again after the next log-in. With any other reason it never can be
+    stored: forget it. Of a state what is right is stored, and `cmd.kept` names it as usual; where `at` itself cannot be
+    read nothing of it is, and `at` is 0. The same flaw of states is said once a minute. `no_room`: its owner holds as
+    much as it may."""
+
+    reason: Literal[
+        "unreadable", "missing", "wrong_type", "out_of_range", "unknown_value", "no_room", "content_missing"
+    ]
+    id: str = ""
+    at: int = 0
+    field: str = ""
 
 
 class Simulate(msgspec.Struct, kw_only=True):

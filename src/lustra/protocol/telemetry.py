@@ -16,8 +16,10 @@ from msgspec import Meta
 VERSION = 1
 FARTHEST = 1e7  # no number of a state lies beyond
 LONGEST = 256  # letters of a text
+LONGEST_WORD = 64  # letters of a mode or a banner
 
 Mode = Literal["idle", "cleaning", "moving", "charging", "paused", "manual", "emergency", "riding"]
+MODES: tuple[str, ...] = get_args(Mode)
 Banner = Literal[
     "map_not_selected",
     "position_unconfirmed",
@@ -28,8 +30,12 @@ Banner = Literal[
     "emergency_stop",
     "serial_error",
 ]
+BANNERS: tuple[str, ...] = get_args(Banner)
+MOST_NAMED = 32  # banners, utilities or tanks of a state
+MOST_LEVEL = 1000  # of a utility
+Word = Annotated[str, Meta(min_length=1, max_length=LONGEST_WORD)]
 PLAIN: dict[str, Any] = {"key": "", "scale": 0, "lasting": False}
-Column = Literal["bigint", "int", "real", "float8", "text", "text[]"]
+Column = Literal["bigint", "int", "real", "float8", "text", "text[]", "jsonb"]
 
 
 @dataclass(frozen=True)
@@ -49,10 +55,19 @@ class Field:
     lasting: bool
 
 
-def number(description: str, column: Column = "real", *, key: str = "", scale: int = 0, most: float = FARTHEST) -> Meta:
-    limit = int(most) if column in {"int", "bigint"} else most
-    extra = {"column": column, "key": key, "scale": scale}
-    return Meta(description=description, ge=-limit, le=limit, extra=extra)
+def number(
+    description: str,
+    column: Column = "real",
+    *,
+    key: str = "",
+    scale: int = 0,
+    least: float | None = None,
+    most: float = FARTHEST,
+) -> Meta:
+    low = -most if least is None else least
+    if column in {"int", "bigint"}:
+        low, most = int(low), int(most)
+    return Meta(description=description, ge=low, le=most, extra={"column": column, "key": key, "scale": scale})
 
 
 def text(description: str, *, key: str = "", lasting: bool = False) -> Meta:
@@ -67,36 +82,77 @@ class Payload(msgspec.Struct, kw_only=True, omit_defaults=True):
     v: int = msgspec.field(default_factory=lambda: VERSION)
 
 
-class State(Payload):
-    """What a robot is doing."""
+class State(Payload, kw_only=True):
+    """What a robot is doing. Of two states of one `stream` the one with the higher `seq` is the newer, whatever their
+    `at`; a `stream` begins with each start of the robot's program, and is named by it. Words of `mode` and `banners`
+    that are not listed are shown as they come; an unlisted mode is counted with those that are idle."""
 
     # A new field of the history goes after the others that have a `scale`: their order is that of the packed form.
-    mode: Annotated[Mode, Meta(description="What it does", extra={"column": "text"})]
+    stream: Annotated[str, text("Names the run of `seq`; empty: none, `at` alone orders")] = ""
+    seq: Annotated[int, number("Grows by 1 with each state of its stream", "bigint", most=FARTHEST * FARTHEST)] = 0
+    mode: Annotated[
+        str,
+        Meta(
+            description=f"What it does: {', '.join(MODES)}, or a word of its own",
+            min_length=1,
+            max_length=LONGEST_WORD,
+            extra={"column": "text"},
+        ),
+    ]
     x: Annotated[float, number("Position in the map's frame, m", key="x", scale=1000)]
     y: Annotated[float, number("Position in the map's frame, m", key="y", scale=1000)]
     yaw: Annotated[float, number("Heading, rad, against the clock from the x axis", key="yaw", scale=1000)]
-    battery: Annotated[float, number("Charge of the battery, %", key="battery", scale=10)]
-    liquid: Annotated[float, number("Filling of the tank, %", key="liquid", scale=10)]
+    battery: Annotated[float, number("Charge of the battery, %", key="battery", scale=10, least=0, most=100)]
+    liquid: Annotated[
+        Annotated[float, Meta(ge=0, le=100)] | None,
+        Meta(
+            description="Filling of the tank, %; left out: it has none",
+            extra={"column": "real", "key": "liquid", "scale": 10},
+        ),
+    ] = None
     map: Annotated[str, text("Name of the map it is on; empty: none, or it rides an elevator", key="mapName")] = ""
     map_revision: Annotated[int, number("Revision of that map", "int", key="mapRevision")] = 0
     speed: Annotated[float, number("Speed, m/s", key="speed")] = 0.0
     uncertainty: Annotated[float, number("Standard deviation of its position, m", key="uncertainty")] = 0.05
     task: Annotated[str, text("Name of the task that runs", key="taskName")] = ""
     run: Annotated[str, text("Id of the run; empty: no task runs", key="run")] = ""
-    progress: Annotated[float, number("Share of the run that is done, 0 to 1", key="progress")] = 0.0
+    progress: Annotated[float, number("Share of the run that is done, 0 to 1", key="progress", least=0, most=1)] = 0.0
     cleaned: Annotated[float, number("Cleaned in this run, m²", key="cleaned")] = 0.0
     planned: Annotated[float, number("What this run is to clean, m²", key="planned")] = 0.0
     remaining_s: Annotated[float, number("Time until the run is done, s", key="remainingS")] = 0.0
     total: Annotated[float, number("All it ever cleaned, m²; only grows", "float8", most=FARTHEST * FARTHEST)] = 0.0
     help: Annotated[str, text("Fault code or message key that it cannot solve itself", key="help")] = ""
     banners: Annotated[
-        list[Banner], Meta(description="Notices it shows", extra={"column": "text[]", "key": "banners"})
+        list[Word],
+        Meta(
+            description=f"Notices it shows: {', '.join(BANNERS)}, or words of its own",
+            max_length=MOST_NAMED,
+            extra={"column": "text[]", "key": "banners"},
+        ),
     ] = []
     simulated: Annotated[float, number("Speed factor of a virtual robot; 0: a real one", key="simulated")] = 0.0
-    paused_by: Annotated[str, Meta(description="Code why it pauses, where nobody asked for it (0x0535, 0x0536)")] = ""
-    mapping: Annotated[str, Meta(description="Name of the map that it draws")] = ""
-    mapped: Annotated[float, Meta(description="Drawn so far, m²")] = 0.0
-    utilities: Annotated[dict[str, int], Meta(description="What is switched on, and how high")] = {}
+    paused_by: Annotated[
+        str, text("Code why it pauses, where nobody asked for it (0x0535, 0x0536)", key="pausedBy")
+    ] = ""
+    mapping: Annotated[str, text("Name of the map that it draws; empty: it draws none", key="mapping")] = ""
+    mapped: Annotated[float, number("Drawn so far, m²", key="mapped")] = 0.0
+    utilities: Annotated[
+        dict[Word, Annotated[int, Meta(ge=0, le=MOST_LEVEL)]],
+        Meta(
+            description="What is switched on, by its id in utils_list, and at which level",
+            max_length=MOST_NAMED,
+            extra={"column": "jsonb", "key": "utilities"},
+        ),
+    ] = {}
+    tanks: Annotated[
+        dict[Word, Annotated[float, Meta(ge=0, le=100)]],
+        Meta(
+            description="Filling of each of several tanks, %: "
+            "clean_water, waste_water, left_disinfectant, right_disinfectant, detergent, or a name of its own",
+            max_length=MOST_NAMED,
+            extra={"column": "jsonb", "key": "tanks"},
+        ),
+    ] = {}
     lift: Annotated[
         str, text("The elevator that it is given, or rides in: then its mode is riding", key="liftName")
     ] = ""
@@ -123,4 +179,4 @@ def fields() -> tuple[Field, ...]:
 COLUMNS: dict[str, Column] = {"at": "bigint", **{field.name: field.column for field in fields()}}
 SHOWN = tuple(field for field in fields() if field.key)
 HISTORY = tuple(field for field in fields() if field.scale)
-TEXTS = tuple(field.name for field in fields() if field.column == "text" and field.name != "mode")
+TEXTS = tuple(field.name for field in fields() if field.column == "text")

@@ -96,8 +96,9 @@ class Outbox:
                 (self.folder / f"{id_}.content").unlink(missing_ok=True)
 
     def drop_refused(self, refusal: Refused) -> None:
-        """What never can be kept is forgotten; what has only missed its content is sent again after the next log-in."""
-        if refusal.reason == "unreadable":
+        """What never can be stored is forgotten; what has only missed its content is sent again after the next log-in.
+        Of a state only a field was refused: its receipt comes as usual."""
+        if refusal.reason != "content_missing":
             self.confirm([refusal.id])
         elif message := self.messages.get(refusal.id):
             message.sent_at = math.inf

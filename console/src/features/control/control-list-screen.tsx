@@ -56,7 +56,7 @@ export function ControlListScreen() {
                       </span>
                     </Row>
                     <span>
-                      <StateTag mode={robot.mode} />
+                      <StateTag row={robot} />
                     </span>
                     <span className={styles.fact}>{robot.mode === 'help' ? cause(robot) : robot.taskName}</span>
                     <span className={styles.battery}>

@@ -7,7 +7,15 @@ import { type ControlRow, controlRow } from './control-row'
 const { x, y, yaw, speed, ...steadyTelemetry } = OTHER_TELEMETRY
 const CHANGES: ControlRow = {
   ...steadyTelemetry,
-  ...{ online: 0, mode: 'help', help: 'stuck', offlineSince: 5, offlineReason: 'restarting', banners: ['low_battery'] },
+  ...{
+    online: 0,
+    mode: 'help',
+    modeName: 'word',
+    help: 'stuck',
+    offlineSince: 5,
+    offlineReason: 'restarting',
+    banners: ['low_battery'],
+  },
   ...{ battery: 58, liquid: 39, charging: true, simulated: 5, liftName: 'Lift A', clockOff: -120_000 },
   ...{ mapName: 'floor 2', mapRevision: 4, mapId: 5, taskName: 'Hall', run: 'r2' },
   ...{ progress: 0.51, cleaned: 41, planned: 81, remainingS: 80, uncertainty: 0.12 },

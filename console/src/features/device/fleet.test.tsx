@@ -38,6 +38,7 @@ const INFO = {
   '/device/selectWorkInfoById': WORK,
   '/device/selectHistory': PAST,
   '/device/workInfoResetById': {},
+  '/device/selectRefusal': { time: null, kind: null, reference: '', field: '', reason: null },
 }
 const KEYS = ['index', 'device/index', 'device/info']
 
@@ -112,10 +113,25 @@ test('[route.device.info] one robot tells all of itself, and hides what it canno
   await stage(InfoScreen, { at: '/device/info?deviceId=1', answers: INFO, keys: KEYS })
   expect(await screen.findByText('12:03:04')).toBeTruthy()
   expect(screen.getByText('51.50000, -0.10000')).toBeTruthy()
-  expect(screen.getByText('Idle')).toBeTruthy()
+  expect(screen.getAllByText('Idle')).toHaveLength(2)
   expect(await screen.findByText(/the robot still has to erase it/)).toBeTruthy()
   expect(screen.queryByText('Disinfectant')).toBeNull()
   expect(screen.queryByRole('button', { name: 'Reset' })).toBeNull()
+})
+
+test('[route.device.info] a mode that is not listed is shown in the robot’s own word, and what was not stored with its reason', async () => {
+  const answers = {
+    ...INFO,
+    '/device/selectDeviceByDeviceId': { ...ROBOT, modeName: 'polishing' },
+    '/device/selectRefusal': {
+      ...{ time: '2026-03-01T00:00:00Z', kind: 'state', reference: '5', field: 'battery', reason: 'out_of_range' },
+    },
+  }
+  await stage(InfoScreen, { at: '/device/info?deviceId=1', answers, keys: KEYS })
+  expect(await screen.findAllByText('polishing')).toHaveLength(2)
+  expect(screen.queryByText('Idle')).toBeNull()
+  const refusal = (await screen.findByText('Last not stored')).nextElementSibling
+  await waitFor(() => expect(refusal?.textContent).toContain('State battery: is out of range'))
 })
 
 test('[route.device.info] setting the work back wants a reason', async () => {

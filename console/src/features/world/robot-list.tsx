@@ -34,7 +34,7 @@ export function RobotList({ robots, countryName }: Props) {
               <Link to={to}>
                 <bdi>{robot.deviceCode}</bdi>
               </Link>
-              <StateTag mode={robot.mode} />
+              <StateTag row={robot} />
               <span>{place}</span>
             </li>
           )

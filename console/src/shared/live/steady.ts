@@ -15,7 +15,8 @@ export function steady(live: LiveRow): SteadyRow {
   return {
     ...row,
     battery: Math.round(row.battery),
-    liquid: Math.round(row.liquid),
+    liquid: row.liquid === null ? null : Math.round(row.liquid),
+    mapped: Math.round(row.mapped),
     progress: Math.round(row.progress * 100) / 100,
     cleaned: Math.round(row.cleaned),
     planned: Math.round(row.planned),

@@ -5,6 +5,9 @@
 import { shallow } from 'zustand/shallow'
 import type { Control, Counts, Frame, LiveRow, Show, Stream, Streams } from './frames'
 
+/** Fields that hold more than one value. */
+const SHARED = ['banners', 'utilities', 'tanks'] as const
+
 /** The part of WebSocket that is used here. */
 export interface Socket {
   onopen: (() => void) | null
@@ -276,10 +279,12 @@ export class LiveStore {
     for (const listener of this.staleListeners) listener(topics)
   }
 
-  /** Equal lists stay the same object: readers compare fields, not what is in them. */
+  /** Equal lists and tables stay the same object: readers compare fields, not what is in them. */
   private withSameLists(row: LiveRow): LiveRow {
-    const banners = this.rows.get(row.id)?.row.banners
-    return banners && shallow(banners, row.banners) ? { ...row, banners } : row
+    const before = this.rows.get(row.id)?.row
+    if (!before) return row
+    const same = SHARED.filter((field) => shallow(before[field], row[field])).map((field) => [field, before[field]])
+    return { ...row, ...Object.fromEntries(same) }
   }
 
   private rowsChanged(ids: readonly number[]) {

@@ -18,7 +18,7 @@ export interface Telemetry {
   /** Position in the map's frame, m. */ readonly y: number
   /** Heading, rad, against the clock from the x axis. */ readonly yaw: number
   /** Charge of the battery, %. */ readonly battery: number
-  /** Filling of the tank, %. */ readonly liquid: number
+  /** Filling of the tank, %; left out: it has none. */ readonly liquid: number | null
   /** Name of the map it is on; empty: none, or it rides an elevator. */ readonly mapName: string
   /** Revision of that map. */ readonly mapRevision: number
   /** Speed, m/s. */ readonly speed: number
@@ -30,8 +30,17 @@ export interface Telemetry {
   /** What this run is to clean, m². */ readonly planned: number
   /** Time until the run is done, s. */ readonly remainingS: number
   /** Fault code or message key that it cannot solve itself. */ readonly help: string
-  /** Notices it shows. */ readonly banners: readonly string[]
+  /** Notices it shows: map_not_selected, position_unconfirmed, low_battery, disinfectant_level, manual_mode, brake, emergency_stop, serial_error, or words of its own. */ readonly banners: readonly string[]
   /** Speed factor of a virtual robot; 0: a real one. */ readonly simulated: number
+  /** Code why it pauses, where nobody asked for it (0x0535, 0x0536). */ readonly pausedBy: string
+  /** Name of the map that it draws; empty: it draws none. */ readonly mapping: string
+  /** Drawn so far, m². */ readonly mapped: number
+  /** What is switched on, by its id in utils_list, and at which level. */ readonly utilities: Readonly<
+    Record<string, number>
+  >
+  /** Filling of each of several tanks, %: clean_water, waste_water, left_disinfectant, right_disinfectant, detergent, or a name of its own. */ readonly tanks: Readonly<
+    Record<string, number>
+  >
   /** The elevator that it is given, or rides in: then its mode is riding. */ readonly liftName: string
   /** Space of its disk, used and whole, as "12 / 64 GB". */ readonly hardDiskInfo: string
   /** Version of its software. */ readonly soft_version: string
@@ -42,7 +51,7 @@ export const NO_TELEMETRY: Telemetry = {
   y: 0,
   yaw: 0,
   battery: 0,
-  liquid: 0,
+  liquid: null,
   mapName: '',
   mapRevision: 0,
   speed: 0,
@@ -56,6 +65,11 @@ export const NO_TELEMETRY: Telemetry = {
   help: '',
   banners: [],
   simulated: 0,
+  pausedBy: '',
+  mapping: '',
+  mapped: 0,
+  utilities: {},
+  tanks: {},
   liftName: '',
   hardDiskInfo: '',
   soft_version: '',

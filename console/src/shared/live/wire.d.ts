@@ -55,8 +55,8 @@ export interface components {
             readonly yaw: number;
             /** @description Charge of the battery, % */
             readonly battery: number;
-            /** @description Filling of the tank, % */
-            readonly liquid: number;
+            /** @description Filling of the tank, %; left out: it has none */
+            readonly liquid: number | null;
             /** @description Name of the map it is on; empty: none, or it rides an elevator */
             readonly mapName: string;
             /** @description Revision of that map */
@@ -79,10 +79,24 @@ export interface components {
             readonly remainingS: number;
             /** @description Fault code or message key that it cannot solve itself */
             readonly help: string;
-            /** @description Notices it shows */
-            readonly banners: readonly ("brake" | "disinfectant_level" | "emergency_stop" | "low_battery" | "manual_mode" | "map_not_selected" | "position_unconfirmed" | "serial_error")[];
+            /** @description Notices it shows: map_not_selected, position_unconfirmed, low_battery, disinfectant_level, manual_mode, brake, emergency_stop, serial_error, or words of its own */
+            readonly banners: readonly string[];
             /** @description Speed factor of a virtual robot; 0: a real one */
             readonly simulated: number;
+            /** @description Code why it pauses, where nobody asked for it (0x0535, 0x0536) */
+            readonly pausedBy: string;
+            /** @description Name of the map that it draws; empty: it draws none */
+            readonly mapping: string;
+            /** @description Drawn so far, m² */
+            readonly mapped: number;
+            /** @description What is switched on, by its id in utils_list, and at which level */
+            readonly utilities: {
+                readonly [key: string]: number;
+            };
+            /** @description Filling of each of several tanks, %: clean_water, waste_water, left_disinfectant, right_disinfectant, detergent, or a name of its own */
+            readonly tanks: {
+                readonly [key: string]: number;
+            };
             /** @description The elevator that it is given, or rides in: then its mode is riding */
             readonly liftName: string;
             /** @description Space of its disk, used and whole, as "12 / 64 GB" */
@@ -95,6 +109,8 @@ export interface components {
             readonly at: number;
             /** @description What it does now; `help` stands before all others. */
             readonly mode: ("help" | "offline") | ("charging" | "cleaning" | "emergency" | "idle" | "manual" | "moving" | "paused" | "riding");
+            /** @description Its own word for a mode that is not listed; empty: it is. */
+            readonly modeName: string;
             /**
              * @description 1: connected now; 0: not.
              * @enum {unknown}

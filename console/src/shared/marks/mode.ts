@@ -1,4 +1,5 @@
 /** Each mode's word and colour. Names of keys in `common` or `shell`. */
+import { useTranslation } from '../i18n/text'
 import type { Mode } from '../live/frames'
 
 export const MODE_WORD = {
@@ -27,3 +28,10 @@ export const MODE_TONE = {
   idle: 'idle',
   offline: 'offline',
 } as const satisfies Record<Mode, string>
+
+/** `word(row)`: the mode's word, or the robot's own where it has one that is not listed. */
+export function useModeWord() {
+  const { t } = useTranslation('common')
+  return ({ mode, modeName }: { readonly mode: Mode; readonly modeName?: string }): string =>
+    mode === 'idle' && modeName ? modeName : t(MODE_WORD[mode])
+}

@@ -1,8 +1,7 @@
 /** The state marks: the silhouette says the state, colour only repeats it. The word stands beside it, or is the label. */
 import type { ReactNode } from 'react'
-import { useTranslation } from '../i18n/text'
 import type { Mode } from '../live/frames'
-import { MODE_TONE, MODE_WORD } from './mode'
+import { MODE_TONE, useModeWord } from './mode'
 import styles from './state-mark.module.css'
 import { Tag } from './tag'
 
@@ -115,12 +114,12 @@ export function StateMark({ state, size = 18, label }: Props) {
 }
 
 /** Mark and word on the state's own tint. */
-export function StateTag({ mode }: { mode: Mode }) {
-  const { t } = useTranslation('common')
+export function StateTag({ row }: { row: { readonly mode: Mode; readonly modeName?: string } }) {
+  const word = useModeWord()
   return (
-    <Tag tone={MODE_TONE[mode]}>
-      <StateMark state={mode} size={14} />
-      {t(MODE_WORD[mode])}
+    <Tag tone={MODE_TONE[row.mode]}>
+      <StateMark state={row.mode} size={14} />
+      <bdi>{word(row)}</bdi>
     </Tag>
   )
 }

@@ -112,6 +112,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   '/device/selectDeviceCount': ['device', 'state'],
   '/device/selectAllOnLineDevice': ['device', 'state'],
   '/device/selectDevicePlaces': ['device', 'state'],
+  '/device/selectRefusal': ['refusal'],
   '/user/selectUserDeviceList': ['user', 'device'],
   '/device/selectDeviceAdvertising': ['advert'],
   '/board/overview': ['device', 'floor', 'history', 'map', 'state', 'taskReport'],

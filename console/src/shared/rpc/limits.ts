@@ -277,6 +277,7 @@ export const LIMITS = {
     hash: { maxLength: 64 },
   },
   '/device/selectDevicePlaces': { userId: { minimum: 1 } },
+  '/device/selectRefusal': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
   '/device/deviceGenerateAuthCode': {
     userId: { minimum: 1 },
     deviceSerialNumber: { maxLength: 32 },

@@ -2007,6 +2007,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device/selectRefusal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show the newest message of a robot that was not stored, and why. */
+        post: operations["POST /device/selectRefusal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/device/deviceGenerateAuthCode": {
         parameters: {
             query?: never;
@@ -5909,6 +5926,11 @@ export interface components {
              */
             mode: "help" | "emergency" | "paused" | "manual" | "cleaning" | "moving" | "riding" | "charging" | "idle" | "offline";
             /**
+             * Modename
+             * @description Its own word for a mode that is not listed, counted as idle; empty: it is listed.
+             */
+            modeName: string;
+            /**
              * Charging
              * @description Whether it charges.
              */
@@ -5961,9 +5983,9 @@ export interface components {
             battery: number;
             /**
              * Liquid
-             * @description Filling of the tank, %
+             * @description Filling of the tank, %; left out: it has none
              */
-            liquid: number;
+            liquid: number | null;
             /**
              * Mapname
              * @description Name of the map it is on; empty: none, or it rides an elevator
@@ -6021,14 +6043,43 @@ export interface components {
             help: string;
             /**
              * Banners
-             * @description Notices it shows
+             * @description Notices it shows: map_not_selected, position_unconfirmed, low_battery, disinfectant_level, manual_mode, brake, emergency_stop, serial_error, or words of its own
              */
-            banners: ("map_not_selected" | "position_unconfirmed" | "low_battery" | "disinfectant_level" | "manual_mode" | "brake" | "emergency_stop" | "serial_error")[];
+            banners: string[];
             /**
              * Simulated
              * @description Speed factor of a virtual robot; 0: a real one
              */
             simulated: number;
+            /**
+             * Pausedby
+             * @description Code why it pauses, where nobody asked for it (0x0535, 0x0536)
+             */
+            pausedBy: string;
+            /**
+             * Mapping
+             * @description Name of the map that it draws; empty: it draws none
+             */
+            mapping: string;
+            /**
+             * Mapped
+             * @description Drawn so far, m²
+             */
+            mapped: number;
+            /**
+             * Utilities
+             * @description What is switched on, by its id in utils_list, and at which level
+             */
+            utilities: {
+                [key: string]: number;
+            };
+            /**
+             * Tanks
+             * @description Filling of each of several tanks, %: clean_water, waste_water, left_disinfectant, right_disinfectant, detergent, or a name of its own
+             */
+            tanks: {
+                [key: string]: number;
+            };
             /**
              * Liftname
              * @description The elevator that it is given, or rides in: then its mode is riding
@@ -9408,6 +9459,42 @@ export interface components {
              * @description Its first password; shown this once.
              */
             password: string;
+        };
+        /**
+         * NewestRefusal
+         * @description The newest message of a robot that was not stored, or not whole.
+         */
+        NewestRefusal: {
+            /**
+             * Time
+             * @description When it was refused; null: nothing was.
+             * @default null
+             */
+            time?: string | null;
+            /**
+             * Kind
+             * @description What was refused; null: nothing.
+             * @default null
+             */
+            kind?: ("state" | "report" | "event") | null;
+            /**
+             * Reference
+             * @description Id of the report or event, or time of the state in ms; empty: nothing.
+             * @default
+             */
+            reference?: string;
+            /**
+             * Field
+             * @description Path of the field that is wrong; empty: the message as a whole.
+             * @default
+             */
+            field?: string;
+            /**
+             * Reason
+             * @description What is wrong with it; null: nothing.
+             * @default null
+             */
+            reason?: ("unreadable" | "missing" | "wrong_type" | "out_of_range" | "unknown_value" | "no_room") | "content_missing" | null;
         };
         /** NodeChange */
         NodeChange: {
@@ -17272,6 +17359,43 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["DevicePlaces"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    "POST /device/selectRefusal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeviceRef"];
+                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
+                "multipart/form-data": components["schemas"]["DeviceRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["NewestRefusal"];
                     } | components["schemas"]["Refusal"];
                 };
             };

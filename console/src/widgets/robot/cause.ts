@@ -2,7 +2,7 @@
 import type { Keys } from '@/shared/i18n/keys'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Mode } from '@/shared/live/frames'
-import { MODE_WORD } from '@/shared/marks/mode'
+import { MODE_WORD, useModeWord } from '@/shared/marks/mode'
 
 type RobotKey = Keys['robot' | 'common']
 
@@ -41,14 +41,16 @@ export function faultKey(help: string): RobotKey | undefined {
 
 interface Standing {
   readonly mode: Mode
+  readonly modeName?: string
   readonly help: string
 }
 
 /** `cause(row)`: "Path replanning failed", "Emergency stop", "Paused"; an unknown code stands beside the state's word. */
 export function useCause() {
   const { t } = useTranslation('robot')
-  return ({ mode, help }: Standing): string => {
-    if (mode !== 'help') return t(MODE_WORD[mode])
+  const word = useModeWord()
+  return ({ mode, modeName = '', help }: Standing): string => {
+    if (mode !== 'help') return word({ mode, modeName })
     const key = faultKey(help)
     if (key) return t(key)
     return help ? `${t(MODE_WORD.help)} (${help})` : t(MODE_WORD.help)

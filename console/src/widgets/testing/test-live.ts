@@ -7,8 +7,11 @@ import type { Socket } from '@/shared/live/store'
 import { NO_TELEMETRY, type Telemetry } from '@/shared/live/telemetry'
 import { useSessionStore } from '@/shared/session/session'
 
-const other = (value: unknown) =>
-  typeof value === 'number' ? value + 1000 : typeof value === 'string' ? `other ${value}` : ['other']
+function other(value: unknown): unknown {
+  if (typeof value === 'number') return value + 1000
+  if (typeof value === 'string') return `other ${value}`
+  return Array.isArray(value) ? ['other'] : { other: 1 }
+}
 
 /** Of each field of a robot's state another value than LIVE_ROW's. */
 export const OTHER_TELEMETRY = Object.fromEntries(
@@ -19,7 +22,7 @@ export const OTHER_TELEMETRY = Object.fromEntries(
 export const LIVE_ROW: LiveRow = {
   ...NO_TELEMETRY,
   ...{ id: 1, at: 1, ageMs: 0, x: 1, y: 1, yaw: 0, uncertainty: 0.1, speed: 0.3, online: 1 },
-  ...{ mode: 'cleaning', help: '', offlineSince: null, offlineReason: null, banners: ['brake'] },
+  ...{ mode: 'cleaning', modeName: '', help: '', offlineSince: null, offlineReason: null, banners: ['brake'] },
   ...{ battery: 61.8, liquid: 40, charging: false, simulated: 0, liftName: '', clockOff: 0 },
   ...{ mapName: 'floor', mapRevision: 3, mapId: 4, taskName: 'Lobby', run: 'r1' },
   ...{ progress: 0.5, cleaned: 40, planned: 80, remainingS: 90 },

@@ -34,6 +34,7 @@ INGEST_WRITES = (
     "robot_need",
     "robot_occurrence",
     "robot_plan",
+    "robot_refusal",
     "robot_state",
     "robot_task",
     "task_report",

@@ -1,15 +1,15 @@
 """What other domains and processes may use of this one; all else is its own."""
 
 from lustra.domains.map.courier import keep as keep_sync_event
-from lustra.domains.map.mirror import Unreadable as UnreadableMap
 from lustra.domains.map.mirror import keep as keep_map
 from lustra.domains.map.mirror import read as read_map
 from lustra.domains.map.queries import CURRENT_MAP
+from lustra.domains.map.reading import Drawn
 from lustra.domains.map.service import load_version
 
 __all__ = [
     "CURRENT_MAP",
-    "UnreadableMap",
+    "Drawn",
     "keep_map",
     "keep_sync_event",
     "load_version",

@@ -17,19 +17,16 @@ from lustra.core.scope import system
 from lustra.domains.map import queries
 from lustra.domains.map.reading import Drawn, read_content
 from lustra.protocol.bus import Event
+from lustra.protocol.flaws import Flawed
 
 TELL_FULL = "select tell_maps_full($1, $2, $3, $4, $5)"
 log = structlog.get_logger(__name__)
 PASSING = (Code.BUSY, Code.UNAVAILABLE)
 
 
-class Unreadable(Exception):
-    """A map that cannot be kept, now or ever."""
-
-
 async def read(intake: Intake, sn: str, event: Event) -> Drawn | None:
     """The map that the event tells of, None if it tells that it is gone. What the robot made of it is read in a process
-    of its own, and without a connection to the database: it may take seconds. Raises Unreadable, and Refusal with
+    of its own, and without a connection to the database: it may take seconds. Raises Flawed, and Refusal with
     UNAVAILABLE when it may be better next time."""
     if event.deleted:
         return None
@@ -38,14 +35,14 @@ async def read(intake: Intake, sn: str, event: Event) -> Drawn | None:
     except Refusal as why:
         if why.code in PASSING:
             raise
-        raise Unreadable(f"{why.field}: {why.reason}") from why
+        raise Flawed("content") from why
 
 
 async def keep(
     db: Connection, objects: Objects, sn: str, event: Event, drawn: Drawn | None, *, quota_gb: str = ""
 ) -> None:
     """The picture first: a row never names one that is not there. Raises
-    Unreadable when its owner holds as many maps as it may, which owner and administrators are told once a day."""
+    Flawed when its owner holds as many maps as it may, which owner and administrators are told once a day."""
     if drawn is None:
         await db.execute(system("robots report their own maps").sql(queries.DROP_MAP), sn, event.name, event.at)
         return
@@ -60,7 +57,7 @@ async def keep(
             used, limit = quota.size_text(row["used"]), quota.size_text(most)
             log.warning("map.quota", sn=sn, name=event.name, used=used, limit=limit)
             await db.execute(TELL_FULL, row["robot"], row["owner"], event.name, used, limit)
-            raise Unreadable(f"its owner holds {used} of {limit}")
+            raise Flawed("content", "no_room")
     await objects.put_bytes(drawn.path, drawn.png)
     if event.was:
         await db.execute(

@@ -14,23 +14,25 @@ from lustra.core.db import Connection
 from lustra.core.scope import system
 from lustra.domains.report import queries
 from lustra.protocol.bus import Report
+from lustra.protocol.flaws import LATEST_AT, Flawed, read_whole
 
-LATEST_AT = 253_402_300_800_000
 LONGEST = 256
 READ = msgspec.json.Decoder(Report)
 
 
-def read(data: bytes) -> Report | None:
-    """The report, or None if it is none that can be kept."""
-    if b"\\u0000" in data:
-        return None
-    try:
-        report = READ.decode(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        return None
-    times = 0 < report.started <= report.ended < LATEST_AT
-    names = (report.id, report.task, report.map)
-    return report if times and report.id and all(len(name) <= LONGEST for name in names) else None
+def read(data: bytes) -> Report:
+    """The report. Raises Flawed where it never can be stored."""
+    report = read_whole(READ, data)
+    if not report.id:
+        raise Flawed("id", "missing")
+    for name in ("id", "task", "map"):
+        if len(getattr(report, name)) > LONGEST:
+            raise Flawed(name, "out_of_range")
+    if not 0 < report.started < LATEST_AT:
+        raise Flawed("started", "out_of_range")
+    if not report.started <= report.ended < LATEST_AT:
+        raise Flawed("ended", "out_of_range")
+    return report
 
 
 def shifted(report: Report, ended: int) -> Report:

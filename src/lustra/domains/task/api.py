@@ -2,13 +2,11 @@
 
 from lustra.domains.task.events import RunsReported
 from lustra.domains.task.mirror import keep as keep_task
-from lustra.domains.task.plans import Unreadable as UnreadablePlan
 from lustra.domains.task.plans import keep as keep_plan
 from lustra.domains.task.plans import keep_occurrence
 
 __all__ = [
     "RunsReported",
-    "UnreadablePlan",
     "keep_occurrence",
     "keep_plan",
     "keep_task",

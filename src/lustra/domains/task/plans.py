@@ -14,6 +14,7 @@ from lustra.core.db import Connection
 from lustra.core.scope import system
 from lustra.domains.task import queries
 from lustra.protocol.bus import Event, Occurrence
+from lustra.protocol.flaws import Flawed, flaw_of
 from lustra.protocol.payloads.groups import TaskGroup
 from lustra.protocol.payloads.schedules import ElevatorTimeTask, TimeTask
 from lustra.protocol.recurrence import zone
@@ -23,20 +24,18 @@ SCHEDULES = ("timetask", "elevator_timetask")
 LATEST_AT = 4_102_444_800_000  # ms: beyond is no clock
 
 
-class Unreadable(Exception):
-    """What cannot be kept, now or ever."""
-
-
 def read(kind: str, content: Any) -> dict[str, Any]:
     """The content as it was told, once its rules hold."""
-    if kind not in MODELS or not isinstance(content, dict):
-        raise Unreadable
+    if kind not in MODELS:
+        raise Flawed("name", "unknown_value")
+    if not isinstance(content, dict):
+        raise Flawed("content", "wrong_type")
     try:
         MODELS[kind].model_validate(content)
     except ValidationError as why:
-        raise Unreadable from why
+        raise Flawed(".".join(map(str, ("content", *why.errors()[0]["loc"]))), "out_of_range") from why
     if not isinstance(content.get("zone"), str) or zone(content["zone"]) is None:
-        raise Unreadable
+        raise Flawed("content.zone", "unknown_value")
     return content
 
 
@@ -59,10 +58,14 @@ async def keep_occurrence(db: Connection, sn: str, event: Event) -> None:
     try:
         occurrence = msgspec.convert(event.content, Occurrence)
         day = date.fromisoformat(occurrence.day)
-    except (msgspec.ValidationError, ValueError) as why:
-        raise Unreadable from why
-    if not (0 < occurrence.start < LATEST_AT and 0 <= occurrence.end < LATEST_AT):
-        raise Unreadable
+    except msgspec.ValidationError as why:
+        flaw = flaw_of(why)
+        raise Flawed(f"content.{flaw.field}".rstrip("."), flaw.reason) from why
+    except ValueError as why:
+        raise Flawed("content.day", "out_of_range") from why
+    for name, time in (("start", occurrence.start or -1), ("end", occurrence.end)):
+        if not 0 <= time < LATEST_AT:
+            raise Flawed(f"content.{name}", "out_of_range")
     units = msgspec.json.encode(occurrence.units).decode()
     await db.execute(
         system("robots report their own").sql(queries.STORE_OCCURRENCE),

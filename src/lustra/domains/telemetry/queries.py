@@ -5,14 +5,18 @@ from lustra.protocol import telemetry
 
 # Who needs somebody first: a mode's place is its `need`.
 ORDER = ("help", "emergency", "paused", "manual", "cleaning", "moving", "riding", "charging", "idle", "offline")
+LISTED = f"s.mode in {telemetry.MODES}"
+# A robot's own word for its mode counts as idle, as in `robot_need`.
 MODE = (
     "case when not coalesce(p.online, false) then 'offline' when s.help <> '' then 'help'"
-    " else coalesce(s.mode, 'idle') end"
+    f" when {LISTED} then s.mode else 'idle' end"
 )
+MODE_NAME = f"case when not p.online or s.help <> '' or {LISTED} then '' else coalesce(s.mode, '') end"
 RANK = "array_position(array[" + ", ".join(f"'{mode}'" for mode in ORDER) + f"], {MODE})"
 THIN = "device d left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id"
 # Where a robot says nothing of its own: what was entered for its device.
 ENTERED = {"software": "d.soft_version"}
+DEFAULTS = {"text[]": "array[]::text[]", "text": "''", "jsonb": "jsonb_build_object()"}
 NO_MAP = "left join (select null::bigint as id) m on true"  # `m` of LIVE, where no higher domain knows of maps
 
 
@@ -21,12 +25,14 @@ def _value(field: telemetry.Field) -> str:
     if field.lasting:
         entered = ENTERED.get(field.name, "''")
         return f"coalesce(nullif(s.{field.name}, ''), {entered})"
-    default = "array[]::text[]" if field.column == "text[]" else "''" if field.column == "text" else "0"
+    if field.name == "liquid":
+        return "s.liquid"
+    default = DEFAULTS.get(field.column, "0")
     return f"coalesce(s.{field.name}, {default})"
 
 
 LIVE = f"""
-  {MODE} as mode, coalesce(p.online, false)::int as online,
+  {MODE} as mode, {MODE_NAME} as "modeName", coalesce(p.online, false)::int as online,
   case when not p.online then p.since end as "offlineSince",
   case when not p.online then p.reason else '' end as "offlineReason",
   coalesce(s.mode = 'charging', false) as charging, m.id as "mapId", coalesce(s.clock_off, 0) as "clockOff",

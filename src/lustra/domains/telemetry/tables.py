@@ -27,7 +27,7 @@ class RobotState(Base, kw_only=True):
     at: Mapped[int]
     run_since: Mapped[int]
     run_battery: Mapped[float] = mapped_column(Float)
-    run_liquid: Mapped[float] = mapped_column(Float)
+    run_liquid: Mapped[float | None] = mapped_column(Float)
     mode_since: Mapped[int]
     clock_off: Mapped[int]
 
@@ -45,6 +45,22 @@ class Presence(Base, kw_only=True):
     reason: Mapped[str]
     last_at: Mapped[datetime | None] = mapped_column("heard")
     off_at: Mapped[int]
+
+
+class RobotRefusal(Base, kw_only=True):
+    """The newest message of a robot, or field of a state, that was not stored. `reference`: id of the message, or `at`
+    of the state."""
+
+    __tablename__ = "robot_refusal"
+    root = Owned()
+    topics = ("refusal",)
+
+    robot: Mapped[int] = mapped_column(Integer, ForeignKey(ROBOT, ondelete="CASCADE"), primary_key=True)
+    at: Mapped[datetime]
+    kind: Mapped[str]
+    reference: Mapped[str]
+    field: Mapped[str]
+    reason: Mapped[str]
 
 
 class OnlineSpan(Base, kw_only=True):

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import quote
 
 import asyncpg
@@ -20,14 +20,16 @@ import structlog
 from prometheus_client import Counter
 
 from lustra.core.bus import Bus, Silent
+from lustra.core.db import Connection
 from lustra.core.errors import Refusal
 from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
 from lustra.core.settings import Settings
-from lustra.domains.map.api import UnreadableMap, keep_map, keep_sync_event, read_map
-from lustra.domains.task.api import UnreadablePlan, keep_occurrence, keep_plan, keep_task
+from lustra.domains.map.api import Drawn, keep_map, keep_sync_event, read_map
+from lustra.domains.task.api import keep_occurrence, keep_plan, keep_task
 from lustra.live.ingest import presence
 from lustra.protocol.bus import Event, Send
+from lustra.protocol.flaws import LATEST_AT, Flawed, flaw_of, read_whole
 
 log = structlog.get_logger(__name__)
 READ = msgspec.json.Decoder(Event)
@@ -55,31 +57,35 @@ def upload_url(settings: Settings, objects: Objects) -> Callable[[str], str]:
     return signed
 
 
-def read(data: bytes) -> Event | None:
-    """The event, or None if it is none that can be kept."""
-    if b"\\u0000" in data:
-        return None
-    try:
-        event = READ.decode(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        return None
-    return event if 0 < len(event.id) <= LONGEST and len(event.name) <= LONGEST else None
+def read(data: bytes) -> Event:
+    """The event. Raises Flawed where it never can be stored."""
+    event = read_whole(READ, data)
+    if not event.id:
+        raise Flawed("id", "missing")
+    for name in ("id", "name"):
+        if len(getattr(event, name)) > LONGEST:
+            raise Flawed(name, "out_of_range")
+    if not 0 < event.at < LATEST_AT:
+        raise Flawed("at", "out_of_range")
+    return event
 
 
 class Identified(msgspec.Struct):
-    id: str
+    id: Any = ""
+    at: Any = 0
 
 
 READ_ID = msgspec.json.Decoder(Identified)
 
 
-def read_id(data: bytes) -> str:
-    """The id of a report or event, also of one that cannot be kept; empty where there is none to answer with."""
+def read_id(data: bytes) -> tuple[str, int]:
+    """Id and time of a report or an event, also of one that cannot be stored; "" and 0 where it has none."""
     try:
-        id_ = READ_ID.decode(data).id
+        message = READ_ID.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        return ""
-    return id_ if len(id_) <= LONGEST else ""
+        return "", 0
+    id_ = message.id if isinstance(message.id, str) and len(message.id) <= LONGEST else ""
+    return id_, message.at if isinstance(message.at, int) and 0 < message.at < LATEST_AT else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +103,7 @@ class Keeper:
     async def keep(
         self, sn: str, event: Event, received: datetime, deliveries: int = 1
     ) -> list[presence.PresenceChange]:
-        """Raises what may be better next time; `Unkeepable` for what never will."""
+        """Raises what may be better next time; Flawed for what never will be."""
         if event.kind in LARGE and event.size and event.content is None and not event.deleted:
             event.content = await self.fetch(sn, event, deliveries)
         try:
@@ -105,21 +111,30 @@ class Keeper:
             async with self.seats, self.pool.acquire() as db:
                 if event.kind == "power" and event.name == "off":
                     return await presence.mark_switched_off(db, sn, event, received)
-                if event.kind == "map":
-                    await keep_map(db, self.objects, sn, event, drawn, quota_gb=self.quota_gb)
-                elif event.kind == "task":
-                    await keep_task(db, sn, event)
-                elif event.kind in {"group", "schedule"}:
-                    await keep_plan(db, sn, event)
-                elif event.kind == "occurrence":
-                    await keep_occurrence(db, sn, event)
-                elif event.kind == "map_sync":
-                    await keep_sync_event(db, sn, event)
+                await self.store(db, sn, event, drawn)
         except Refusal as why:
             raise Silent(sn) from why
-        except (msgspec.ValidationError, UnreadableMap, UnreadablePlan, asyncpg.DataError) as why:
-            raise Unkeepable from why
+        except msgspec.ValidationError as why:
+            flaw = flaw_of(why)
+            raise Flawed(f"content.{flaw.field}".rstrip("."), flaw.reason) from why
+        except asyncpg.DataError as why:
+            raise Flawed("content") from why
         return []
+
+    async def store(self, db: Connection, sn: str, event: Event, drawn: Drawn | None) -> None:
+        match event.kind:
+            case "map":
+                await keep_map(db, self.objects, sn, event, drawn, quota_gb=self.quota_gb)
+            case "task":
+                await keep_task(db, sn, event)
+            case "group" | "schedule":
+                await keep_plan(db, sn, event)
+            case "occurrence":
+                await keep_occurrence(db, sn, event)
+            case "map_sync":
+                await keep_sync_event(db, sn, event)
+            case "power" | "map_loaded":  # nothing is stored of these
+                pass
 
     async def fetch(self, sn: str, event: Event, deliveries: int) -> Any:
         """Who sends at once is waited for; what comes later is found at a later try."""
@@ -138,11 +153,11 @@ class Keeper:
         if event.kind == "map":  # is read where its picture is
             return msgspec.Raw(data)
         if len(data) > LARGEST_PLAIN:
-            raise Unkeepable
+            raise Flawed("size", "out_of_range")
         try:
             return msgspec.json.decode(data)
         except msgspec.MsgspecError as why:
-            raise Unkeepable from why
+            raise Flawed("content") from why
 
     async def ask(self, sn: str, event_id: str, path: str) -> None:
         """One question to a robot at a time; its answer is the content that then lies there."""
@@ -174,13 +189,5 @@ class Keeper:
         return data if hashlib.sha256(data).hexdigest() == event.sha256 else None
 
 
-class Unkeepable(Exception):
-    """Ended and counted, not tried for ever."""
-
-    reason: Literal["unreadable", "content_missing"] = "unreadable"
-
-
-class GivenUp(Unkeepable):
+class GivenUp(Exception):
     """Its content did not come; the robot says it again after its next log-in."""
-
-    reason = "content_missing"

@@ -9,7 +9,7 @@ import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
-from typing import Any, Literal
+from typing import Any
 
 import asyncpg
 import msgspec
@@ -28,9 +28,11 @@ from lustra.live.ingest import audit, events, pack, presence, state
 from lustra.live.ingest.presence import ListeningWindow, ms
 from lustra.live.ingest.rate_limit import Pace
 from lustra.live.ingest.receipts import Receipts
+from lustra.live.ingest.refusals import Kind, Refusals
 from lustra.live.ingest.source import Ack, Acks, Message, Source
 from lustra.protocol import bus as protocol
 from lustra.protocol.bus import Receipt, Refused, Report
+from lustra.protocol.flaws import Flaw, Flawed, read_state
 
 ROBOTS = Gauge("lustra_robots", "Robots that were ever heard, by whether they are online", ["online"])
 STREAM_BYTES = Gauge("lustra_bus_stream_bytes", "What a stream of the bus holds", ["stream"])
@@ -63,7 +65,7 @@ class Ingest:
         self.bus, self.pool = bus, pool
         self.listening = ListeningWindow(timedelta(seconds=settings.offline_after_s))
         self.keeper = events.Keeper(bus, objects, pool, intake, events.upload_url(settings, objects), settings.quota_gb)
-        self.receipts, self.clocks = Receipts(bus), Clocks()
+        self.receipts, self.clocks, self.refusals = Receipts(bus), Clocks(), Refusals(bus, pool)
         self.followed = 0.0
         self.paces = {stream: Pace(stream, burst, each_s) for stream, (burst, each_s) in PACES.items()}
         pace = self.paces["STATE"]
@@ -79,36 +81,43 @@ class Ingest:
         ]
 
     async def store_states(self, batch: Sequence[Message]) -> Acks:
-        decoded = {
-            place: (message, content) for place, message in enumerate(batch) if (content := state.read(message.data))
-        }
-        rows = {
-            place: state.build_row(self.clocks, message.sn, message.at, content)
-            for place, (message, content) in decoded.items()
-        }
-        acks: Acks = {place: "end" for place in range(len(batch)) if place not in decoded}
+        acks: Acks = {}
+        rows: dict[int, tuple[Message, int, state.Row]] = {}
+        for place, message in enumerate(batch):
+            reading, flaws = read_state(message.data)
+            if reading is None:
+                acks[place] = "end"
+            else:
+                rows[place] = (message, reading.state.at, state.build_row(self.clocks, message.sn, message.at, reading))
+            for flaw in flaws:
+                refused = Refused(at=reading.state.at if reading else 0, field=flaw.field, reason=flaw.reason)
+                await self.refusals.add(message.sn, "state", refused)
         try:
             async with self.pool.acquire() as db:
-                await state.store(db, list(rows.values()))
+                await state.store(db, [row for _, _, row in rows.values()])
         except asyncpg.DataError:  # one that our own check let through: find it
-            for place, row in rows.items():
+            for place, (message, at, row) in rows.items():
                 async with self.pool.acquire() as db:
                     try:
                         await state.store(db, [row])
                     except asyncpg.DataError:
                         acks[place] = "end"
-        await self.receipts.add(
-            (message.sn, content.at) for place, (message, content) in decoded.items() if place not in acks
-        )
+                        await self.refusals.add(message.sn, "state", Refused(at=at, reason="unreadable"))
+        await self.receipts.add((message.sn, at) for place, (message, at, _) in rows.items() if place not in acks)
         return acks
 
     async def store_reports(self, batch: Sequence[Message]) -> Acks:
-        decoded = {
-            place: (message.sn, shift_report(report, self.clocks.time_of(message.sn, report.ended, ms(message.at))))
-            for place, message in enumerate(batch)
-            if (report := read_report(message.data))
-        }
-        acks: Acks = {place: "end" for place in range(len(batch)) if place not in decoded}
+        acks: Acks = {}
+        decoded: dict[int, tuple[str, Report]] = {}
+        for place, message in enumerate(batch):
+            try:
+                report = read_report(message.data)
+            except Flawed as why:
+                acks[place] = "end"
+                await self.refuse("report", message, why.flaw)
+                continue
+            ended = self.clocks.time_of(message.sn, report.ended, ms(message.at))
+            decoded[place] = (message.sn, shift_report(report, ended))
         try:
             await self._store_rows(list(decoded.values()))
         except asyncpg.DataError:
@@ -117,8 +126,7 @@ class Ingest:
                     await self._store_rows([report])
                 except asyncpg.DataError:
                     acks[place] = "end"
-        for place in acks:
-            await self.refuse(batch[place], "unreadable")
+                    await self.refuse("report", batch[place], Flaw("", "unreadable"))
         return acks
 
     async def _store_rows(self, rows: list[tuple[str, Report]]) -> None:
@@ -143,18 +151,22 @@ class Ingest:
             if "later" in acks.values():  # what follows one that waits, waits with it
                 acks[place] = "later"
                 continue
-            event = events.read(message.data)
-            if event is None:
+            try:
+                event = events.read(message.data)
+            except Flawed as why:
                 acks[place] = "end"
-                await self.refuse(message, "unreadable")
+                await self.refuse("event", message, why.flaw)
                 continue
             event.at = self.clocks.time_of(sn, event.at, ms(message.at))
             try:
                 await self.publish_presence(await self.keeper.keep(sn, event, message.at, message.deliveries))
                 stored.append(event.id)
-            except events.Unkeepable as why:
+            except Flawed as why:
                 acks[place] = "end"
-                await self.refuse(message, why.reason)
+                await self.refuse("event", message, why.flaw)
+            except events.GivenUp:
+                acks[place] = "end"
+                await self.refuse("event", message, None)
             except Silent:
                 acks[place] = "later"
             except Exception as why:
@@ -176,13 +188,15 @@ class Ingest:
         tries = message.deliveries
         log.error("ingest.fault", sn=message.sn, event_id=event_id, tries=tries, given_up=given_up, exc_info=why)
         if given_up:
-            await self.refuse(message, "content_missing")
+            await self.refuse("event", message, None)
         return "end" if given_up else "later"
 
-    async def refuse(self, message: Message, reason: Literal["unreadable", "content_missing"]) -> None:
-        """The robot learns that this report or event was given up, if its id can be read."""
-        if id_ := events.read_id(message.data):
-            await self.bus.publish(protocol.cmd(message.sn, "refused"), protocol.encode(Refused(id=id_, reason=reason)))
+    async def refuse(self, kind: Kind, message: Message, flaw: Flaw | None) -> None:
+        """The robot learns that this report or event was given up. No flaw: its content did not come."""
+        id_, at = events.read_id(message.data)
+        reason = flaw.reason if flaw else "content_missing"
+        refused = Refused(id=id_, at=0 if id_ else at, field=flaw.field if flaw else "", reason=reason)
+        await self.refusals.add(message.sn, kind, refused)
 
     async def send_receipt(self, sn: str, ids: list[str]) -> None:
         """After the commit: the robot may forget these. No answer is needed: what it did not hear of it sends again."""

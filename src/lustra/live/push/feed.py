@@ -21,11 +21,13 @@ from lustra.core import stale
 from lustra.core.context import Actor, Services
 from lustra.domains.account.api import support
 from lustra.live.clocks import LIMIT_MS, Clocks
-from lustra.live.ingest import presence, state
+from lustra.live.ingest import presence
 from lustra.live.push import rows
 from lustra.live.push.outbox import Frame, Outbox
 from lustra.live.push.stale import Readers
 from lustra.protocol import bus
+from lustra.protocol.flaws import read_state
+from lustra.protocol.telemetry import State
 
 log = structlog.get_logger(__name__)
 WATCH_S = 6.0
@@ -60,6 +62,8 @@ class Robot:
     received_at: float = 0.0
     looked_at: float = 0.0
     revision: int = 0
+    stream: str = ""  # of its newest state, and its place in that
+    state_seq: int = 0
     run: str = ""
     seq: int = 0
     subscriptions: list[Subscription] = field(default_factory=list[Subscription])
@@ -75,6 +79,13 @@ class Robot:
         """With its age at this moment."""
         age = self.row["ageMs"]
         return self.row | {"ageMs": None if age is None else age + int((time.monotonic() - self.received_at) * 1000)}
+
+
+def is_newer(robot: Robot, state: State, now: int) -> bool:
+    """Within a stream its counter says so, else the clock; a row that ran ahead of the present gives way."""
+    if state.stream and state.stream == robot.stream:
+        return state.seq > robot.state_seq
+    return state.at > robot.row["at"] or robot.row["at"] > now + LIMIT_MS
 
 
 class Feed:
@@ -155,7 +166,7 @@ class Feed:
         outbox.detail = detail
         for entry in seen:
             sn, row = entry.sn, entry.row
-            robot = await self._track(sn, row)
+            robot = await self._track(entry)
             customer = entry.customer if actor.support else None
             looks = row["id"] in cells or row["id"] == detail
             robot.viewers[outbox] = Viewer(outbox, row["id"] == detail, looks, customer)
@@ -183,10 +194,12 @@ class Feed:
             for subscription in subscriptions:
                 await subscription.unsubscribe()
 
-    async def _track(self, sn: str, row: rows.Row) -> Robot:
+    async def _track(self, entry: rows.RobotRow) -> Robot:
+        sn, row = entry.sn, entry.row
         robot = self.robots.get(row["id"])
         if robot is None:
             robot = self.robots[row["id"]] = self.by_sn[sn] = Robot(row["id"], sn, row, received_at=time.monotonic())
+            robot.stream, robot.state_seq = entry.stream, entry.seq
             self.clocks.remember(sn, row["clockOff"])
             if row["mapId"]:
                 robot.maps[row["mapName"]] = row["mapId"]
@@ -198,6 +211,7 @@ class Feed:
                 robot.subscriptions.append(await self.bus.subscribe(subject, handler))
         elif row["at"] > robot.row["at"] or row["online"] != robot.row["online"]:
             robot.row, robot.encoded, robot.received_at = row, None, time.monotonic()
+            robot.stream, robot.state_seq = entry.stream, entry.seq
         return robot
 
     async def watch(self, robot: Robot, *, full: bool = False) -> None:
@@ -208,16 +222,18 @@ class Feed:
 
     async def on_state(self, message: Msg) -> None:
         robot = self.by_sn.get(message.subject.split(".")[1])
-        newest = state.read(message.data) if robot else None
-        if robot is None or newest is None:
+        reading = read_state(message.data)[0] if robot else None
+        if robot is None or reading is None:
             return
-        now = rows.now_ms()
+        newest, now = reading.state, rows.now_ms()
         newest.at, clock_off = self.clocks.judge(robot.sn, newest.at, now)
-        if newest.at <= robot.row["at"] <= now + LIMIT_MS:
+        if not is_newer(robot, newest, now):
             return
         if newest.map and (newest.map not in robot.maps or newest.map_revision != robot.revision):
             self._look_for_maps(robot, newest.map_revision)
-        change = rows.row_of_state(robot.id, newest, robot.maps.get(newest.map), clock_off)
+        newest.at = max(newest.at, robot.row["at"] + 1) if robot.row["at"] <= now + LIMIT_MS else newest.at
+        robot.stream, robot.state_seq = newest.stream, newest.seq
+        change = rows.row_of_state(robot.id, reading, robot.maps.get(newest.map), clock_off, robot.row)
         self._update_row(robot, robot.row | change)
 
     def _update_row(self, robot: Robot, row: rows.Row) -> None:

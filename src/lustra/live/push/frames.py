@@ -30,6 +30,7 @@ class LiveRow(Shown, kw_only=True, forbid_unknown_fields=True):
     id: RobotId
     at: RobotTime
     mode: Annotated[Mode, Meta(description="What it does now; `help` stands before all others.")]
+    modeName: Annotated[str, Meta(description="Its own word for a mode that is not listed; empty: it is.")]  # noqa: N815  the wire's name
     online: Annotated[Literal[0, 1], Meta(description="1: connected now; 0: not.")]
     offlineSince: Annotated[int | None, Meta(description="Since when it is not connected, ms; null: it is.")]  # noqa: N815  the wire's name
     offlineReason: Annotated[str | None, Meta(description="Key of the reason; empty: it is; null: never was.")]  # noqa: N815  the wire's name

@@ -6,6 +6,7 @@ each 5 s; a change of mode at once. Lidar, path and cells only while watched. Re
 
 import asyncio
 import math
+import secrets
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,6 +49,8 @@ class TelemetryPublisher:
     cells_until: float = 0.0
     full: bool = False
     seq: int = 0
+    stream: str = field(default_factory=lambda: secrets.token_hex(4))
+    state_seq: int = 0
     run_sent: str = ""
     last_mode: tuple[Any, ...] = ()
     last_sent: dict[str, float] | None = None
@@ -113,7 +116,10 @@ class TelemetryPublisher:
         if not (self.due("state", period) or changed):
             return
         at = self.robot.clock.at()
-        data = bus.encode(m.state(at))
+        self.state_seq += 1
+        state = m.state(at)
+        state.stream, state.seq = self.stream, self.state_seq
+        data = bus.encode(state)
         self.robot.outbox.queue_state(at, data)
         await self.link.say(bus.state(self.robot.spec.sn), data)
 

@@ -91,7 +91,7 @@ def state_message(m: Body, at: int) -> State:
         remaining_s=round(remaining_s(m), 1),
         total=round(m.total, 2),
         help=m.help,
-        banners=banners(m),
+        banners=list[str](banners(m)),
         simulated=m.factor,
         paused_by=m.paused_by if run else "",
         mapping=m.mapping.name if m.mapping else "",

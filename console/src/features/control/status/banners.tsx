@@ -90,7 +90,7 @@ export function Banners({ row }: { row: ControlRow }) {
         const out = outOf(banner)
         const measure = {
           battery: percent(row.battery / 100),
-          disinfectant: percent(row.liquid / 100),
+          disinfectant: row.liquid === null ? '' : percent(row.liquid / 100),
           metres: unit(row.uncertainty, 'metre', 2),
         }
         return (

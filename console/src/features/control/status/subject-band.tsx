@@ -51,7 +51,9 @@ export function SubjectBand({ device, row, ageMs }: Props) {
   const values = [
     [t('battery-level'), percent(row.battery / 100), row.battery < LOW] as const,
     ...level([t('clean-water'), 'clean_water']),
-    ...(both.length > 0 ? both : [[t('disinfectant'), percent(row.liquid / 100), row.liquid < LOW] as const]),
+    ...(both.length > 0 || row.liquid === null
+      ? both
+      : [[t('disinfectant'), percent(row.liquid / 100), row.liquid < LOW] as const]),
     [t('localisation'), `± ${unit(row.uncertainty, 'metre', 2)}`, row.uncertainty > UNSURE] as const,
     ...(vitals.data ? [[t('link'), t('milliseconds', { count: Math.round(vitals.data.linkMs) }), false] as const] : []),
     ...(ageMs === undefined ? [] : [[t('position'), t('shell:data-age', { age: span(ageMs) }), false] as const]),
@@ -70,7 +72,7 @@ export function SubjectBand({ device, row, ageMs }: Props) {
           {where && ` · ${where}`}
         </Text>
       </div>
-      <StateTag mode={row.mode} />
+      <StateTag row={row} />
       {elevator && <Tag>{elevator}</Tag>}
       {clock && <Tag tone="paused">{clock}</Tag>}
       <Tag>{t('protocol', { version: device.protocolVersion })}</Tag>

@@ -4,7 +4,7 @@ import { useFormats } from '@/shared/i18n/format'
 import { currentLanguage } from '@/shared/i18n/i18n'
 import { useTranslation } from '@/shared/i18n/text'
 import { Battery } from '@/shared/marks/battery'
-import { MODE_WORD } from '@/shared/marks/mode'
+import { useModeWord } from '@/shared/marks/mode'
 import { useCall } from '@/shared/rpc/hooks'
 import { usePlace } from '@/widgets/place'
 import { ABILITIES, can, type Robot } from '@/widgets/robot/robot'
@@ -12,6 +12,7 @@ import { Speed } from '@/widgets/robot/speed'
 import { toMs } from '@/widgets/time'
 import { SIM_PROVIDERS } from '../registration/fields'
 import { FactsPanel } from './facts'
+import { useRefusal } from './refusal'
 
 interface Props {
   row: Robot
@@ -20,13 +21,16 @@ interface Props {
 export function Live({ row }: Props) {
   const { t } = useTranslation('fleet')
   const { percent, area, span, exact } = useFormats()
+  const word = useModeWord()
   const lastSeen = row.heartbeatTime
   const here = row.mode !== 'offline'
   const facts = [
-    { label: t('device:states'), value: t(MODE_WORD[row.mode]) },
+    { label: t('device:states'), value: word(row) },
     { label: t('last-heard'), value: lastSeen === null ? t('device:never-connected') : exact(lastSeen) },
     { label: t('battery-level'), value: here && <Battery percent={row.battery} /> },
-    ...(can(row, 'disinfect') ? [{ label: t('disinfectant'), value: here && percent(row.liquid / 100) }] : []),
+    ...(can(row, 'disinfect')
+      ? [{ label: t('disinfectant'), value: here && row.liquid !== null && percent(row.liquid / 100) }]
+      : []),
     { label: t('map'), value: row.mapName },
     { label: t('task'), value: row.taskName },
     { label: t('progress'), value: row.run && percent(row.progress) },
@@ -113,6 +117,7 @@ function Elevator({ id }: { id: number }) {
 export function Connection({ row }: Props) {
   const { t } = useTranslation('fleet')
   const provider = row.simSupport === null ? '' : (SIM_PROVIDERS[row.simSupport] ?? '')
+  const refusal = useRefusal(row.deviceId)
   return (
     <FactsPanel
       title={t('connection')}
@@ -123,6 +128,7 @@ export function Connection({ row }: Props) {
         { label: t('asset:web-port'), value: row.webPort, ltr: true },
         { label: t('sim-card'), value: row.simNo, ltr: true },
         { label: t('asset:sim-provider'), value: provider, ltr: true },
+        { label: t('refused-last'), value: refusal },
       ]}
     />
   )

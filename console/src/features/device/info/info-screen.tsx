@@ -3,7 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router'
 import { useTranslation } from '@/shared/i18n/text'
 import { useShow } from '@/shared/live/live'
-import { MODE_WORD } from '@/shared/marks/mode'
+import { useModeWord } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
@@ -71,6 +71,7 @@ function Whole({ listed }: { listed: Listed }) {
 function Head({ row, listed }: { row: Robot; listed: Listed }) {
   const { t } = useTranslation('device')
   const reason = useReason()
+  const word = useModeWord()
   const mayControl = useMay('device_control/index')
   const mayMaps = useMay('device/maplist')
   const mayReports = useMay('device/report')
@@ -89,7 +90,7 @@ function Head({ row, listed }: { row: Robot; listed: Listed }) {
           <bdi>{row.deviceCode}</bdi>
         </Text>
         <Text size="small" tone="soft">
-          <bdi dir="ltr">{row.deviceSerialNumber}</bdi> · <bdi>{row.typeName}</bdi> · {t(MODE_WORD[row.mode])} ·{' '}
+          <bdi dir="ltr">{row.deviceSerialNumber}</bdi> · <bdi>{row.typeName}</bdi> · <bdi>{word(row)}</bdi> ·{' '}
           {reason(row)}
         </Text>
       </Row>

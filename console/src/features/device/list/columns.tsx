@@ -10,7 +10,7 @@ import type { Mode } from '@/shared/live/frames'
 import { useShow } from '@/shared/live/live'
 import { Battery } from '@/shared/marks/battery'
 import { LaneProgress } from '@/shared/marks/lanes'
-import { MODE_TONE, MODE_WORD } from '@/shared/marks/mode'
+import { MODE_TONE, MODE_WORD, useModeWord } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
 import { useMay } from '@/shared/session/session'
 import { Text } from '@/shared/ui/layout'
@@ -42,7 +42,12 @@ const live = (Cell: (props: { row: Robot }) => ReactNode) => {
 
 /** These two always stand first. */
 export const FIXED: readonly Column<Listed>[] = [
-  { key: 'state', label: 'states', value: ({ mode }, { t }) => t(MODE_WORD[mode]), cell: live(State) },
+  {
+    key: 'state',
+    label: 'states',
+    value: ({ mode, modeName }, { t }) => modeName || t(MODE_WORD[mode]),
+    cell: live(State),
+  },
   { key: 'name', label: 'name', heading: true, value: ({ deviceCode }) => deviceCode, cell: live(Name) },
 ]
 
@@ -76,14 +81,14 @@ export const COLUMNS: readonly Column<Listed>[] = [
   { key: 'software', label: 'software-version', extra: true, cut: true, value: (row) => row.soft_version },
 ]
 
-function State({ row: { mode } }: { row: Robot }) {
-  const { t } = useTranslation('device')
-  const tone = MODE_TONE[mode]
+function State({ row }: { row: Robot }) {
+  const word = useModeWord()
+  const tone = MODE_TONE[row.mode]
   return (
     <>
-      <StateMark state={mode} size={16} />{' '}
+      <StateMark state={row.mode} size={16} />{' '}
       <span className={styles.state} style={{ color: `var(--state-${tone})`, background: `var(--state-${tone}-tint)` }}>
-        {t(MODE_WORD[mode])}
+        <bdi>{word(row)}</bdi>
       </span>
     </>
   )
@@ -139,7 +144,7 @@ function Cleaned({ row }: { row: Robot }) {
 
 function Liquid({ row }: { row: Robot }) {
   const { percent } = useFormats()
-  return row.mode !== 'offline' && percent(row.liquid / PERCENT)
+  return row.mode !== 'offline' && row.liquid !== null && percent(row.liquid / PERCENT)
 }
 
 function LastSeen({ row }: { row: Robot }) {

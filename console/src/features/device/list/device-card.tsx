@@ -7,7 +7,7 @@ import { useTranslation } from '@/shared/i18n/text'
 import type { Mode } from '@/shared/live/frames'
 import { Battery } from '@/shared/marks/battery'
 import { LaneProgress } from '@/shared/marks/lanes'
-import { MODE_TONE, MODE_WORD } from '@/shared/marks/mode'
+import { MODE_TONE, useModeWord } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
 import { useMay } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
@@ -97,13 +97,14 @@ function Foot({ row, listed }: { row: Robot; listed: Listed }) {
   const { span } = useFormats()
   const mayControl = useMay('device_control/index')
   const mayMaps = useMay('device/maplist')
+  const word = useModeWord()
   const { mode } = row
   const control = mode === 'offline' ? undefined : controlPath(row)
   const place = usePlace().place(row.address, row.address1)
   return (
     <footer className={styles.foot} data-urgent={URGENT.has(mode) || undefined}>
       <Text as="span" grow cut>
-        {!EXPLAINED.has(mode) && `${t(MODE_WORD[mode])} · `}
+        {!EXPLAINED.has(mode) && `${word(row)} · `}
         <bdi>{place}</bdi>
         {row.stale && ` · ${t('shell:data-age', { age: span(row.ageMs) })}`}
       </Text>

@@ -72,7 +72,7 @@ function Running({ owner, row }: { owner: Owner; row: Run }) {
   return (
     <Panel>
       <Row as="section" wrap gap="xl" lines="m" align="center" className={styles.strip} aria-label={t('running-now')}>
-        <StateTag mode={row.mode} />
+        <StateTag row={row} />
         <b>{row.taskName}</b>
         <div>
           <LaneProgress ratio={row.progress} label={row.taskName} />

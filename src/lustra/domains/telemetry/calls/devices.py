@@ -115,6 +115,7 @@ class DeviceRow(Wire):
     ]
     heartbeat_time: Annotated[datetime | None, doc("When it was last heard; null: never.")]
     mode: Annotated[Mode, doc("What it does now; `help` stands before all others.")]
+    mode_name: Annotated[str, doc("Its own word for a mode that is not listed, counted as idle; empty: it is listed.")]
     charging: Annotated[bool, doc("Whether it charges.")]
     map_id: Annotated[int | None, doc("Map that it has loaded; null: none that is known here.")]
     clock_off: Annotated[int, doc("How far its clock is ahead of the server's, in ms; below 0: behind; 0: right.")]

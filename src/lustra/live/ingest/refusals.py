@@ -1,0 +1,70 @@
+"""What of robots' messages was not stored, and why: said to the robot, counted, logged, and the newest shown.
+
+Rules: a refused report or event is answered each time; a flaw of states, which come again and again, once a minute for
+each robot, field and reason. The log and the database hear of a flaw as often as that, too.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+import structlog
+from prometheus_client import Counter
+
+from lustra.core.bus import Bus
+from lustra.protocol import bus as protocol
+from lustra.protocol.bus import Refused
+
+if TYPE_CHECKING:
+    import asyncpg
+
+log = structlog.get_logger(__name__)
+Kind = Literal["state", "report", "event"]
+REFUSED = Counter("lustra_ingest_refused", "Messages, or fields of states, that were not stored", ["sn", "reason"])
+SAY_EACH_S = 60.0
+MOST_FLAWS = 10_000  # that are remembered; the oldest is then said again a little early
+LONGEST = 256  # letters of an id or a field
+STORE = """
+insert into robot_refusal (robot, at, kind, reference, field, reason)
+select d.id, now(), $2, $3, $4, $5 from device d where d.serial_number = $1 and d.deleted_at is null
+on conflict (robot) do update set (at, kind, reference, field, reason) =
+  (excluded.at, excluded.kind, excluded.reference, excluded.field, excluded.reason)"""
+
+
+def storable(text: str) -> str:
+    return text.replace("\0", "")[:LONGEST]
+
+
+@dataclass(slots=True)
+class Refusals:
+    bus: Bus
+    pool: "asyncpg.Pool"
+    clock: Callable[[], float] = time.monotonic
+    said_at: "OrderedDict[tuple[str, str, str, str], float]" = field(
+        default_factory=OrderedDict[tuple[str, str, str, str], float]
+    )
+
+    async def add(self, sn: str, kind: Kind, refused: Refused) -> None:
+        """One message that was refused, or one field of a state."""
+        REFUSED.labels(sn, refused.reason).inc()
+        due = self.is_due((sn, kind, refused.field, refused.reason))
+        if due or kind != "state":
+            await self.bus.publish(protocol.cmd(sn, "refused"), protocol.encode(refused))
+        if due:
+            reference, place = storable(refused.id or str(refused.at)), storable(refused.field)
+            log.warning("ingest.refused", sn=sn, kind=kind, reference=reference, field=place, why=refused.reason)
+            async with self.pool.acquire() as db:
+                await db.execute(STORE, sn, kind, reference, place, refused.reason)
+
+    def is_due(self, flaw: tuple[str, str, str, str]) -> bool:
+        now = self.clock()
+        before = self.said_at.get(flaw)
+        if before is not None and now - before < SAY_EACH_S:
+            return False
+        self.said_at[flaw] = now
+        self.said_at.move_to_end(flaw)
+        if len(self.said_at) > MOST_FLAWS:
+            self.said_at.popitem(last=False)
+        return True
