@@ -68,7 +68,20 @@ def own(row: Row, *fields: str) -> Entry:
 def call(row: Row) -> Entry:
     paths = row["path"] if isinstance(row["path"], list) else [row["path"] or f"(no path: {words(row)})"]
     needs = (row.get("permission") or row["proposal"].get("permission") or "").replace("perm.", "")
-    return {"summary": f"{row['method']} {', '.join(paths)}"} | ({"needs": needs} if needs else {})
+    plain = {"summary": f"{row['method']} {', '.join(paths)}"} | ({"needs": needs} if needs else {})
+    return plain | (shapes(row) if row["server"] == "main" else {})
+
+
+def shapes(row: Row) -> Entry:
+    """What a call takes, by field and type (`?`: may be left out), and which entities it answers: for the tests of the
+    contract. Fields that the specification names come first."""
+    proposal = row["proposal"]
+    read = proposal["payload"] if isinstance(proposal.get("payload"), dict) else {}
+    literal = [name.removeprefix("query.") for name in row["payload"]["fields"]]
+    takes = {name: str(read.get(name, "str")) for name in literal}
+    takes |= {name: str(kind) for name, kind in read.items() if "." not in name}
+    answers = re.findall(r"(?:list:\[)?ent\.[a-z_]+", str(proposal.get("answer")))
+    return own({"takes": takes, "answers": [name.removeprefix("list:[") for name in answers]}, "takes", "answers")
 
 
 def route(row: Row) -> Entry:
@@ -123,7 +136,8 @@ def reading(row: Row) -> Entry:
 
 
 def entity(row: Row) -> Entry:
-    return {"summary": words(row), "fields": [f["name"] for f in row["fields"]]}
+    literal = [f["name"] for f in row["fields"] if f["origin"] == "spec"]
+    return {"summary": words(row), "fields": [f["name"] for f in row["fields"]], "literal": literal}
 
 
 def language(row: Row) -> Entry:

@@ -212,6 +212,7 @@ async def test_nobody_grants_more_than_they_hold(console: LogIn):
 
 @pytest.mark.spec(
     "call.user.role.list",
+    "call.unpathed.role",
     "call.user.role.insert",
     "call.user.role.update",
     "call.user.role.delete",

@@ -75,6 +75,7 @@ async def test_text_finds_a_part_of_name_serial_number_or_place_in_any_script(wo
     assert await names(world, deviceCode="%") == []
 
 
+@pytest.mark.spec("call.device.selectDeviceCount")
 async def test_who_needs_somebody_comes_first_and_modes_are_counted(world: World):
     await store_state(world, "SC0001", mode="charging")
     await store_state(world, "SC0002", mode="cleaning", help="0x0205")

@@ -8154,7 +8154,7 @@ export interface components {
         MapDownload: {
             /**
              * Mapid
-             * @description Number of the map.
+             * @description Number of the map; it may come as `id` too.
              */
             mapId: number;
             /**
@@ -8169,7 +8169,7 @@ export interface components {
         MapDrawing: {
             /**
              * Mapid
-             * @description Number of the map.
+             * @description Number of the map; it may come as `id` too.
              */
             mapId: number;
             /**
@@ -8264,7 +8264,7 @@ export interface components {
         MapNaming: {
             /**
              * Mapid
-             * @description Number of the map.
+             * @description Number of the map; it may come as `id` too.
              */
             mapId: number;
             /**
@@ -8296,7 +8296,7 @@ export interface components {
         MapRef: {
             /**
              * Mapid
-             * @description Number of the map.
+             * @description Number of the map; it may come as `id` too.
              */
             mapId: number;
         };
@@ -8304,7 +8304,7 @@ export interface components {
         MapRevisionRef: {
             /**
              * Mapid
-             * @description Number of the map.
+             * @description Number of the map; it may come as `id` too.
              */
             mapId: number;
             /**
@@ -8455,7 +8455,7 @@ export interface components {
         MapSyncRequest: {
             /**
              * Mapid
-             * @description Number of the map.
+             * @description Number of the map; it may come as `id` too.
              */
             mapId: number;
             /**
@@ -8482,7 +8482,7 @@ export interface components {
         MapVersionRef: {
             /**
              * Mapid
-             * @description Number of the map.
+             * @description Number of the map; it may come as `id` too.
              */
             mapId: number;
             /**

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 from starlette.datastructures import UploadFile
 
 from lustra.core.calls.rpc import Ctx, Fast, Nothing, Raw, Upload, Wire, call
@@ -41,7 +41,11 @@ class MapFilter(Wire):
 
 
 class MapRef(Wire):
-    map_id: MapId
+    map_id: Annotated[
+        Id,
+        Field(alias="mapId", validation_alias=AliasChoices("mapId", "id")),
+        doc("Number of the map; it may come as `id` too."),
+    ]
 
 
 class MapVersionRef(MapRef):
