@@ -34,7 +34,7 @@ const revision = async (page: Page) =>
   Number(
     (
       await page
-        .getByText(/^revision \d+/)
+        .getByText(/^Version \d+/)
         .first()
         .innerText()
     ).split(' ')[1],
@@ -48,8 +48,8 @@ async function draw(page: Page, tool: string, from: Place, to: Place) {
 
 /** Starts a task, unless one runs still. */
 async function cleans(page: Page) {
-  const idle = page.getByText('No task is running.')
-  const runs = page.getByRole('button', { name: 'Cancel task' })
+  const idle = page.getByText('No task running.')
+  const runs = page.getByRole('button', { name: 'End all tasks' })
   await expect(idle.or(runs).first()).toBeVisible()
   if (await runs.isVisible()) return
   await takeControl(page)
@@ -58,7 +58,7 @@ async function cleans(page: Page) {
     .first()
     .click()
   await expect(runs).toBeVisible()
-  await page.getByRole('button', { name: 'Release', exact: true }).click()
+  await page.getByRole('button', { name: 'Release control', exact: true }).click()
 }
 
 test('[route.device.maplist] [state.map_edit] [rule.map.edge] a map is drawn on, refused beyond its edge, saved to the robot, and brought back', async ({
@@ -96,7 +96,7 @@ test('[route.device.maplist] [state.map_edit] [rule.map.edge] a map is drawn on,
   await expect(element(page, 'New')).toBeHidden()
 
   const summary = await save(page, FREE)
-  for (const line of ['3 changes to save', 'W1', 'P1', 'Z1']) expect(summary).toContain(line)
+  for (const line of ['Save 3 changes', 'W1', 'P1', 'Z1']) expect(summary).toContain(line)
   expect(await revision(page)).toBe(first + 1)
   await page.reload() // what is shown now is what the robot told
   await expect(element(page, 'Z1')).toBeVisible()
@@ -148,9 +148,9 @@ test('two people draw on one map: nothing is overwritten, and what both changed 
   const keep = dialog.getByRole('button', { name: 'Save to robot' })
   await expect(keep).toBeDisabled() // the waiting room is two things now
   expect(await axe(two.page)).toEqual([])
-  await dialog.getByRole('button', { name: 'Take theirs' }).click()
+  await dialog.getByRole('button', { name: 'Use theirs' }).click()
   await keep.click()
-  await expect(two.page.getByText(`${FREE} has the changed map`)).toBeVisible()
+  await expect(two.page.getByText(`Map saved to ${FREE}`)).toBeVisible()
   await expect(element(first.page, 'Z1')).toBeVisible()
   for (const { page } of [first, two]) {
     await expect(element(page, 'Supper')).toBeVisible()
@@ -168,11 +168,11 @@ test('[state.map_edit.blocked_by_task] while a task runs its map is not edited, 
   await cleans(page)
   await page.goto(product.url + HOTEL)
   await openEditor(page, BUSY)
-  await expect(page.getByText('A task is running. Stop all tasks to edit the map?')).toBeVisible()
+  await expect(page.getByText('A task is running. End all tasks to edit the map?')).toBeVisible()
   await expect(page.getByRole('button', { name: 'No-go zone', exact: true })).toBeDisabled()
   expect(await axe(page)).toEqual([])
-  await page.getByRole('button', { name: 'Stop all tasks' }).click()
-  await expect(page.getByText('A task is running. Stop all tasks to edit the map?')).toBeHidden()
+  await page.getByRole('button', { name: 'End all tasks' }).click()
+  await expect(page.getByText('A task is running. End all tasks to edit the map?')).toBeHidden()
   await draw(page, 'Virtual wall', ...WALL)
   await expect(element(page, 'W1')).toBeVisible()
   await save(page, BUSY)
@@ -186,13 +186,13 @@ test("[rule.map.name] a robot's map is renamed, taken away as three files, and i
   const { page, faults } = await visit()
   await logIn(page, product, 'admin', CLINIC)
   const more = dotsOf(mapOf(page, FREE))
-  await chooseFrom(more, 'Name, building, floor')
+  await chooseFrom(more, 'Name, building and floor')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Map name').fill('Third ward')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   await expect(mapOf(page, FREE).getByRole('heading', { name: 'Third ward' })).toBeVisible()
-  await expect(mapOf(page, FREE).getByText('Loaded')).toBeVisible()
+  await expect(mapOf(page, FREE).getByText('In use')).toBeVisible()
   for (const [form, file] of [
     [/^Whole/, 'Third ward.zip'],
     [/^Plain/, 'Third ward.zip'],
@@ -209,7 +209,7 @@ test("[rule.map.name] a robot's map is renamed, taken away as three files, and i
   }
   await more.click()
   const remove = page.getByRole('menuitem', { name: /^Delete/ })
-  await expect(remove.getByText('This map is loaded')).toBeVisible()
+  await expect(remove.getByText('This map is in use')).toBeVisible()
   await expect(remove).toHaveAttribute('aria-disabled', 'true')
   expect(await axe(page)).toEqual([])
   expect(faults).toEqual([])
@@ -223,9 +223,9 @@ test('[state.map_change] [call.relay.map.map_del] a robot changes to another of 
   await logIn(page, product, 'admin', HOTEL)
   const map = (name: string, robot = TAKER) => mapOf(page, robot).filter({ has: page.getByRole('heading', { name }) })
   const dialog = page.getByRole('dialog')
-  await chooseFrom(dotsOf(map('kestrel-1', GIVER)), 'Give to a robot')
+  await chooseFrom(dotsOf(map('kestrel-1', GIVER)), 'Send to a robot')
   await choose(dialog.getByRole('combobox'), TAKER)
-  await dialog.getByRole('button', { name: 'Give to a robot' }).click()
+  await dialog.getByRole('button', { name: 'Send to a robot' }).click()
   await expect(dialog).toBeHidden()
   for (const [name, former] of [
     ['kestrel-1', 'kestrel-3'],
@@ -235,8 +235,8 @@ test('[state.map_change] [call.relay.map.map_del] a robot changes to another of 
     await expect(dialog.getByText('Switching the map ends all tasks. Continue?')).toBeVisible()
     await dialog.getByRole('button', { name: 'Switch map' }).click()
     await expect(dialog).toBeHidden()
-    await expect(map(name).getByText('Loaded')).toBeVisible()
-    await expect(map(former).getByText('Loaded')).toBeHidden()
+    await expect(map(name).getByText('In use')).toBeVisible()
+    await expect(map(former).getByText('In use')).toBeHidden()
   }
 
   await chooseFrom(dotsOf(map('kestrel-1')), 'Delete')
@@ -248,7 +248,7 @@ test('[state.map_change] [call.relay.map.map_del] a robot changes to another of 
   await expect(map('kestrel-1')).toBeHidden()
 
   await page.goto(`${product.url}/control/v3/${TAKER_ID}`)
-  await expect(page.getByText('Nobody controls it')).toBeVisible() // it was taken for that alone
+  await expect(page.getByText('No one has control')).toBeVisible() // it was taken for that alone
   await page.getByRole('link', { name: 'Edit map' }).click()
   await page.waitForURL(/maplist\/\d+$/)
   await expect(page.getByRole('region', { name: 'Elements' })).toBeVisible()
@@ -276,7 +276,7 @@ test('a drawing outlives another tab, a reload and a log-out; nobody else is off
   expect(await axe(page)).toEqual([])
 
   // another tab and back: nothing asked, nothing lost, the steps neither
-  await page.getByRole('link', { name: 'Task report' }).click()
+  await page.getByRole('link', { name: 'Task reports' }).click()
   await page.waitForURL(`${product.url}/device/report`)
   await strip.locator(`a[href="${editor}"]`).click()
   await expect(changes('1 change')).toBeVisible()

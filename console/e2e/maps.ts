@@ -26,7 +26,7 @@ export async function save(page: Page, robot: string) {
   const dialog = page.getByRole('dialog')
   const text = await dialog.innerText()
   await dialog.getByRole('button', { name: 'Save to robot' }).click()
-  await expect(page.getByText(`${robot} has the changed map`)).toBeVisible()
+  await expect(page.getByText(`Map saved to ${robot}`)).toBeVisible()
   await expect(dialog).toBeHidden()
   return text
 }

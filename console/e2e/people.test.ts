@@ -28,7 +28,7 @@ test('[route.user.index] a dealer makes a user, says what it may do, and deletes
   await dialog.getByText('Exactly these').click()
   await dialog.getByRole('checkbox', { name: 'Select all' }).check()
   await dialog.getByRole('checkbox', { name: 'Select all' }).uncheck()
-  await dialog.getByRole('checkbox', { name: 'Device list' }).check()
+  await dialog.getByRole('checkbox', { name: 'Devices' }).check()
   await expect(dialog.getByRole('checkbox', { name: 'Device log' })).toHaveCount(0) // the dealer lacks it
   expect(await axe(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -44,9 +44,9 @@ test('[route.user.index] a dealer makes a user, says what it may do, and deletes
   await user.page.waitForURL(`${product.url}/index`)
   const menu = user.page.getByRole('navigation', { name: 'Main menu' })
   await menu.getByRole('button', { name: 'Device management' }).click()
-  await expect(menu.getByRole('link')).toHaveText(['Status monitoring', 'Device list'])
+  await expect(menu.getByRole('link')).toHaveText(['Status monitoring', 'Devices'])
   await user.page.goto(`${product.url}/user/index`)
-  await expect(user.page.getByText('No permission')).toBeVisible()
+  await expect(user.page.getByText('No access')).toBeVisible()
 
   await chooseFrom(page.getByRole('button', { name: `More: ${NAME}` }), 'Delete')
   await dialog.getByRole('textbox').fill(ACCOUNT)

@@ -51,7 +51,7 @@ async function work(page: Page, product: Product) {
   const take = page.getByRole('button', { name: /^Take control/ })
   await take.or(page.getByText('You have control')).waitFor()
   if (await take.isVisible()) await take.click()
-  await page.getByRole('button', { name: 'Stop task' }).click()
+  await page.getByRole('button', { name: 'End task' }).click()
   await page.getByRole('button', { name: `Start “${TASK}”` }).click({ timeout: WORK_MS })
   await page.getByRole('radiogroup', { name: 'Simulated speed' }).getByText('×20').click()
   const done = async () => Number.parseFloat(await page.getByRole('region', { name: 'Run' }).locator('b').innerText())

@@ -9,10 +9,10 @@ const ROBOT = 'Kestrel L3-A' // stands in emergency stop: nothing that is planne
 const ID = 5
 const LONG_MS = 150_000 // the demo's robots make their plans after they have started
 
-const calendar = (page: Page) => page.getByRole('table', { name: 'Calendar of schedules' })
+const calendar = (page: Page) => page.getByRole('table', { name: 'Schedule calendar' })
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const part = (page: Page, name: string) =>
-  page.getByRole('group', { name: 'What the robot keeps' }).getByRole('button', { name, exact: true }).click()
+  page.getByRole('group', { name: 'Stored on the robot' }).getByRole('button', { name, exact: true }).click()
 
 const block = (page: Page, ...words: readonly string[]) =>
   words.reduce((blocks, word) => blocks.filter({ hasText: word }), calendar(page).getByRole('button'))
@@ -24,7 +24,7 @@ test('[route.device.taskList] the week of a building shows its robots, what is p
   const { page, faults } = await visit()
   await logIn(page, product, 'user', '/device/taskList')
   await expect(rowOf(page, 'Kestrel L2-B')).toBeVisible()
-  await page.getByRole('button', { name: 'Week after' }).click()
+  await page.getByRole('button', { name: 'Next week' }).click()
   await expect(block(page, '22:10', 'Corridor', 'Conflict').first()).toBeVisible({ timeout: LONG_MS })
   expect(await axe(page)).toEqual([])
   // two robots want one lift on Sunday night: the later one is moved, and waits for nobody
@@ -57,7 +57,7 @@ test('[call.relay.task.task_add] [call.relay.task.timetask_save] [call.relay.tas
   await page.getByRole('button', { name: 'New task' }).click()
   const dialog = page.getByRole('dialog')
   const floor = dialog.locator('[data-floor=shown] canvas')
-  const save = dialog.getByRole('button', { name: 'Save to the robot' })
+  const save = dialog.getByRole('button', { name: 'Save to robot' })
   await expect(dialog.getByText('Drag a rectangle')).toBeVisible()
   await drag(floor, [0.3, 0.55], [0.36, 0.6])
   await expect(dialog.getByText('Press where the robot begins')).toBeVisible()
@@ -69,9 +69,9 @@ test('[call.relay.task.task_add] [call.relay.task.timetask_save] [call.relay.tas
   await expect(page.getByRole('img', { name: 'Area of “By the door”' })).toBeVisible()
   expect(await axe(page)).toEqual([])
 
-  await page.getByRole('button', { name: 'Schedule a task' }).click()
+  await page.getByRole('button', { name: 'Schedule task' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByText('The scheduled task needs a name')).toBeVisible()
+  await expect(dialog.getByText('Enter a name for the scheduled task')).toBeVisible()
   await expect(dialog.getByText('Choose at least one day')).toBeVisible()
   await dialog.getByLabel('Name', { exact: true }).fill('Small hours')
   await choose(dialog.getByRole('combobox', { name: 'Map', exact: true }), 'kestrel-3')
@@ -83,20 +83,20 @@ test('[call.relay.task.task_add] [call.relay.task.timetask_save] [call.relay.tas
   await dialog.getByRole('switch', { name: 'Forced end' }).click()
   await dialog.getByLabel('Forced end time').fill('02:00')
   await page.keyboard.press('Enter')
-  await expect(dialog.getByText('On the next day')).toBeVisible()
+  await expect(dialog.getByText('The next day')).toBeVisible()
   expect(await axe(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByText(/“Small hours” runs next on/)).toBeVisible()
 
-  await page.getByRole('button', { name: 'Week after' }).click()
+  await page.getByRole('button', { name: 'Next week' }).click()
   const planned = block(page, '03:15', 'Small hours', 'Planned')
   const skipped = block(page, '03:15', 'Small hours', 'Skipped')
   await expect(planned.nth(6)).toBeVisible() // each day of the next week, and no longer this one's
   await planned.first().click()
-  await page.getByRole('button', { name: 'Skip this occurrence' }).click()
+  await page.getByRole('button', { name: 'Skip this run' }).click()
   await skipped.click()
-  await page.getByRole('button', { name: 'Do not skip it' }).click()
+  await page.getByRole('button', { name: 'Run it after all' }).click()
   await expect(skipped).toBeHidden()
 
   await part(page, 'Schedules')
@@ -115,7 +115,7 @@ test('[call.relay.task.hppath_save] [call.relay.task.taskgroup_add] [call.relay.
 }) => {
   const { page, faults } = await visit()
   await logIn(page, product, 'user', `/device/taskList?by=robot&deviceId=${ID}&part=paths`)
-  await page.getByRole('button', { name: 'Draw a path' }).click()
+  await page.getByRole('button', { name: 'Draw path' }).click()
   const dialog = page.getByRole('dialog')
   await drag(dialog.locator('[data-floor=shown] canvas'), [0.3, 0.57], [0.36, 0.57])
   await dialog.getByLabel('Name', { exact: true }).fill('Along the wall')
@@ -126,19 +126,19 @@ test('[call.relay.task.hppath_save] [call.relay.task.taskgroup_add] [call.relay.
 
   await part(page, 'Tasks')
   await page.getByRole('button', { name: 'New task' }).click()
-  await dialog.getByText('A hand-drawn path').click()
-  await choose(dialog.getByRole('combobox', { name: 'A hand-drawn path' }), 'Along the wall')
+  await dialog.getByText('Hand-drawn path').click()
+  await choose(dialog.getByRole('combobox', { name: 'Hand-drawn path' }), 'Along the wall')
   await dialog.getByLabel('Task name').fill('Wall round')
-  await dialog.getByRole('button', { name: 'Save to the robot' }).click()
+  await dialog.getByRole('button', { name: 'Save to robot' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByText('follows “Along the wall”')).toBeVisible()
 
   await part(page, 'Task groups')
   await page.getByRole('button', { name: 'New task group' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByText('The task group needs a task')).toBeVisible()
+  await expect(dialog.getByText('Add at least one task to the group')).toBeVisible()
   await dialog.getByLabel('Name', { exact: true }).fill('Both rounds')
-  await choose(dialog.getByRole('combobox', { name: 'Add a task unit' }), 'Wall round')
+  await choose(dialog.getByRole('combobox', { name: 'Add task unit' }), 'Wall round')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   await page.getByRole('button', { name: 'Pin to top: Both rounds' }).click()
@@ -146,6 +146,6 @@ test('[call.relay.task.hppath_save] [call.relay.task.taskgroup_add] [call.relay.
 
   // what moves the robot wants control, and a robot in emergency stop refuses it with its reason
   await page.getByRole('button', { name: 'Start: Both rounds' }).click()
-  await expect(dialog.getByText(`${ROBOT} begins at once.`)).toBeVisible()
+  await expect(dialog.getByText(`${ROBOT} starts right away.`)).toBeVisible()
   expect(faults).toEqual([])
 })

@@ -45,8 +45,8 @@ async def test_a_right_password_begins_a_session_with_the_accounts_keys(console:
     beans = {bean["key"]: bean for bean in me["permissionBeans"]}
     assert {"index", "device/index", "user/index"} <= beans.keys()
     assert "index/clear_data" not in beans
-    assert beans["device/index"] == {"key": "device/index", "name": "Device list"} | {
-        "description": "Opens the page “Device list” and what it shows",
+    assert beans["device/index"] == {"key": "device/index", "name": "Devices"} | {
+        "description": "Opens the page “Devices” and what it shows",
         "sort": 4,
     }
     assert len(me["token"]) >= 40

@@ -80,7 +80,7 @@ test('a page whose code does not load fails in its own tab, and is loaded when i
     loadedBy(() => load()),
     { at: '/log', answers: AROUND, keys: KEYS },
   )
-  await screen.findByText('This page cannot be shown.')
+  await screen.findByText('This page could not be shown.')
   load = async () => () => 'loaded'
   await userEvent.click(screen.getByText('Try again'))
   await screen.findByText('loaded')
@@ -105,7 +105,7 @@ test('one malformed row blanks its list alone; the list comes back with good row
   await screen.findByRole('navigation', { name: 'Main menu' })
   await router.navigate('/log')
   const alert = await screen.findByRole('alert')
-  within(alert).getByText('This page cannot be shown.')
+  within(alert).getByText('This page could not be shown.')
   within(screen.getByRole('navigation', { name: 'Open pages' })).getByRole('link', { name: 'Audit log' })
   expect(of('/clientError')[0]?.payload).toMatchObject({ kind: 'render', route: '/log' })
 

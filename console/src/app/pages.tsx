@@ -70,7 +70,7 @@ export const PAGES: readonly Page[] = [
   {
     path: '/device/report',
     key: 'device/report',
-    title: 'task-report',
+    title: 'task-reports',
     menu: { icon: IconClipboardText },
     cache: true,
     texts: ['report', 'robot'],
@@ -152,7 +152,7 @@ export const PAGES: readonly Page[] = [
   {
     path: '/device/repair',
     key: 'device/repair',
-    title: 'repair-record',
+    title: 'repair-records',
     menu: { icon: IconTool, group: 'device-management' },
     cache: true,
     texts: ['records', 'robot'],
@@ -161,7 +161,7 @@ export const PAGES: readonly Page[] = [
   {
     path: '/device/hire',
     key: 'device/hire',
-    title: 'lease',
+    title: 'leases',
     menu: { icon: IconFileDollar, group: 'device-management' },
     cache: true,
     texts: ['records', 'robot', 'asset'],
@@ -180,7 +180,7 @@ export const PAGES: readonly Page[] = [
     name: 'deviceGroup',
     path: '/device/group',
     key: 'device/group',
-    title: 'device-group',
+    title: 'device-groups',
     menu: { icon: IconStack2, group: 'device-management' },
     cache: true,
     texts: ['registry'],
@@ -198,7 +198,7 @@ export const PAGES: readonly Page[] = [
   {
     path: '/device/index/product/batch/index',
     key: 'device/index/product/batch/index',
-    title: 'production-batch',
+    title: 'production-batches',
     menu: { icon: IconPackages, group: 'device-management' },
     cache: true,
     texts: ['registry'],
@@ -207,7 +207,7 @@ export const PAGES: readonly Page[] = [
   {
     path: '/device/index/hostManage',
     key: 'device/index/hostManage',
-    title: 'transfer-node',
+    title: 'transfer-nodes',
     menu: { icon: IconServer2, group: 'device-management' },
     cache: true,
     texts: ['registry'],
@@ -216,7 +216,7 @@ export const PAGES: readonly Page[] = [
   {
     path: '/elevator/index',
     key: 'elevator/index',
-    title: 'elevator',
+    title: 'elevators',
     menu: { icon: IconElevator, group: 'device-management' },
     cache: true,
     texts: ['registry'],
@@ -225,7 +225,7 @@ export const PAGES: readonly Page[] = [
   {
     path: '/file/host',
     key: 'file/host',
-    title: 'server',
+    title: 'servers',
     menu: { icon: IconServer, group: 'file-management' },
     cache: true,
     texts: ['registry'],
@@ -252,7 +252,7 @@ export const PAGES: readonly Page[] = [
   {
     path: '/user/index',
     key: 'user/index',
-    title: 'user',
+    title: 'users',
     menu: { icon: IconUsers, group: 'user-management' },
     cache: true,
     texts: ['people', 'permission'],
@@ -261,7 +261,7 @@ export const PAGES: readonly Page[] = [
   {
     path: '/user/userShadow',
     key: 'user/userShadow',
-    title: 'shadow-user',
+    title: 'shadow-users',
     menu: { icon: IconMasksTheater, group: 'user-management' },
     cache: true,
     texts: ['people', 'permission'],
@@ -270,7 +270,7 @@ export const PAGES: readonly Page[] = [
   {
     path: '/user/role',
     key: 'user/role',
-    title: 'role',
+    title: 'roles',
     menu: { icon: IconShieldCheck, group: 'user-management' },
     cache: true,
     texts: ['people', 'permission'],
@@ -279,7 +279,7 @@ export const PAGES: readonly Page[] = [
   {
     path: '/user/index/role_group',
     key: 'user/index/role_group',
-    title: 'role-group',
+    title: 'role-groups',
     menu: { icon: IconUsersGroup, group: 'user-management' },
     cache: true,
     texts: ['people', 'permission'],

@@ -24,6 +24,8 @@ import type { Draft, Refusal } from './tools/tool'
 /** Words of the screen's language. */
 export interface Texts {
   length(metres: number): string
+  /** The hours in which a zone or a room is closed, as its label says them. */
+  closed(hours: string): string
   /** What is wrong, with the measure, and the way out. */
   refusal(refusal: Refusal): readonly string[]
 }
@@ -107,7 +109,7 @@ export function painter(scene: Scene, again: () => void): Painter {
     const { map, palette, selected, handles, draft, layers, texts } = scene
     if (!map) return
     const drawn = draft && { id: draft.mark, open: draft.open ?? false }
-    const look = { selected, handles, drawn, layers, length: texts.length }
+    const look = { selected, handles, drawn, layers, length: texts.length, closed: texts.closed }
     paintMarks({ context, palette, camera, view }, { ...map, marks }, look)
   }
   const marks = picture((context, camera, view) => draw(context, camera, view, still), { rim: 0.1, stretch: false })

@@ -10,7 +10,7 @@ import { PaletteDoor } from './palette-door'
 const fit = vi.fn()
 let blocked = ''
 const ACTIONS: readonly PageAction[] = [
-  { id: 'fit', label: 'Fit to map', keys: ['f'], blocked: () => blocked, run: fit },
+  { id: 'fit', label: 'Move inside map', keys: ['f'], blocked: () => blocked, run: fit },
 ]
 
 function Page() {
@@ -79,28 +79,28 @@ test('Ctrl-K goes to a page by its letters and the keyboard alone', async () => 
 
 test('a button opens the palette, too', async () => {
   await show()
-  await userEvent.click(await screen.findByRole('button', { name: 'Go to, or do' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Search or jump to…' }))
   expect(await screen.findByRole('combobox', { name: 'Command palette' })).toBeDefined()
 })
 
 test('only pages that the account may open are offered', async () => {
   await show(['device/index'])
   await open()
-  expect(options()).toContain('Device listDevice management')
+  expect(options()).toContain('DevicesDevice management')
   expect(options().join()).not.toContain('Message centre')
 })
 
 test('the page’s actions are offered with their keys; a blocked action is not', async () => {
   await show()
   const dialog = await open()
-  await userEvent.type(dialog.getByRole('combobox'), 'fitmap')
-  expect(options()).toEqual(['Fit to mapF'])
+  await userEvent.type(dialog.getByRole('combobox'), 'insidemap')
+  expect(options()).toEqual(['Move inside mapF'])
   await userEvent.keyboard('{Enter}')
   expect(fit).toHaveBeenCalledOnce()
   blocked = 'not now'
   const again = await open()
-  await userEvent.type(again.getByRole('combobox'), 'fitmap')
-  await waitFor(() => expect(screen.queryByRole('option', { name: /Fit to map/ })).toBeNull())
+  await userEvent.type(again.getByRole('combobox'), 'insidemap')
+  await waitFor(() => expect(screen.queryByRole('option', { name: /Move inside map/ })).toBeNull())
 })
 
 test('robots and maps are found by the server, and nothing is asked before a word is typed', async () => {
@@ -137,5 +137,5 @@ test('? shows the keys of the page', async () => {
   await show()
   await screen.findByLabelText('Words')
   await userEvent.keyboard('?')
-  expect(within(await screen.findByRole('dialog')).getByText('Fit to map')).toBeDefined()
+  expect(within(await screen.findByRole('dialog')).getByText('Move inside map')).toBeDefined()
 })

@@ -77,7 +77,7 @@ function useLogOut() {
       onClose={back}
       footer={
         <>
-          <Button onClick={back}>{t('common:back')}</Button>
+          <Button onClick={back}>{t('common:cancel')}</Button>
           <Button type="primary" onClick={() => void logOut()}>
             {t('common:log-out')}
           </Button>

@@ -19,7 +19,7 @@ export function UnsavedDialog({ names, onBack, onClose }: Props) {
       onClose={onBack}
       footer={
         <>
-          <Button onClick={onBack}>{t('common:back')}</Button>
+          <Button onClick={onBack}>{t('common:cancel')}</Button>
           <Button danger onClick={() => onClose(true)}>
             {t('close-and-discard')}
           </Button>

@@ -66,7 +66,7 @@ test.each([
 test('who goes back keeps the tab; a tab without anything at stake closes at once', async () => {
   const { ways } = await show()
   await click('Close “ward”')
-  await click('Back')
+  await click('Cancel')
   await click('Close “hall”')
   expect(screen.queryByRole('link', { name: /hall/ })).toBeNull()
   expect(wards()).toBe(1)
@@ -76,13 +76,13 @@ test('who goes back keeps the tab; a tab without anything at stake closes at onc
 test('closing all tabs asks as well', async () => {
   await show()
   await click('Page actions')
-  await userEvent.click(await screen.findByRole('menuitem', { name: 'Close all' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Close all tabs' }))
   within(await screen.findByRole('dialog')).getByText(/Not saved: ward\./)
   expect(screen.getByRole('link', { name: /hall/ })).toBeDefined()
 })
 
 test.each([
-  ['Back', false],
+  ['Cancel', false],
   ['Log out', true],
 ])('a log-out asks, and discards nothing: %s', async (choice, leaves) => {
   const { ways, of } = await show()

@@ -166,6 +166,7 @@ export interface MarksLook {
   readonly drawn?: { readonly id: string; readonly open: boolean } | undefined
   readonly layers: Pick<Layers, 'marks' | 'flags' | 'labels'> & Partial<Pick<Layers, 'hidden'>>
   readonly length: (metres: number) => string
+  readonly closed: (hours: string) => string
 }
 
 function handles({ context, palette, camera, view }: Pencil, mark: Mark, frame: Frame) {
@@ -253,7 +254,9 @@ export function paintMarks(pencil: Pencil, map: MapDocument, look: MarksLook): v
     }
     if (look.handles && selected) handles(pencil, mark, map.frame)
     if (mark.id === look.drawn?.id && camera.scale >= NEARER) dimensions(pencil, mark, open, look.length)
-    const label = isLine(mark) ? '' : [mark.name, mark.hours && sayHours(mark.hours)].filter(Boolean).join(' · ')
+    const label = isLine(mark)
+      ? ''
+      : [mark.name, mark.hours && look.closed(sayHours(mark.hours))].filter(Boolean).join(' · ')
     if (layers.labels && near && label && !isLine(mark)) {
       const at = freePlace(context, toScreen(camera, view, middle(mark.points)), label, palette, taken)
       const colour = { forbiddenZone: palette.zone, freeArea: palette.free, taskArea: palette.drive }[mark.kind]

@@ -113,9 +113,9 @@ test('an API key has a name and some of the own permissions; its secret is shown
   await userEvent.click(screen.getByRole('button', { name: 'Add API key' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Add' }))
   expect(screen.getAllByRole('alert')).toHaveLength(2)
-  expect(screen.queryByRole('checkbox', { name: 'Map list' })).toBeNull() // not held
+  expect(screen.queryByRole('checkbox', { name: 'Maps' })).toBeNull() // not held
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), ' Nightly ')
-  await userEvent.click(screen.getByRole('checkbox', { name: 'Task report' }))
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Task reports' }))
   await userEvent.click(screen.getByRole('button', { name: 'Add' }))
   await screen.findByText('once-told')
   expect(of('/user/apiKey/insert')[0]?.payload).toEqual({ name: 'Nightly', days: 90, keys: ['device/report'] })

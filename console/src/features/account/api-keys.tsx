@@ -81,7 +81,7 @@ function Revoke({ row }: { row: KeyRow }) {
         description={t('revoke-how')}
         okText={t('revoke')}
         okButtonProps={{ danger: true }}
-        cancelText={t('back')}
+        cancelText={t('cancel')}
         onConfirm={() => action.run({ keyId: row.id }, () => undefined)}
       >
         <Button size="small" loading={action.busy} aria-label={`${t('revoke')}: ${row.name}`}>

@@ -36,7 +36,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
       open
       title={t('change-password')}
       okText={t('change-password')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy }}
       onOk={send}
       onCancel={onClose}

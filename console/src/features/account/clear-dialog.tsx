@@ -35,7 +35,7 @@ export function ClearDialog({ onClose }: { onClose(): void }) {
       footer={
         some && !cleared ? (
           <>
-            <Button onClick={onClose}>{t('back')}</Button>
+            <Button onClick={onClose}>{t('cancel')}</Button>
             {clear}
           </>
         ) : (

@@ -47,7 +47,7 @@ export function NewKey({ onClose }: { onClose(): void }) {
       title={t('add-api-key')}
       width={720}
       okText={t('add')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy }}
       onOk={send}
       onCancel={onClose}

@@ -62,7 +62,7 @@ export function ProfilePicture({ onClose }: { onClose(): void }) {
       open
       title={t('avatar')}
       okText={t('save')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: busy }}
       onOk={() => void send()}
       onCancel={onClose}

@@ -23,7 +23,7 @@ export function Profile({ onClose }: { onClose(): void }) {
       open
       title={t('edit-profile')}
       okText={t('save')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ htmlType: 'submit', form: FORM, loading: busy, disabled: !me.data }}
       onCancel={onClose}
     >

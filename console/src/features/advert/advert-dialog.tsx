@@ -83,7 +83,7 @@ export function AdvertDialog({ row, onRefresh, onClose }: Props) {
       width={640}
       title={row ? t('edit-named', { name: row.name }) : t('add-advert')}
       okText={t(row ? 'save' : 'add')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy || file.part !== undefined, disabled: late }}
       onOk={() => void send()}
       onCancel={onClose}

@@ -122,11 +122,11 @@ test('who is late is told what changed, takes it over and keeps what was typed',
   const dialog = within(await screen.findByRole('dialog'))
   await userEvent.type(dialog.getByLabelText('Name'), ' 2')
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
-  expect(await dialog.findByText(/meantime: Seconds on screen · Content/)).toBeDefined()
+  expect(await dialog.findByText(/someone else: Seconds on screen · Content/)).toBeDefined()
   row = { ...SPRING, seconds: 20, updateTime: '2026-11-21T15:00:00Z' }
   late = false
   await userEvent.click(dialog.getByRole('button', { name: 'Refresh' }))
-  await userEvent.click(await dialog.findByRole('button', { name: 'Take these over, keep my changes' }))
+  await userEvent.click(await dialog.findByRole('button', { name: 'Use these and keep my changes' }))
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
   expect(of('/device/updateDeviceAdvertising')[1]?.payload).toMatchObject({
     ...{ id: 1, name: 'Spring 2', seconds: 20, startTime: '09:00', updateTime: '2026-11-21T15:00:00Z' },

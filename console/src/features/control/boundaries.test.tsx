@@ -54,7 +54,7 @@ const press = async (name: RegExp) => userEvent.click(await screen.findByRole('b
 test('a row without a field leaves emergency stop and pause', async () => {
   const { banners: _, ...malformed } = ROW
   const { of } = await show(malformed)
-  for (const alert of await screen.findAllByRole('alert')) within(alert).getByText('This part cannot be shown.')
+  for (const alert of await screen.findAllByRole('alert')) within(alert).getByText('This section could not be shown.')
   await press(/^Emergency stop/)
   await press(/^Pause/)
   await vi.waitFor(() => expect(of('http://relay/?m=api1/task_pause&p=7')).toHaveLength(1), PATIENCE)
@@ -68,7 +68,7 @@ test('a row that cannot be read leaves emergency stop and pause, which reach the
     },
   })
   const { of } = await show(unreadable)
-  within(await screen.findByRole('alert')).getByText('This part cannot be shown.')
+  within(await screen.findByRole('alert')).getByText('This section could not be shown.')
   await press(/^Emergency stop/)
   await press(/^Pause/)
   await vi.waitFor(() => expect(of('http://relay/?m=api1/task_pause&p=7')).toHaveLength(1), PATIENCE)
@@ -78,8 +78,8 @@ test('a row that cannot be read leaves emergency stop and pause, which reach the
 test('where one part fails the others stay: the lock, the run and the stop', async () => {
   const { of } = await show({ ...ROW, mode: 'help', help: undefined })
   const alerts = await screen.findAllByRole('alert')
-  expect(alerts.map((alert) => /This part cannot be shown/.test(alert.textContent ?? ''))).toContain(true)
-  await screen.findByRole('button', { name: 'Stop task' })
+  expect(alerts.map((alert) => /This section could not be shown/.test(alert.textContent ?? ''))).toContain(true)
+  await screen.findByRole('button', { name: 'End task' })
   await press(/^Emergency stop/)
   await vi.waitFor(() => expect(of('http://relay/?m=api1/robot_safe&p=7')).toHaveLength(1), PATIENCE)
 })

@@ -87,17 +87,17 @@ test.each([true, false])('release of the emergency stop, with control: %s', asyn
 test('everybody may pause and stop the task, by key too; nobody drives without control', async () => {
   await show(() => <RunDock row={row()} />, { inControl: false })
   await userEvent.click(await button(/^Pause/))
-  await userEvent.click(await button('Stop task'))
-  await userEvent.click(await button('Cancel task'))
+  await userEvent.click(await button('End task'))
+  await userEvent.click(await button('End all tasks'))
   ;(document.activeElement as HTMLElement).blur()
   await userEvent.keyboard(' ')
   expect(sent).toEqual(['pause', 'stop', 'cancel', 'pause'])
-  expect((await button('To charger')).disabled).toBe(true)
+  expect((await button('Return to charge')).disabled).toBe(true)
 })
 
 test('a paused task goes on for the holder of control alone, by key too', async () => {
   await show(() => <RunDock row={row({ mode: 'paused' })} />, { inControl: false })
-  expect((await button(/^End pause/)).disabled).toBe(true)
+  expect((await button(/^Resume/)).disabled).toBe(true)
   await userEvent.keyboard(' ')
   expect(sent).toEqual([])
 })
@@ -150,10 +150,10 @@ const renderActions = () => (
 
 test('what the account has no key for, and what the robot’s generation does not have, has no button', async () => {
   await show(renderActions, { keys: ['device_control/index'], protocol: 2 })
-  await button('Parameters')
+  await button('Settings')
   expect(screen.queryByRole('button', { name: 'Go to point' })).toBeNull()
   await userEvent.click(await button('More'))
-  await screen.findByRole('menuitem', { name: 'Record a bag' })
+  await screen.findByRole('menuitem', { name: 'Record sensor data' })
   for (const name of ['Restart robot', 'Door access', 'Clear noise', 'Build a new map'])
     expect(screen.queryByRole('menuitem', { name })).toBeNull()
 })

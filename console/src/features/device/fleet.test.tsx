@@ -63,7 +63,7 @@ test('[route.device.index] a column that is chosen stands in the table, one that
 test('[route.device.index] a saved view keeps the filters under its name, in the URL too', async () => {
   const { router } = await list(KEYS, '/device/index?view=table&text=quay')
   await userEvent.click(await screen.findByRole('button', { name: 'Saved views' }))
-  await userEvent.type(await screen.findByRole('textbox', { name: 'Name of this view' }), 'Mine{Enter}')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'View name' }), 'Mine{Enter}')
   await waitFor(() => expect(router.state.location.search).toContain('saved=Mine'))
   expect(router.state.location.search).toContain('text=quay')
 })
@@ -95,9 +95,9 @@ test('[route.device.index] a heading sorts the whole list, and the third press g
   await waitFor(() => expect(names()).toEqual(['Kestrel 2', 'Kestrel 1']))
   expect(router.state.location.search).toBe('?view=table&sort=-name')
   expect(of('/device/selectDevicePc').at(-1)?.payload).toMatchObject({ currentPage: 1, pageSize: 5000 })
-  expect(screen.queryByText('sorted by who needs you')).toBeNull()
+  expect(screen.queryByText('sorted by urgency')).toBeNull()
   await userEvent.click(within(screen.getByRole('columnheader', { name: 'Name' })).getByRole('button'))
-  await screen.findByText('sorted by who needs you')
+  await screen.findByText('sorted by urgency')
   expect(names()).toEqual(['Kestrel 1', 'Kestrel 2'])
 })
 

@@ -87,7 +87,7 @@ test('[dialog.device_add_edit] who comes second sees theirs beside mine and lose
   await userEvent.type(name, 'Mine')
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
   expect((await dialog.findByRole('row', { name: /Device name/ })).textContent).toContain('TheirsMine')
-  await userEvent.click(dialog.getByRole('button', { name: 'Take these over, keep my changes' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Use these and keep my changes' }))
   expect(dialog.getByRole<HTMLInputElement>('textbox', { name: 'Building' }).value).toBe('Their tower')
   await userEvent.click(dialog.getByRole('button', { name: /Save/ })) // its wheel leaves slowly
   await waitFor(() =>

@@ -39,10 +39,10 @@ async function importing() {
 }
 
 test.each([
-  [['floor.pgm'], 'The yaml file is missing. Pick both files together.'],
-  [['floor.yaml'], 'The image that the yaml names is missing. Pick both files together.'],
-  [['a.yaml', 'b.yaml', 'a.pgm'], 'Pick one map: one yaml with one image, or one zip.'],
-  [['notes.txt'], 'Only yaml, pgm, png and zip files make a map.'],
+  [['floor.pgm'], 'The yaml file is missing. Choose both files together.'],
+  [['floor.yaml'], 'The image named in the yaml file is missing. Choose both files together.'],
+  [['a.yaml', 'b.yaml', 'a.pgm'], 'Choose one map: a yaml file with one image, or one zip.'],
+  [['notes.txt'], 'A map consists of yaml, pgm, png or zip files.'],
 ])('an import of %s says what is wrong and sends nothing', async (names, text) => {
   const { dialog, pick, send } = await importing()
   await pick(...names)
@@ -72,8 +72,8 @@ async function menu() {
 }
 
 test.each([
-  ['of the library', {}, ['device/maplist'], ['Give to a robot', 'Name, building, floor', 'Download']],
-  ['with its key', {}, DELETES, ['Give to a robot', 'Name, building, floor', 'Download', 'Delete']],
+  ['of the library', {}, ['device/maplist'], ['Send to a robot', 'Name, building and floor', 'Download']],
+  ['with its key', {}, DELETES, ['Send to a robot', 'Name, building and floor', 'Download', 'Delete']],
   ['without any key', {}, [], []],
   ['that support may not see', { closed: true }, ['device/maplist'], []],
 ])('[perm.button.device.maplist.delete] what can be done with a map %s', async (_, change, keys, offered) => {
@@ -87,13 +87,13 @@ test("a robot's map is changed at the robot; one that is loaded is neither switc
   online()
   await show([map(1, { ...own, loaded: true })], DELETES)
   expect(await menu()).toEqual([
-    'Give to a robot',
-    '- Switch to this map This map is loaded',
+    'Send to a robot',
+    '- Switch to this map This map is in use',
     'Place dock',
-    'Name, building, floor',
+    'Name, building and floor',
     'Download',
-    '- Forget this copy This map is loaded',
-    '- Delete This map is loaded',
+    '- Delete this copy This map is in use',
+    '- Delete This map is in use',
   ])
 })
 
@@ -102,11 +102,11 @@ test('of a robot that is offline nothing is changed but the copy, and the reason
   await show([map(1, own)], DELETES)
   const offered = await menu()
   expect(offered.filter((label) => label.startsWith('- '))).toEqual(
-    ['Switch to this map', 'Place dock', 'Name, building, floor', 'Delete'].map(
+    ['Switch to this map', 'Place dock', 'Name, building and floor', 'Delete'].map(
       (label) => `- ${label} The robot is offline.`,
     ),
   )
-  expect(offered).toContain('Forget this copy')
+  expect(offered).toContain('Delete this copy')
 })
 
 const RELAY = 'http://relay'
@@ -167,7 +167,7 @@ test('a floor of a building is chosen, and stands in the address', async () => {
 
 test('[route.device.maplist] no map: the way to the first one', async () => {
   await show([])
-  expect(await screen.findByText('No map yet. Import one, or connect a robot that has one.')).toBeDefined()
+  expect(await screen.findByText('No maps yet. Import one, or connect a robot that has one.')).toBeDefined()
 })
 
 test('a robot is looked for at the server, however many there are', async () => {

@@ -57,5 +57,5 @@ test('when the last page empties, the one before it is shown', async () => {
   await userEvent.click(await screen.findByRole('button', { name: /^Delete: Robots assigned 1,/ }))
   await screen.findByText('Robots assigned 2')
   expect(of('/message/findAllMessage').at(-1)?.payload).toMatchObject({ currentPage: 1 })
-  screen.getByText('No read message.')
+  screen.getByText('No read messages.')
 })

@@ -26,7 +26,7 @@ export function ClearDialog({ onClose }: { onClose(): void }) {
       open
       title={t('delete-before')}
       okText={t('delete')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ danger: true, loading: action.busy, disabled: !count }}
       onOk={() => day && action.run({ time: day }, onClose)}
       onCancel={onClose}

@@ -18,7 +18,7 @@ export function EndDialog({ row, onClose }: { row: LeaseRow; onClose(): void }) 
       open
       title={t('end-lease-of', { name: row.deviceCode })}
       okText={t('end-lease')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy, danger: had && belongings === 'erase' }}
       onOk={() => action.run({ id: row.id, ...(had && { things: belongings }) }, onClose)}
       onCancel={onClose}

@@ -42,7 +42,7 @@ export function LeaseDialog({ deviceId, onClose }: { deviceId: number | undefine
       width={600}
       title={t('record-lease')}
       okText={t('add')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy, danger: account !== undefined && belongings === 'erase' }}
       onOk={send}
       onCancel={onClose}

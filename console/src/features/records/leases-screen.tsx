@@ -89,7 +89,7 @@ export function LeasesScreen() {
       <ListView
         name="lease"
         texts="records"
-        label={t('lease')}
+        label={t('leases')}
         columns={COLUMNS}
         query={query}
         idOf={({ id }) => id}

@@ -74,12 +74,12 @@ test('[state.repair.t01] a repair is taken over by somebody; only what changed i
 
 test('[call.repair.insertRepair] a repair wants its robot, type and detail', async () => {
   const { of } = await repairs({ '/repair/insertRepair': { id: 5 } }, '/device/repair?device=1')
-  await userEvent.click(await screen.findByRole('button', { name: 'Report a repair' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Report a fault' }))
   const dialog = within(await screen.findByRole('dialog'))
   await userEvent.click(dialog.getByRole('button', { name: 'Add' }))
   expect(dialog.getAllByText('This field is required')).toHaveLength(2)
   await userEvent.type(dialog.getByRole('textbox', { name: 'Type' }), 'Wheel')
-  await userEvent.type(dialog.getByRole('textbox', { name: 'Detail' }), 'Squeaks')
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Details' }), 'Squeaks')
   await userEvent.click(dialog.getByRole('button', { name: 'Add' }))
   await waitFor(() =>
     expect(of('/repair/insertRepair')[0]?.payload).toMatchObject({ deviceId: 1, type: 'Wheel', detail: 'Squeaks' }),
@@ -88,7 +88,7 @@ test('[call.repair.insertRepair] a repair wants its robot, type and detail', asy
 
 test('[q.delete_before_time] nothing is deleted before a day is chosen', async () => {
   await repairs()
-  await userEvent.click(await screen.findByRole('button', { name: 'Delete before a day' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete older than…' }))
   const dialog = within(await screen.findByRole('dialog'))
   expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true)
 })
@@ -114,7 +114,7 @@ test('[call.hire.insertHire] without an account a lease is recorded only, and wa
   const { of } = await leases({ '/hire/insertHire': { id: 5 } }, '/device/hire?device=1&state=overdue')
   await screen.findByText('Harbour Clinic')
   expect(of('/hire/list')[0]?.payload).toMatchObject({ deviceId: 1, state: 0, overdue: true })
-  await userEvent.click(await screen.findByRole('button', { name: 'Record a lease' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Record lease' }))
   const dialog = within(await screen.findByRole('dialog'))
   await userEvent.click(dialog.getByRole('button', { name: 'Add' }))
   expect(await dialog.findByText('This field is required')).toBeTruthy()

@@ -109,7 +109,7 @@ export function RepairDialog({ row, onRefresh, onClose }: Props) {
       width={640}
       title={t('repair-of', { name: row.deviceCode })}
       okText={t('save')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{
         loading: action.busy,
         disabled: closed || typed.length === 0 || late,

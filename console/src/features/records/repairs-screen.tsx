@@ -69,7 +69,7 @@ export function RepairsScreen() {
       <ListView
         name="repair"
         texts="records"
-        label={t('repair-record')}
+        label={t('repair-records')}
         columns={COLUMNS}
         query={query}
         idOf={({ id }) => id}

@@ -37,7 +37,7 @@ export function ReportDialog({ deviceId, onClose }: { deviceId: number | undefin
       width={600}
       title={t('report-repair')}
       okText={t('add')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy }}
       onOk={send}
       onCancel={onClose}

@@ -86,7 +86,7 @@ test('a part is not sent without name and category; one that is fitted says in h
   await userEvent.click(adding.getByRole('button', { name: 'Add' }))
   expect(adding.getAllByRole('alert').map((alert) => alert.textContent)).toEqual(['Enter a name', 'Choose a category'])
   expect(of('/deviceHardSupport/insert')).toHaveLength(0)
-  await userEvent.click(adding.getByRole('button', { name: 'Back' }))
+  await userEvent.click(adding.getByRole('button', { name: 'Cancel' }))
   await userEvent.click(screen.getByRole('button', { name: 'Delete: P-40' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
   expect(await screen.findByText('In use by robots: 3 (A · B · C)')).toBeDefined()

@@ -30,7 +30,7 @@ export function FitDialog({ batchId, name, onClose }: Props) {
       open
       title={t('fit-named', { name })}
       okText={t('fit')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy, disabled: !plan?.changed }}
       onOk={() => action.run({ batchId, confirm: true }, done)}
       onCancel={onClose}

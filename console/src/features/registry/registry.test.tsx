@@ -78,11 +78,11 @@ test('who is late is told what changed, takes it over and keeps what was typed',
   const dialog = within(await screen.findByRole('dialog'))
   await userEvent.type(dialog.getByLabelText('Name'), ' 2')
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
-  expect(await dialog.findByText(/someone else in the meantime: Country/)).toBeDefined()
+  expect(await dialog.findByText(/someone else: Country/)).toBeDefined()
   row = { ...NODE, country: 'CN', updateTime: '2026-11-21T15:00:00Z' }
   late = false
   await userEvent.click(dialog.getByRole('button', { name: 'Refresh' }))
-  await userEvent.click(await dialog.findByRole('button', { name: 'Take these over, keep my changes' }))
+  await userEvent.click(await dialog.findByRole('button', { name: 'Use these and keep my changes' }))
   await userEvent.click(dialog.getByRole('button', { name: /Save$/ })) // no motion ends here: its mark of work still leaves
   expect(of('/wmDeviceHostInfo/edit')[1]?.payload).toMatchObject({
     ...{ id: 5, name: 'Harbour 2', country: 'CN', updateTime: '2026-11-21T15:00:00Z' },

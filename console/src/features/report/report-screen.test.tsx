@@ -62,7 +62,8 @@ test('[route.device.report] a report splits the planned area into cleaned, misse
   await stage(ReportDetailScreen, { ...place, answers })
   expect(await screen.findByText('97.1%')).toBeDefined()
   const text = document.body.textContent?.replaceAll('\u00a0', ' ')
-  for (const part of ['579 m²', '17 m²', '28 m²', 'The robot sent no map of this run.']) expect(text).toContain(part)
+  for (const part of ['579 m²', '17 m²', '28 m²', 'The robot did not send a map of this run.'])
+    expect(text).toContain(part)
 })
 
 test('what is no report number asks nothing and says so', async () => {
@@ -71,6 +72,6 @@ test('what is no report number asks nothing and says so', async () => {
     path: '/device/report/:taskReportId',
     answers: {},
   })
-  expect(await screen.findByText(/no such report/)).toBeDefined()
+  expect(await screen.findByText(/does not exist/)).toBeDefined()
   expect(of('/taskReport/detail')).toEqual([])
 })

@@ -42,21 +42,21 @@ test('[route.index] who waits longest stands first, with the way to its control 
     device(3, { mode: 'cleaning' }),
   ]
   await stage(StatusScreen, { at: '/index', answers: answers(BOARD, list) })
-  const needs = within(await screen.findByRole('list', { name: 'Needs you' })).getAllByRole('listitem')
+  const needs = within(await screen.findByRole('list', { name: 'Needs attention' })).getAllByRole('listitem')
   expect(needs.map((need) => need.textContent?.replaceAll('\u00a0', ' '))).toEqual([
     expect.stringContaining('Paused14 min'),
-    expect.stringContaining('Path replanning failed6 minDay clean waits at 31%'),
+    expect.stringContaining('Path replanning failed6 minDay clean waiting at 31%'),
   ])
   expect(
     within(needs[0] as HTMLElement)
-      .getByRole('link', { name: 'Open control' })
+      .getByRole('link', { name: 'Open control page' })
       .getAttribute('href'),
   ).toBe('/control/v3/2')
 })
 
 test('[route.index] history in the making has its line; done, it has none', async () => {
   await stage(StatusScreen, { at: '/index', answers: answers({ ...BOARD, history: { progress: 0.4, done: false } }) })
-  expect(await screen.findByText('Demo history is being made: 40%')).toBeDefined()
+  expect(await screen.findByText('Creating demo history: 40%')).toBeDefined()
 })
 
 test('a status page that cannot be had says why and offers another try', async () => {
@@ -69,7 +69,7 @@ const LOW = { low: true, free: 3.2 * 2 ** 30, reserve: 2 * 2 ** 30 }
 
 test('[route.index] an administrator sees that the disk is low, and when uploads are refused', async () => {
   await stage(StatusScreen, { at: '/index', level: 1, answers: { ...answers(BOARD), '/oss/diskSpace': LOW } })
-  expect((await screen.findByRole('alert')).textContent).toContain('nearly full: 3.2 GB are free')
+  expect((await screen.findByRole('alert')).textContent).toContain('almost full (3.2 GB free)')
 })
 
 test('[route.index] nobody but an administrator asks for the disk', async () => {

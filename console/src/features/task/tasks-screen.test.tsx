@@ -37,21 +37,21 @@ const AT = '/device/taskList?day=2026-11-18'
 const KEYS = ['device/taskList', 'device/report', 'device/index']
 
 const cell = async (robot: string, day: number) => {
-  const table = await screen.findByRole('table', { name: 'Calendar of schedules' })
+  const table = await screen.findByRole('table', { name: 'Schedule calendar' })
   const row = within(table).getByRole('row', { name: new RegExp(robot) })
   return within(row).getAllByRole('cell')[day]
 }
 
 test('the week of a building is asked for in its zone, and idle robots are shown too', async () => {
   const { of } = await stage(TasksScreen, { at: AT, answers: ANSWERS, keys: KEYS })
-  expect((await cell('Kestrel L1-A', 1))?.textContent).toContain('22:00 Lobby, Has run, Coverage 97')
+  expect((await cell('Kestrel L1-A', 1))?.textContent).toContain('22:00 Lobby, Completed, Coverage 97')
   expect((await cell('Kestrel L1-A', 0))?.textContent).toContain('Missed')
   expect((await cell('Kestrel L1-B', 0))?.textContent).toBe('')
   expect(of('/task/calendar')[0]?.payload).toEqual({
     ...{ building: 'Hotel', zone: 'Europe/London', startDate: '2026-11-16', endDate: '2026-11-22' },
   })
   screen.getByText('Runs: 2')
-  screen.getByText(/^Missed: 1 · The robot was off/)
+  screen.getByText(/^Missed: 1 · The robot was powered off/)
 })
 
 test('what stands apart is looked at alone, and stands in the address', async () => {
@@ -65,7 +65,7 @@ test('what stands apart is looked at alone, and stands in the address', async ()
 test('a week back and the present day are asked for and stand in the address', async () => {
   const { of, router } = await stage(TasksScreen, { at: AT, answers: ANSWERS, keys: KEYS })
   await cell('Kestrel L1-A', 0)
-  await userEvent.click(screen.getByRole('button', { name: 'Week before' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Previous week' }))
   expect(router.state.location.search).toBe('?day=2026-11-09')
   await cell('Kestrel L1-A', 0)
   expect(of('/task/calendar').at(-1)?.payload.startDate).toBe('2026-11-09')
@@ -77,11 +77,11 @@ test('an occurrence says why it was missed; who has no key for reports gets no l
   await stage(TasksScreen, { at: AT, answers: ANSWERS, keys: ['device/taskList'] })
   await userEvent.click(await screen.findByRole('button', { name: /Missed$/ }))
   const dialog = await screen.findByRole('dialog')
-  within(dialog).getByText(/The robot was off/)
+  within(dialog).getByText(/The robot was powered off/)
   expect(within(dialog).queryByRole('link')).toBeNull()
 })
 
 test('a robot is chosen by the address; without one the screen says what to do', async () => {
   await stage(TasksScreen, { at: '/device/taskList?by=robot', answers: ANSWERS, keys: KEYS })
-  await screen.findByText('Choose a robot to see its schedules and tasks.')
+  await screen.findByText('Choose a robot to see its tasks and schedules.')
 })

@@ -49,7 +49,7 @@ test('[route.device.deviceAmap] robots stand together with the state that needs 
 
 test('robots without a place are counted and listed, and the filter stands in the address', async () => {
   const { router } = await show()
-  await userEvent.click(await screen.findByRole('button', { name: 'Without a place: 1' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'No location: 1' }))
   expect(screen.getAllByRole('listitem')).toHaveLength(1)
   expect(router.state.location.search).toBe('?place=none')
   await userEvent.click(screen.getByRole('button', { name: 'Offline 1' }))

@@ -23,7 +23,7 @@ export function DeleteDialog({ name, action, typed, children, onDelete, onClose 
       open
       title={t('delete-confirm', { name })}
       okText={t('delete')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{
         danger: true,
         loading: action.busy,

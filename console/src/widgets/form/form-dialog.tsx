@@ -63,7 +63,7 @@ export function FormDialog(props: Props) {
       width={640}
       title={title}
       okText={t(row ? 'common:save' : 'common:add')}
-      cancelText={t('common:back')}
+      cancelText={t('common:cancel')}
       okButtonProps={{ loading: action.busy, disabled: late }}
       onOk={() => form.ready() && onSend(form.values, form.updateTime, form.typed)}
       onCancel={onClose}

@@ -87,8 +87,9 @@ export function MapStage({
   const theme = useMode()
   const { unit, area: size } = useFormats()
   const lines = useRefusalLines()
-  const latest = useRef({ onCommit, onView, lines, unit, area: size, hear })
-  latest.current = { onCommit, onView, lines, unit, area: size, hear }
+  const { t } = useTranslation('robot')
+  const latest = useRef({ onCommit, onView, lines, unit, area: size, hear, t })
+  latest.current = { onCommit, onView, lines, unit, area: size, hear, t }
 
   useEffect(() => {
     if (!box.current) return
@@ -98,6 +99,7 @@ export function MapStage({
       label,
       text: {
         length: (metres) => latest.current.unit(metres, 'metre', 2),
+        closed: (hours) => latest.current.t('hours-closed', { hours }),
         refusal: (refusal) => latest.current.lines(refusal),
       },
       inset: typeof inset === 'number' ? { left: inset } : inset,

@@ -29,7 +29,7 @@ export function EndDialog({ row, onClose }: Props) {
       open
       title={t('end-sessions-of', { name })}
       okText={t('clear-token')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ danger: true, loading: action.busy }}
       onOk={send}
       onCancel={onClose}

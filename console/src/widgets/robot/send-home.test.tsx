@@ -26,12 +26,12 @@ test('all robots are sent home after a question, and who did not obey is said wi
   expect(of('/device/sendHome')).toHaveLength(0)
   const dialog = within(await screen.findByRole('dialog'))
   await userEvent.click(dialog.getByRole('button', { name: 'All return to charge' }))
-  expect(await dialog.findByText('On their way or there: 1 of 3')).toBeDefined()
+  expect(await dialog.findByText('On the way or charging: 1 of 3')).toBeDefined()
   expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-    'L1-BYou do not control this robot',
+    'L1-BYou do not have control of this robot',
     'L2-AOffline',
   ])
-  expect(dialog.queryByRole('button', { name: 'Back' })).toBeNull() // there is nothing left to go back from
+  expect(dialog.queryByRole('button', { name: 'Cancel' })).toBeNull() // there is nothing left to go back from
   expect(of('/device/sendHome')[0]?.payload).toEqual({ building: 'Kestrel Quay Hotel' })
 })
 

@@ -47,7 +47,7 @@ function Asking({ building, onClose }: { building: string; onClose(): void }) {
       open
       title={sent ? `${t('send-home')} · ${building}` : t('send-home-ask', { building })}
       okText={sent ? t('close') : t('send-home')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       footer={(both, { OkBtn }) => (sent ? <OkBtn /> : both)}
       okButtonProps={{ loading: action.busy }}
       onOk={() => (sent ? onClose() : action.run({ building }, setSent))}

@@ -55,7 +55,7 @@ async function form(
       },
     },
   )
-  const save = await screen.findByRole<HTMLButtonElement>('button', { name: 'Save to the robot' })
+  const save = await screen.findByRole<HTMLButtonElement>('button', { name: 'Save to robot' })
   const lacks = () => {
     const list = screen.queryByRole('list', { name: 'Still missing' })
     return list
@@ -68,11 +68,11 @@ async function form(
 }
 
 test.each([
-  ['rule.task.map', undefined, 'The task needs a map'],
+  ['rule.task.map', undefined, 'Choose a map'],
   ['rule.task.draw_first', map, 'Draw the area first'],
-  ['rule.task.start_point', withArea(), 'Draw the start point first'],
-  ['rule.task.name', withStart(withArea()), 'The task needs a name'],
-  ['rule.map.edge', withStart(withArea(20)), 'This lies beyond the map’s edge'],
+  ['rule.task.start_point', withArea(), 'Set the start point first'],
+  ['rule.task.name', withStart(withArea()), 'Enter a task name'],
+  ['rule.map.edge', withStart(withArea(20)), 'Outside the map'],
 ])('[%s] holds before anything is sent', async (_, on, text) => {
   const { save, lacks, sent } = await form(on)
   expect(lacks()).toContain(text)
@@ -84,7 +84,7 @@ test('a name of blanks is none; a whole task is saved once, with its name trimme
   const { save, lacks, sent } = await form(withStart(withArea()))
   const name = screen.getByRole('textbox', { name: 'Task name' })
   await userEvent.type(name, '  ')
-  expect(lacks()).toEqual(['The task needs a name'])
+  expect(lacks()).toEqual(['Enter a task name'])
   await userEvent.type(name, 'Lobby ')
   expect(lacks()).toEqual([])
   await screen.findByText(/8\.4\sm², 31\sm, about 2\smin, 1% battery and 1% disinfectant/)
@@ -95,7 +95,7 @@ test('a name of blanks is none; a whole task is saved once, with its name trimme
 test('a way that the robot does not find is said, and nothing is saved', async () => {
   const { save, sent } = await form(withStart(withArea()), { code: 400, msg: 'no way', reason: 'path_not_solved' })
   await userEvent.type(screen.getByRole('textbox', { name: 'Task name' }), 'Lobby')
-  await screen.findByText('Path generation failed: The robot finds no way')
+  await screen.findByText('Could not plan the route: The robot cannot find a way')
   expect(save.disabled).toBe(true)
   expect(sent).toEqual([])
 })
@@ -104,9 +104,9 @@ test('edge mode has no pattern; a path has neither area nor mode, and is told as
   const { save, sent } = await form(map, undefined, { paths: ['Corridor'] })
   await userEvent.click(screen.getByText('Edge'))
   expect(screen.queryByText('Back and forth')).toBeNull()
-  await userEvent.click(screen.getByText('A hand-drawn path'))
+  await userEvent.click(screen.getByText('Hand-drawn path'))
   expect(screen.queryByText('Edge')).toBeNull()
-  await userEvent.click(screen.getByRole('combobox', { name: 'A hand-drawn path' }))
+  await userEvent.click(screen.getByRole('combobox', { name: 'Hand-drawn path' }))
   await userEvent.click(await screen.findByTitle('Corridor'))
   await userEvent.type(screen.getByRole('textbox', { name: 'Task name' }), 'Round')
   await screen.findByText(/31\sm/)

@@ -170,7 +170,7 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
           </ul>
         )}
         <Row gap="m" justify="end">
-          <Button onClick={onClose}>{t('back')}</Button>
+          <Button onClick={onClose}>{t('cancel')}</Button>
           <Button type="primary" htmlType="submit" loading={saving} disabled={missing.length > 0 || !current}>
             {t('save-task')}
           </Button>

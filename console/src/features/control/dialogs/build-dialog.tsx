@@ -29,7 +29,7 @@ export function BuildDialog({ mapName, onClose }: { mapName: string; onClose(): 
       open
       title={t('build-map')}
       okText={t('build-map')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: order.busy, disabled: !rebuild && name.trim() === '' }}
       onOk={build}
       onCancel={onClose}

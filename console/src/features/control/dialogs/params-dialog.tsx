@@ -52,7 +52,7 @@ function Form({ current, onClose }: { current: Params; onClose(): void }) {
       open
       title={t('parameters')}
       okText={t('save')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{
         loading: order.busy,
         disabled: !way.available || way.blocked !== '' || changed.length === 0 || Object.keys(faults).length > 0,

@@ -26,7 +26,7 @@ export function RebootDialog({ onClose }: { onClose(): void }) {
       open
       title={t('reboot-robot')}
       okText={t('reboot-robot')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: order.busy, danger: true }}
       onOk={reboot}
       onCancel={onClose}

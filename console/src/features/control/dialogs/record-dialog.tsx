@@ -27,7 +27,7 @@ export function RecordDialog({ onClose }: { onClose(): void }) {
       open
       title={t('record-bag')}
       okText={t('record')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: order.busy, disabled: wrong || name !== undefined }}
       onOk={record}
       onCancel={onClose}

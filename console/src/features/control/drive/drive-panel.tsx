@@ -63,7 +63,7 @@ export function DrivePanel({ row, receiving }: { row: ControlRow; receiving: boo
       title: t('drive-by-hand'),
       content: t('pauses-first', { name: row.taskName }),
       okText: t('pause-and-drive'),
-      cancelText: t('back'),
+      cancelText: t('cancel'),
       onOk: take,
     })
   }

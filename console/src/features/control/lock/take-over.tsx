@@ -32,7 +32,7 @@ export function TakeOver({ deviceId, owner, onClose }: Props) {
       open
       title={t('take-over-from', { name: owner })}
       okText={t('take-over')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy, disabled: reason.trim() === '' }}
       onOk={take}
       onCancel={onClose}

@@ -84,7 +84,7 @@ export function MapPanel({ device, row, floor, map, building, hand, tool, onHand
                 >
                   {t(HOW[hand as keyof typeof HOW])}
                   <Button size="small" onClick={() => onHand(undefined)}>
-                    {t('back')}
+                    {t('cancel')}
                   </Button>
                 </Row>
               )}

@@ -50,9 +50,9 @@ export function MappingPanel({ document, seen }: { document: MapDocument; seen: 
           {cancel.available && (
             <Popconfirm
               title={t('cancel-map-sure')}
-              okText={t('cancel-map')}
+              okText={t('discard-map')}
               okButtonProps={{ danger: true }}
-              cancelText={t('back')}
+              cancelText={t('cancel')}
               onConfirm={actions.cancelMap}
             >
               <Button disabled={cancel.blocked !== ''} title={cancel.blocked}>

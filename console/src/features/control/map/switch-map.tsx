@@ -24,7 +24,7 @@ export function SwitchMap({ row }: { row: ControlRow }) {
       title: t('load-named', { name }),
       content: t('map-change-ends-tasks'),
       okText: t('switch-map'),
-      cancelText: t('back'),
+      cancelText: t('cancel'),
       onOk: () => actions.load(name),
     })
   }

@@ -67,7 +67,7 @@ export function RunDock({ row }: { row: ControlRow }) {
         )}
         {runs && paused && (
           <CommandButton
-            label={t('end-pause')}
+            label={t('resume')}
             command="task_resume"
             type="primary"
             size="large"

@@ -89,7 +89,7 @@ export function TaskPanel({ deviceId, row, drawn, onShow, onNew }: Props) {
                   title={t('delete-confirm', { name: task.name })}
                   okText={t('delete')}
                   okButtonProps={{ danger: true }}
-                  cancelText={t('back')}
+                  cancelText={t('cancel')}
                   onConfirm={() => remove(task.name)}
                 >
                   <Button

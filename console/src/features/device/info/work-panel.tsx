@@ -80,7 +80,7 @@ function ResetDialog({ row, onClose }: { row: Robot; onClose(): void }) {
       open
       title={t('reset-work', { name: row.deviceCode })}
       okText={t('reset')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy, disabled: reason.trim() === '' }}
       onOk={() => action.run({ deviceId: row.deviceId, reason, hash: once.current }, onClose)}
       onCancel={onClose}

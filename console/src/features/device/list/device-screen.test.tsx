@@ -79,14 +79,14 @@ test('[state.device_online] an offline robot says since when and why', async () 
     offlineSince: '2026-11-19T11:06:00Z',
   })
   await stage(DeviceScreen, { at: '/device/index?view=table', answers: { ...AROUND, [LIST]: page([silent]) } })
-  expect(await screen.findByText(/^Switched off since 19 Nov 2026/)).toBeDefined()
-  expect(screen.queryByRole('link', { name: 'Open control: Kestrel 4' })).toBeNull()
+  expect(await screen.findByText(/^Powered off since 19 Nov 2026/)).toBeDefined()
+  expect(screen.queryByRole('link', { name: 'Open control page: Kestrel 4' })).toBeNull()
 })
 
 test('[route.device.index] a robot in need leads to its control page with one click', async () => {
   const stuck = device(7, { mode: 'help', help: 'stuck', mapId: null })
   await stage(DeviceScreen, { at: '/device/index', answers: { ...AROUND, [LIST]: page([stuck]) } })
-  const open = await screen.findByRole('link', { name: 'Open control: Kestrel 7' })
+  const open = await screen.findByRole('link', { name: 'Open control page: Kestrel 7' })
   expect(open.getAttribute('href')).toBe('/control/v3/7')
   expect(screen.getByText('Stuck')).toBeDefined()
 })
@@ -94,7 +94,7 @@ test('[route.device.index] a robot in need leads to its control page with one cl
 test('no device yet, no match and a refusal are three different texts', async () => {
   const none = { ...AROUND, [LIST]: page([]) }
   await stage(DeviceScreen, { at: '/device/index', answers: none })
-  expect(await screen.findByText(/^No device here yet/)).toBeDefined()
+  expect(await screen.findByText(/^No devices yet/)).toBeDefined()
   await stage(DeviceScreen, { at: '/device/index?text=zzz', answers: none })
   expect(await screen.findByText('No matches for this filter')).toBeDefined()
   await stage(DeviceScreen, { at: '/device/index', answers: { ...AROUND, [LIST]: () => refusal('Not allowed here') } })

@@ -100,7 +100,7 @@ export function Fitted({ robot }: { robot: Listed }) {
             <Popconfirm
               title={t('take-out-confirm', { name: named(part) })}
               okText={t('take-out')}
-              cancelText={t('back')}
+              cancelText={t('cancel')}
               onConfirm={() => exchange(part, null)}
             >
               <Button size="small" type="text" danger aria-label={`${t('take-out')}: ${named(part)}`}>

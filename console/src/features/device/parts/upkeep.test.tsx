@@ -122,7 +122,7 @@ test('[dialog.device_maintenance] who is late is told what changed and keeps wha
   await userEvent.type(dialog.getByRole('textbox', { name: 'What is to be done' }), ' well')
   await userEvent.type(period, '5')
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
-  expect(await dialog.findByText(/meantime: Period \(h of work\)/)).toBeTruthy()
+  expect(await dialog.findByText(/someone else: Period \(h of work\)/)).toBeTruthy()
   late = false
   plan = { ...GREASE, period: 300 }
   await userEvent.click(dialog.getByRole('button', { name: 'Refresh' }))
@@ -132,7 +132,7 @@ test('[dialog.device_maintenance] who is late is told what changed and keeps wha
       .getAllByRole('cell')
       .map((cell) => cell.textContent),
   ).toEqual(['300', '2,005'])
-  await userEvent.click(dialog.getByRole('button', { name: 'Take theirs' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Use theirs' }))
   expect(dialog.getByText('210 of 300 h · 70%')).toBeTruthy()
   await userEvent.click(dialog.getByRole('button', { name: /Save/ }))
   await waitFor(() =>

@@ -18,7 +18,7 @@ export function BindDialog({ row, onClose }: DialogProps) {
       open
       title={t('bind-robot', { name: row.deviceCode })}
       okText={t('save')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy, disabled: account === undefined }}
       onOk={() => account && action.run({ deviceId: row.deviceId, userId: account, status }, onClose)}
       onCancel={onClose}

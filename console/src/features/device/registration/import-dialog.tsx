@@ -64,7 +64,7 @@ export function ImportDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
       width={760}
       title={t('import-devices')}
       okText={t('import-all')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: busy, disabled: !good }}
       onOk={() => void add()}
       onCancel={onClose}

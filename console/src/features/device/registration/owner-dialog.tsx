@@ -38,7 +38,7 @@ export function OwnerDialog({ row, onClose }: DialogProps) {
       open
       title={t('owner-of', { name: row.deviceCode })}
       okText={given ? t('give-away') : t('save')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy, danger: given && belongings === 'erase' }}
       onOk={send}
       onCancel={onClose}

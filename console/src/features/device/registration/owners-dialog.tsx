@@ -30,7 +30,7 @@ export function OwnersDialog({ ids, onClose, onDone }: Props) {
       open
       title={t('owner-of-many', { count: ids.length })}
       okText={t('asset:give-away')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy, disabled: owner === undefined, danger: belongings === 'erase' }}
       onOk={send}
       onCancel={onClose}

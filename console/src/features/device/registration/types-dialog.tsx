@@ -83,7 +83,7 @@ export function TypesDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
             <Popconfirm
               title={t('delete-confirm', { name: type.typeName })}
               okText={t('delete')}
-              cancelText={t('back')}
+              cancelText={t('cancel')}
               okButtonProps={{ danger: true }}
               onConfirm={() => remove.run({ typeId: type.typeId }, () => undefined)}
             >
@@ -125,7 +125,7 @@ function TypeDialog({ type, onClose }: { type: Type | undefined; onClose: () => 
       open
       title={type ? t('edit-named', { name: type.typeName }) : t('add-type')}
       okText={t(type ? 'save' : 'add')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy }}
       onOk={send}
       onCancel={onClose}

@@ -19,7 +19,7 @@ export function BuildDialog({ onClose }: { onClose(): void }) {
       open
       title={t('build-map')}
       okText={t('open-control')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ disabled: robot === undefined }}
       onOk={() => robot && void go(buildPath(robot))}
       onCancel={onClose}

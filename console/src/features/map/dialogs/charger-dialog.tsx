@@ -57,7 +57,7 @@ export function ChargerDialog({ map, onClose }: { map: MapRow; onClose: () => vo
           {t('place-charger-how')}
         </Text>,
         <Button key="back" onClick={onClose}>
-          {t('back')}
+          {t('cancel')}
         </Button>,
         <Button key="save" type="primary" disabled={!charger} loading={attempt.busy} onClick={save}>
           {t('save-charger')}

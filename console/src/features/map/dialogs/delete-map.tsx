@@ -65,7 +65,7 @@ export function ForgetMap({ map, onClose }: Props) {
       open
       title={t('forget-named', { name: map.name, robot: map.deviceCode })}
       okText={t('forget')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ danger: true, loading: action.busy }}
       onOk={() => void action.run(forget, onClose)}
       onCancel={onClose}

@@ -21,7 +21,7 @@ export function DownloadDialog({ map, onClose }: { map: MapRow; onClose(): void 
       open
       title={t('download-named', { name: map.name })}
       okText={t('download')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy }}
       onOk={() => void action.run(fetchMap, onClose)}
       onCancel={onClose}

@@ -47,7 +47,7 @@ export function GiveDialog({ map, onClose }: { map: MapRow; onClose: () => void 
       open
       title={t('give-named', { name: map.name })}
       okText={t('give')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ disabled: robot === undefined, loading: step !== undefined }}
       onOk={give}
       onCancel={onClose}

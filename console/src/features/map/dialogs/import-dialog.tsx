@@ -66,7 +66,7 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
       open={open}
       title={t('import-map')}
       okText={t('import')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ disabled: choice.kind !== 'ready' || !name.trim(), loading: part !== undefined }}
       onOk={send}
       onCancel={close}

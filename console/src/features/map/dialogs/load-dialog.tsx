@@ -28,7 +28,7 @@ export function LoadDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
       open
       title={t('load-named', { name })}
       okText={t('switch-map')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy }}
       onOk={load}
       onCancel={onClose}

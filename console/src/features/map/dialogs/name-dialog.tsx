@@ -48,7 +48,7 @@ export function NameDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
       open
       title={t('name-place')}
       okText={t('save')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy, disabled: unnamed }}
       onOk={save}
       onCancel={onClose}

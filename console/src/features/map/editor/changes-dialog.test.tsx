@@ -46,23 +46,23 @@ test('nothing is saved while nothing is changed, or something may not stay', asy
 test('what is refused is mended first', async () => {
   await show({ changes: [added] }, true)
   expect((await save()).disabled).toBe(true)
-  screen.getByText('Mend what is marked in the list first.')
+  screen.getByText('Fix the marked elements first.')
 })
 
 test.each([
-  ['Keep mine', true],
-  ['Take theirs', false],
+  ['Keep yours', true],
+  ['Use theirs', false],
 ])('what both changed is decided before anything is saved: %s', async (choice, keepOurs) => {
   const conflict = { id: 'W1', ours: wall('W1 mine'), theirs: wall('W1 theirs') }
   const { editing } = await show({ changes: [added], conflicts: [conflict], merged: 8 })
   expect((await save()).disabled).toBe(true)
-  screen.getByText('Revision 8 of somebody else is merged into your drawing.')
+  screen.getByText('Version 8, saved by someone else, was merged into your drawing.')
   await userEvent.click(screen.getByRole('button', { name: choice }))
   expect(editing.decide).toHaveBeenCalledWith(conflict, keepOurs)
 })
 
 test.each([
-  ['somebody was quicker', async () => false, /Somebody saved this map meanwhile/],
+  ['somebody was quicker', async () => false, /Someone else saved this map/],
   [
     'the robot refuses',
     () => Promise.reject(new RelayRefusal(409, '', 'map.task_running', 'map_name')),

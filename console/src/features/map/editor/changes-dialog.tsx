@@ -14,11 +14,6 @@ import { FLAG_WORD } from './tool-rail'
 
 const CHANGE_TONE = { added: 'cleaning', removed: 'help', changed: undefined } as const
 
-const timesOf = (mark: Mark) => {
-  const hours = hoursOf(mark)
-  return hours && sayHours(hours)
-}
-
 interface Props {
   editing: Editing
   /** Serial name of the robot; null: a map of the library. */
@@ -38,6 +33,10 @@ export function ChangesDialog({ editing, robot, refused, onClose }: Props) {
     if (isLine(mark)) return t(mark.kind === 'eraser' ? 'eraser' : 'virtual-wall')
     return t(mark.kind === 'forbiddenZone' ? 'no-go-zone' : 'tool-area')
   }
+  const timesOf = (mark: Mark) => {
+    const hours = hoursOf(mark)
+    return hours && t('robot:hours-closed', { hours: sayHours(hours) })
+  }
   const save = async () => {
     setProblem('')
     try {
@@ -54,7 +53,7 @@ export function ChangesDialog({ editing, robot, refused, onClose }: Props) {
       open
       title={t('changes-title', { count: changes.length })}
       okText={robot === null ? t('save') : t('save-to-robot')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ disabled: changes.length === 0 || refused || conflicts.length > 0, loading: busy }}
       onOk={save}
       onCancel={onClose}

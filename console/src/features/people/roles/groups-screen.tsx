@@ -36,7 +36,7 @@ export function GroupsScreen() {
   ]
   return (
     <Chosen
-      title={t('role-group')}
+      title={t('role-groups')}
       entries={groups.map((entry) => ({ id: entry.id, name: entry.name, remark: remark(entry).join(' · ') }))}
       choice={choice}
       onChoose={choose}

@@ -52,7 +52,7 @@ export function PermissionDialog({ row, onClose }: { row: UserRow; onClose: () =
       centered
       title={t('permission-named', { name: row.name })}
       okText={t('save')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy, disabled: !ready || (way === 'roles' && roleIds.size === 0) }}
       onOk={send}
       onCancel={onClose}

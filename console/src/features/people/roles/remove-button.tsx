@@ -9,7 +9,7 @@ export function RemoveButton({ name, busy, onRemove }: { name: string; busy: boo
       title={t('delete-confirm', { name })}
       okText={t('delete')}
       okButtonProps={{ danger: true }}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       onConfirm={onRemove}
     >
       <Button danger loading={busy}>

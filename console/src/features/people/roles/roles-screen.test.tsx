@@ -25,7 +25,7 @@ test('[route.user.role] a preset keeps its name and cannot be deleted; keys beyo
   expect((await box('Audit log')).disabled).toBe(true)
   expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull()
   expect(screen.queryByRole('textbox')).toBeNull()
-  await userEvent.click(await box('Device list'))
+  await userEvent.click(await box('Devices'))
   await userEvent.click(await button('Save'))
   expect(of('/user/role/update')[0]?.payload).toEqual({ id: 16, keys: ['index', 'log', 'device/index'] })
 })
@@ -47,7 +47,7 @@ test('a new role needs a name', async () => {
   const { of } = await roles('new', { '/user/role/insert': { id: 101 } })
   expect((await button('Add')).disabled).toBe(true)
   await userEvent.type(await screen.findByRole('textbox', { name: 'Name of the role' }), 'Porters')
-  await userEvent.click(await box('Device list'))
+  await userEvent.click(await box('Devices'))
   await userEvent.click(await button('Add'))
   expect(of('/user/role/insert')[0]?.payload).toEqual({ name: 'Porters', pageKeys: ['device/index'], buttonKeys: [] })
 })
@@ -65,7 +65,7 @@ test('[route.user.index.role_group] a group holds roles and keys; without any th
   await userEvent.click(await button('Add role group'))
   await userEvent.type(await screen.findByRole('textbox', { name: 'Name of the role group' }), 'Floor team')
   await userEvent.click(await box('Night crew'))
-  await userEvent.click(await box('Device list'))
+  await userEvent.click(await box('Devices'))
   await userEvent.click(await button('Add'))
   expect(of('/user/role/group/insert')[0]?.payload).toEqual({
     name: 'Floor team',

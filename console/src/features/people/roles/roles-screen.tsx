@@ -34,7 +34,7 @@ export function RolesScreen() {
     )
   return (
     <Chosen
-      title={t('role')}
+      title={t('roles')}
       entries={roles.map((role) => ({
         id: role.id,
         name: nameOf(role.id),

@@ -54,7 +54,7 @@ export function AddDialog({ level, shadow = false, onClose }: Props) {
       open
       title={t(shadow ? 'add-shadow-user' : addWord(level))}
       okText={t('add')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy, disabled: roles.length === 0 }}
       onOk={send}
       onCancel={onClose}

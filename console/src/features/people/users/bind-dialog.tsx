@@ -34,7 +34,7 @@ export function BindDialog({ row, onClose }: { row: UserRow; onClose: () => void
       open
       title={t('bind-named', { name: row.name })}
       okText={t('save')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy, disabled: !bound.data || picked === undefined }}
       onOk={() => action.run({ targetUserId: row.userId, deviceIds: [...chosen] }, onClose)}
       onCancel={onClose}

@@ -16,7 +16,7 @@ export function CutDialog({ row, onClose }: { row: UserRow; onClose: () => void 
       open
       title={t('sso-of', { name: row.name })}
       okText={t('sso-disconnect')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ danger: true, loading: action.busy }}
       onOk={() => action.run({ targetUserId: row.userId }, onClose)}
       onCancel={onClose}

@@ -43,7 +43,7 @@ export function EditDialog({ row, onClose }: { row: UserRow; onClose: () => void
       open
       title={t('edit-named', { name: row.name })}
       okText={t('save')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy }}
       onOk={send}
       onCancel={onClose}

@@ -19,7 +19,7 @@ export function InitialDialog({ row, onClose }: { row: UserRow; onClose: () => v
       open
       title={t('initial-password-of', { name: row.name })}
       okText={t('make-password')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy }}
       onOk={() => action.run({ targetUserId: row.userId }, (answer) => setPassword(answer.password))}
       onCancel={onClose}

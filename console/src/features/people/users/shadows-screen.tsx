@@ -40,7 +40,7 @@ export function ShadowsScreen() {
       <ListView
         name="shadowUser"
         texts="people"
-        label={t('shadow-user')}
+        label={t('shadow-users')}
         columns={COLUMNS}
         query={query}
         idOf={({ userId }) => userId}

@@ -121,7 +121,7 @@ test('permissions: chosen one by one they begin with what the roles bring, and o
   await userEvent.click(await screen.findByRole('button', { name: 'Permission: Name 7' }))
   const dialog = await screen.findByRole('dialog')
   await userEvent.click(within(dialog).getByText('Exactly these'))
-  await userEvent.click(await within(dialog).findByRole('checkbox', { name: 'Device list' }))
+  await userEvent.click(await within(dialog).findByRole('checkbox', { name: 'Devices' }))
   expect(within(dialog).queryByRole('checkbox', { name: 'Device log' })).toBeNull()
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
   expect(of('/user/updateUserPermission')[0]?.payload).toEqual({ targetUserId: 7, keys: ['index', 'device/index'] })

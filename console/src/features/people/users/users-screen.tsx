@@ -55,7 +55,7 @@ export function UsersScreen() {
       <ListView
         name="user"
         texts="people"
-        label={t('user')}
+        label={t('users')}
         columns={COLUMNS}
         query={narrowed ? results : { ...first, data: tree }}
         idOf={({ userId }) => userId}

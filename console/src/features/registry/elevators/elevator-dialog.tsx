@@ -104,7 +104,7 @@ function Words({ elevator }: { elevator: ElevatorRow }) {
         >
           {t(word === 'out' ? 'take-out' : word === 'back' ? 'put-back' : 'release')}
         </Button>
-        <Button onClick={() => choose(undefined)}>{t('back')}</Button>
+        <Button onClick={() => choose(undefined)}>{t('cancel')}</Button>
       </Row>
     </Row>
   )

@@ -186,7 +186,7 @@ function RideActions({ ride, onWait }: { ride: Ride; onWait(): void }) {
           open
           title={t('move-to', { robot: deviceCode, time: clockOf(moveTo) })}
           okText={t('move')}
-          cancelText={t('back')}
+          cancelText={t('cancel')}
           okButtonProps={{ loading: busy }}
           onOk={() => void move()}
           onCancel={() => ask(false)}

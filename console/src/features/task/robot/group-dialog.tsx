@@ -59,7 +59,7 @@ export function GroupDialog({ owner, group, onClose }: Props) {
       width={620}
       title={group ? t('edit-named', { name: group.name }) : t('new-group')}
       okText={t('save')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: busy, disabled: !online }}
       onOk={() => void save()}
       onCancel={onClose}

@@ -67,7 +67,7 @@ export function PathDialog({ owner, path, onClose }: Props) {
       width={1080}
       title={path ? t('edit-named', { name: path.name }) : t('new-path')}
       okText={t('save')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: busy, disabled: lacks.length > 0 }}
       onOk={() => void save()}
       onCancel={onClose}

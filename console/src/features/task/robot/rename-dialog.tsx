@@ -24,7 +24,7 @@ export function RenameDialog({ name: old, busy, problem, forget, onRename, onClo
       open
       title={t('rename-named', { name: old })}
       okText={t('rename')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: busy, disabled: newName === '' || newName === old }}
       onOk={() => onRename(newName)}
       onCancel={onClose}

@@ -70,6 +70,6 @@ test('what the robot refuses is said here', async () => {
   const { start, onClose } = await dialog(FREE, 90, { code: 409, msg: '', reason: 'brake_set' })
   await vi.waitFor(() => expect(start.disabled).toBe(false))
   await userEvent.click(start)
-  await screen.findByText('The brake is set. Release it first')
+  await screen.findByText('The brake is on. Release it first')
   expect(onClose).not.toHaveBeenCalled()
 })

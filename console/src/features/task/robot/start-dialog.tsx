@@ -64,7 +64,7 @@ export function StartDialog({ owner, startable, onClose }: Props) {
       open
       title={t('start-named', { name: startable.name })}
       okText={t(inControl ? 'start' : 'take-and-start', { minutes: MINUTES })}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: busy || take.isPending, disabled: !known || theirs || runs !== '' || !owner.online }}
       onOk={() => void start()}
       onCancel={onClose}

@@ -92,7 +92,7 @@ export function ScheduleDialog({ robots, deviceId: given, schedule, onClose }: P
       width={620}
       title={schedule ? t('edit-named', { name: schedule.name }) : t('schedule-task')}
       okText={t('save')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ loading: busy, disabled: deviceId === undefined || !online }}
       onOk={() => void save()}
       onCancel={onClose}

@@ -22,7 +22,7 @@ export function Tools({ payload }: { payload: ListPayload }) {
     <Row wrap gap="m" end>
       {allowed(GROUPS) && (
         <LinkButton to="/device/group" icon={<IconStack2 size={16} stroke={1.75} />}>
-          {t('device-group')}
+          {t('device-groups')}
         </LinkButton>
       )}
       <ExportButton file="export.xlsx" disabled={false} fetch={() => raw('/device/export', { ...payload, zone })}>

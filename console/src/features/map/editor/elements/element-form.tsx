@@ -123,7 +123,7 @@ export function ElementForm({ view, map, mark, problem, locked }: Props) {
       )}
       {!isFlag(mark) && !isLine(mark) && (
         <HoursField
-          label={t('hours-on')}
+          label={t(mark.kind === 'forbiddenZone' ? 'hours-zone-on' : 'hours-on')}
           how={t(mark.kind === 'forbiddenZone' ? 'hours-zone-how' : 'hours-area-how')}
           value={mark.hours}
           locked={locked}

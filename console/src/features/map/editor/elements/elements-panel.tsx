@@ -55,7 +55,7 @@ export const ElementsPanel = memo(({ view, map, selected, wrong, locked }: Props
 
   const measure = (mark: Mark, element: Element) => {
     const hours = hoursOf(mark)
-    return hours ? sayHours(hours) : sized(mark, element)
+    return hours ? t('robot:hours-closed', { hours: sayHours(hours) }) : sized(mark, element)
   }
   const sized = (mark: Mark, { m2, metres }: Element) => {
     if ('at' in mark) return t(FLAG_WORD[mark.kind])

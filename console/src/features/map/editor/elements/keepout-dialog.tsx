@@ -46,7 +46,7 @@ export function KeepoutDialog({ mapId, view, onClose }: Props) {
       open
       title={t('keepout')}
       okText={t('keepout-draw')}
-      cancelText={t('back')}
+      cancelText={t('cancel')}
       okButtonProps={{ disabled: choice.kind !== 'ready', loading: attempt.busy }}
       onOk={draw}
       onCancel={onClose}

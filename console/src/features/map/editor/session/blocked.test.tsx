@@ -44,14 +44,14 @@ const band = (block: 'task' | 'elevator', answer: object) =>
 
 test('[state.map_edit.blocked_by_task] all tasks are stopped from there', async () => {
   const { of } = await band('task', { code: 0, msg: '' })
-  await screen.findByText('A task is running. Stop all tasks to edit the map?')
-  await userEvent.click(screen.getByRole('button', { name: 'Stop all tasks' }))
+  await screen.findByText('A task is running. End all tasks to edit the map?')
+  await userEvent.click(screen.getByRole('button', { name: 'End all tasks' }))
   await vi.waitFor(() => expect(of(CANCEL)).toHaveLength(1))
 })
 
 test('what the robot refuses is said in its place', async () => {
   await band('task', { code: 502, msg: '', reason: 'relay_unreachable' })
-  await userEvent.click(await screen.findByRole('button', { name: 'Stop all tasks' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'End all tasks' }))
   await vi.waitFor(() => expect(screen.getByRole('alert').textContent).not.toContain('A task is running'))
 })
 
