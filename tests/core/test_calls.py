@@ -187,9 +187,9 @@ async def test_the_openapi_says_how_each_call_refuses_and_refusals_are_as_it_say
     document = (await user.http.get("/api/openapi.json")).json()
     refusal = {"$ref": "#/components/schemas/Refusal"}
     for path, operations in document["paths"].items():
-        for operation in operations.values():
+        for operation in (operations[method] for method in operations if method != "servers"):
             answers = operation["responses"]
-            if "302" in answers:
+            if "302" in answers or "x-needs" not in operation:
                 continue
             assert {"400", "413", "500", "503"} <= answers.keys()
             form = answers["200"]["content"]["application/json"]["schema"]
@@ -213,11 +213,7 @@ async def test_the_openapi_describes_every_call_with_what_it_changes(user: Conso
     answer = (await user.http.get("/api/openapi.json")).json()
     refuse = answer["paths"]["/api/test/refuse"]["post"]
     assert refuse["x-changes"] == ["test"]
-    assert set(refuse["requestBody"]["content"]) == {
-        "application/json",
-        "application/x-www-form-urlencoded",
-        "multipart/form-data",
-    }
+    assert set(refuse["requestBody"]["content"]) == {"application/json"}
     assert len(answer["paths"]) >= len({path for _, path in registry.CALLS})
     echo = answer["components"]["schemas"]["EchoPayload"]
     assert echo["required"] == ["deviceId"]

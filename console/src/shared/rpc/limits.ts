@@ -461,7 +461,6 @@ export const LIMITS = {
   '/map/grid': { mapId: { minimum: 1 }, revision: { minimum: 1 } },
   '/map/bundle': { mapId: { minimum: 1 } },
   '/map/deleteMapById': { mapId: { minimum: 1 } },
-  '/map/deleteMap2/{a}/{b}': { a: { maxLength: 64 }, b: { maxLength: 64 } },
   '/map/versions': { mapId: { minimum: 1 } },
   '/map/version': { mapId: { minimum: 1 }, revision: { minimum: 1 } },
   '/map/draft': {

@@ -10,7 +10,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show version and languages, and in demo mode who may log in. */
-        post: operations["POST /about"];
+        post: operations["about"];
         delete?: never;
         options?: never;
         head?: never;
@@ -27,7 +27,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show the borders that the operator put into the installation. */
-        post: operations["POST /world/layers"];
+        post: operations["world_layers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -44,7 +44,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Log in with an account's name and password: begin a session. */
-        post: operations["POST /login"];
+        post: operations["login"];
         delete?: never;
         options?: never;
         head?: never;
@@ -61,7 +61,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Log out: end the session, everywhere within a second. */
-        post: operations["POST /logout"];
+        post: operations["logout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -78,7 +78,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Set the language of this session's refusals, and of mails to the account. */
-        post: operations["POST /setLanguage"];
+        post: operations["setLanguage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -95,7 +95,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Get the session's language. */
-        post: operations["POST /getLanguage"];
+        post: operations["getLanguage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -112,7 +112,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Read the account's preferences; what is in `set` is merged first. */
-        post: operations["POST /user/preferences"];
+        post: operations["user_preferences"];
         delete?: never;
         options?: never;
         head?: never;
@@ -129,7 +129,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change one's own password; the account's other sessions end. */
-        post: operations["POST /user/updatePassword"];
+        post: operations["user_updatePassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -146,7 +146,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the sessions in which one's own account is logged in. */
-        post: operations["POST /user/sessions"];
+        post: operations["user_sessions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -163,7 +163,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** End one of one's own sessions, everywhere within a second. */
-        post: operations["POST /user/endSession"];
+        post: operations["user_endSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -178,7 +178,7 @@ export interface paths {
             cookie?: never;
         };
         /** Send the browser to the provider's log-in page. */
-        get: operations["GET /sso/login"];
+        get: operations["sso_login_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -195,7 +195,7 @@ export interface paths {
             cookie?: never;
         };
         /** Take the browser back from the provider and send it on to the console's log-in page. */
-        get: operations["GET /sso/callback"];
+        get: operations["sso_callback_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -214,7 +214,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Begin a session, with the code that the log-in page was opened with. */
-        post: operations["POST /sso/exchange"];
+        post: operations["sso_exchange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -231,7 +231,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the persons of the provider that one's own account is connected with. */
-        post: operations["POST /sso/mine"];
+        post: operations["sso_mine"];
         delete?: never;
         options?: never;
         head?: never;
@@ -248,7 +248,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Begin to connect one's own account: answer the address to open, good for a minute and once. */
-        post: operations["POST /sso/ask"];
+        post: operations["sso_ask"];
         delete?: never;
         options?: never;
         head?: never;
@@ -265,7 +265,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Connect one's own account, with the code that the log-in page was opened with. */
-        post: operations["POST /sso/connect"];
+        post: operations["sso_connect"];
         delete?: never;
         options?: never;
         head?: never;
@@ -282,7 +282,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Disconnect one's own account, or (key `user/index/init_password`) one below, whose sessions end. */
-        post: operations["POST /sso/disconnect"];
+        post: operations["sso_disconnect"];
         delete?: never;
         options?: never;
         head?: never;
@@ -299,7 +299,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show one's own data: those of the real account, also when it acts for another. */
-        post: operations["POST /user/me"];
+        post: operations["user_me"];
         delete?: never;
         options?: never;
         head?: never;
@@ -316,7 +316,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the accounts below, however deep, or their shadows. */
-        post: operations["POST /user/selectUserList"];
+        post: operations["user_selectUserList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -333,7 +333,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List one level of the tree of accounts; the console opens the next when somebody unfolds it. */
-        post: operations["POST /user/selectUserInfo"];
+        post: operations["user_selectUserInfo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -350,7 +350,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create an account of the next level, or a shadow of one's own. */
-        post: operations["POST /user/insertUser"];
+        post: operations["user_insertUser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -367,7 +367,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change one's own data, or those of an account below. */
-        post: operations["POST /user/updateUserInfo"];
+        post: operations["user_updateUserInfo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -384,7 +384,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Set what an account below may do, from its next call on. */
-        post: operations["POST /user/updateUserPermission"];
+        post: operations["user_updateUserPermission"];
         delete?: never;
         options?: never;
         head?: never;
@@ -401,7 +401,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete an account: its robots go to the one above, its sessions end. Refused while accounts stand below it. */
-        post: operations["POST /user/deleteUserInfo"];
+        post: operations["user_deleteUserInfo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -418,7 +418,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Give an account a new first password, which must be changed at the next log-in. */
-        post: operations["POST /user/updateInitialPassword"];
+        post: operations["user_updateInitialPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -435,7 +435,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** End all sessions of an account below, or all others of one's own. */
-        post: operations["POST /user/cleanToken"];
+        post: operations["user_cleanToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -452,7 +452,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List all roles for whoever edits them, else those that one may grant. */
-        post: operations["POST /user/role/list"];
+        post: operations["user_role_list"];
         delete?: never;
         options?: never;
         head?: never;
@@ -469,7 +469,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create a role with at most the keys that one holds. */
-        post: operations["POST /user/role/insert"];
+        post: operations["user_role_insert"];
         delete?: never;
         options?: never;
         head?: never;
@@ -486,7 +486,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change a role's name or keys, from the next call on of whoever has it. */
-        post: operations["POST /user/role/update"];
+        post: operations["user_role_update"];
         delete?: never;
         options?: never;
         head?: never;
@@ -503,7 +503,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete a role. Refused for presets and while somebody has it. */
-        post: operations["POST /user/role/delete"];
+        post: operations["user_role_delete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -520,7 +520,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the role groups that the account, or accounts below, made. */
-        post: operations["POST /user/role/group/list"];
+        post: operations["user_role_group_list"];
         delete?: never;
         options?: never;
         head?: never;
@@ -537,7 +537,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create a group of roles and keys. */
-        post: operations["POST /user/role/group/insert"];
+        post: operations["user_role_group_insert"];
         delete?: never;
         options?: never;
         head?: never;
@@ -554,7 +554,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change a role group's name, roles or keys. */
-        post: operations["POST /user/role/group/update"];
+        post: operations["user_role_group_update"];
         delete?: never;
         options?: never;
         head?: never;
@@ -571,7 +571,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete a role group: whoever has it loses what it gave. */
-        post: operations["POST /user/role/group/delete"];
+        post: operations["user_role_group_delete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -588,7 +588,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the role groups that an account was given. */
-        post: operations["POST /user/role_group"];
+        post: operations["user_role_group"];
         delete?: never;
         options?: never;
         head?: never;
@@ -605,7 +605,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List who did what, or was refused it, the newest first. */
-        post: operations["POST /log/list"];
+        post: operations["log_list"];
         delete?: never;
         options?: never;
         head?: never;
@@ -622,7 +622,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Export the list of the audit as a spreadsheet. */
-        post: operations["POST /log/export"];
+        post: operations["log_export"];
         delete?: never;
         options?: never;
         head?: never;
@@ -639,7 +639,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the actions that the audit may be filtered by. */
-        post: operations["POST /log/actions"];
+        post: operations["log_actions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -656,7 +656,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show whether each row of the audit still is as it was sealed, by the last check. */
-        post: operations["POST /log/intact"];
+        post: operations["log_intact"];
         delete?: never;
         options?: never;
         head?: never;
@@ -673,7 +673,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Send a mail that tests whether mails arrive. */
-        post: operations["POST /user/testMail"];
+        post: operations["user_testMail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -690,7 +690,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Upload a picture, cropped to 60 and 120 pixels; /user/updateHeadPicture gives it to an account. */
-        post: operations["POST /public/uploadAvatar"];
+        post: operations["public_uploadAvatar"];
         delete?: never;
         options?: never;
         head?: never;
@@ -707,7 +707,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Set one's own profile picture, or that of an account below. */
-        post: operations["POST /user/updateHeadPicture"];
+        post: operations["user_updateHeadPicture"];
         delete?: never;
         options?: never;
         head?: never;
@@ -722,7 +722,7 @@ export interface paths {
             cookie?: never;
         };
         /** Show a profile picture. */
-        get: operations["GET /public/avatar/{name}"];
+        get: operations["public_avatar_name_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -741,7 +741,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List one's own API keys. */
-        post: operations["POST /user/apiKey/list"];
+        post: operations["user_apiKey_list"];
         delete?: never;
         options?: never;
         head?: never;
@@ -758,7 +758,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create an API key for a program. */
-        post: operations["POST /user/apiKey/insert"];
+        post: operations["user_apiKey_insert"];
         delete?: never;
         options?: never;
         head?: never;
@@ -775,7 +775,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete an API key: it ends at once. */
-        post: operations["POST /user/apiKey/delete"];
+        post: operations["user_apiKey_delete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -792,7 +792,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Count, or delete, reports and messages of more than a year ago in one's own scope. */
-        post: operations["POST /user/cleanCache"];
+        post: operations["user_cleanCache"];
         delete?: never;
         options?: never;
         head?: never;
@@ -809,7 +809,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show the support access of the customer that the account is or stands below. */
-        post: operations["POST /support/state"];
+        post: operations["support_state"];
         delete?: never;
         options?: never;
         head?: never;
@@ -826,7 +826,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the customers in scope with their support access. */
-        post: operations["POST /support/list"];
+        post: operations["support_list"];
         delete?: never;
         options?: never;
         head?: never;
@@ -843,7 +843,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List what dealers and staff looked at of one's own data, the newest first; repeats within an hour once. */
-        post: operations["POST /support/looks"];
+        post: operations["support_looks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -860,7 +860,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Open one's own data to support for some hours from now. */
-        post: operations["POST /support/open"];
+        post: operations["support_open"];
         delete?: never;
         options?: never;
         head?: never;
@@ -877,7 +877,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Close one's own data to support, at once and until it is opened again. */
-        post: operations["POST /support/close"];
+        post: operations["support_close"];
         delete?: never;
         options?: never;
         head?: never;
@@ -894,7 +894,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Set what support may see while no hours run; hours that run go on. */
-        post: operations["POST /support/default"];
+        post: operations["support_default"];
         delete?: never;
         options?: never;
         head?: never;
@@ -911,7 +911,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Ask a customer by a message to open its support access: it alone can. */
-        post: operations["POST /support/ask"];
+        post: operations["support_ask"];
         delete?: never;
         options?: never;
         head?: never;
@@ -928,7 +928,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List how long each kind of a customer's data is kept. */
-        post: operations["POST /retention/list"];
+        post: operations["retention_list"];
         delete?: never;
         options?: never;
         head?: never;
@@ -945,7 +945,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Set how long a kind of data is kept: the customer may shorten it, whoever administers it may do both. */
-        post: operations["POST /retention/update"];
+        post: operations["retention_update"];
         delete?: never;
         options?: never;
         head?: never;
@@ -962,7 +962,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Export what is stored about a person, as a zip of JSON and files. */
-        post: operations["POST /user/exportPerson"];
+        post: operations["user_exportPerson"];
         delete?: never;
         options?: never;
         head?: never;
@@ -979,7 +979,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Erase a person: delete the account and, at once, all that says who it was. */
-        post: operations["POST /user/erasePerson"];
+        post: operations["user_erasePerson"];
         delete?: never;
         options?: never;
         head?: never;
@@ -996,7 +996,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Answer a token for PUT /api/oss/object, good for 110 minutes; a file in the form is stored at once. */
-        post: operations["POST /oss/upload"];
+        post: operations["oss_upload"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1013,7 +1013,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List how much the caller holds of each kind, and how much it may. */
-        post: operations["POST /oss/holdings"];
+        post: operations["oss_holdings"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1030,7 +1030,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show administrators (level 1) whether the disk on which files lie has room. */
-        post: operations["POST /oss/diskSpace"];
+        post: operations["oss_diskSpace"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1045,9 +1045,9 @@ export interface paths {
             cookie?: never;
         };
         /** Send a file by its signed URL, whole or the part that a Range header names; only pictures open in the page. */
-        get: operations["GET /oss/object"];
+        get: operations["oss_object_get"];
         /** Store the bytes of an upload token, or of the delivery of a robot that the token names. */
-        put: operations["PUT /oss/object"];
+        put: operations["oss_object_put"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1065,7 +1065,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Answer a URL that opens a file for a minute. */
-        post: operations["POST /oss/downloadUrl"];
+        post: operations["oss_downloadUrl"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1082,7 +1082,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete files, given as a comma-joined list of paths. */
-        post: operations["POST /oss/delete"];
+        post: operations["oss_delete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1099,7 +1099,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the newest unread messages of one's own, and count all of them. */
-        post: operations["POST /message/findMessageByUnRead"];
+        post: operations["message_findMessageByUnRead"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1116,7 +1116,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List one's own messages, the newest first. */
-        post: operations["POST /message/findAllMessage"];
+        post: operations["message_findAllMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1133,7 +1133,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Mark one of one's own messages as read. */
-        post: operations["POST /message/updateMessageRead"];
+        post: operations["message_updateMessageRead"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1150,7 +1150,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Mark all of one's own messages as read. */
-        post: operations["POST /message/readAll"];
+        post: operations["message_readAll"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1167,7 +1167,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete one of one's own messages. */
-        post: operations["POST /message/updateMessageDelete"];
+        post: operations["message_updateMessageDelete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1184,7 +1184,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the transfer nodes, by a part of name or address. */
-        post: operations["POST /wmDeviceHostInfo/queryByPage"];
+        post: operations["wmDeviceHostInfo_queryByPage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1201,7 +1201,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List all transfer nodes, to choose from. */
-        post: operations["POST /wmDeviceHostInfo/queryList"];
+        post: operations["wmDeviceHostInfo_queryList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1218,7 +1218,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show a transfer node. */
-        post: operations["POST /wmDeviceHostInfo/queryById"];
+        post: operations["wmDeviceHostInfo_queryById"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1235,7 +1235,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create a transfer node. */
-        post: operations["POST /wmDeviceHostInfo/add"];
+        post: operations["wmDeviceHostInfo_add"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1252,7 +1252,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change a transfer node; its address stays while robots are connected there. */
-        post: operations["POST /wmDeviceHostInfo/edit"];
+        post: operations["wmDeviceHostInfo_edit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1269,7 +1269,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete a transfer node. Refused while robots are connected there. */
-        post: operations["POST /wmDeviceHostInfo/deleteById"];
+        post: operations["wmDeviceHostInfo_deleteById"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1286,7 +1286,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the countries and regions in which nodes and robots stand. */
-        post: operations["POST /wmDeviceHostInfo/places"];
+        post: operations["wmDeviceHostInfo_places"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1303,7 +1303,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the file servers. */
-        post: operations["POST /host/list"];
+        post: operations["host_list"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1320,7 +1320,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create a file server. */
-        post: operations["POST /host/add"];
+        post: operations["host_add"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1337,7 +1337,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change a file server's name, address, or whether it is used. */
-        post: operations["POST /host/edit"];
+        post: operations["host_edit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1354,7 +1354,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete a file server from the list. */
-        post: operations["POST /host/del"];
+        post: operations["host_del"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1371,7 +1371,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the elevators in scope, by building. */
-        post: operations["POST /elevator/list"];
+        post: operations["elevator_list"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1388,7 +1388,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show an elevator. */
-        post: operations["POST /elevator/selectInfoByElevatorId"];
+        post: operations["elevator_selectInfoByElevatorId"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1405,7 +1405,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create an elevator of one's own, or of an account below. */
-        post: operations["POST /elevator/insertElevator"];
+        post: operations["elevator_insertElevator"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1422,7 +1422,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change what is entered of an elevator; its owner stays. */
-        post: operations["POST /elevator/updateElevator"];
+        post: operations["elevator_updateElevator"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1439,7 +1439,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete an elevator. Refused while robots ride it. */
-        post: operations["POST /elevator/deleteElevator"];
+        post: operations["elevator_deleteElevator"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1456,7 +1456,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Take an elevator from the robots, or give it back. */
-        post: operations["POST /elevator/setService"];
+        post: operations["elevator_setService"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1473,7 +1473,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** End what holds an elevator, for a cabin that is empty. */
-        post: operations["POST /elevator/release"];
+        post: operations["elevator_release"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1490,7 +1490,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the rides in an elevator, with robot and outcome. */
-        post: operations["POST /elevator/rides"];
+        post: operations["elevator_rides"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1507,7 +1507,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create a robot. To log in for the first time it needs an auth code. */
-        post: operations["POST /device/insertDevice"];
+        post: operations["device_insertDevice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1524,7 +1524,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change what is entered of a robot. */
-        post: operations["POST /device/updateDeviceInfo"];
+        post: operations["device_updateDeviceInfo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1541,7 +1541,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Reserve a free port of a transfer node for an hour. */
-        post: operations["POST /device/generateFrpPort"];
+        post: operations["device_generateFrpPort"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1558,7 +1558,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the accounts in scope that may own robots, as a tree. */
-        post: operations["POST /device/selectOwnUser"];
+        post: operations["device_selectOwnUser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1575,7 +1575,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Count the robots in scope by country. */
-        post: operations["POST /device/selectDeviceCountByCountry"];
+        post: operations["device_selectDeviceCountByCountry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1592,7 +1592,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Count the robots in scope by province. */
-        post: operations["POST /device/selectDeviceCountByProvince"];
+        post: operations["device_selectDeviceCountByProvince"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1609,7 +1609,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show what the provider says of a robot's SIM card. */
-        post: operations["POST /device/getSimInfo"];
+        post: operations["device_getSimInfo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1626,7 +1626,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Find out where a robot is, and store it. */
-        post: operations["POST /device/updateDevicesAddressByLbs"];
+        post: operations["device_updateDevicesAddressByLbs"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1643,7 +1643,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Send the spreadsheet that robots are entered in. */
-        post: operations["POST /device/importTemplate"];
+        post: operations["device_importTemplate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1660,7 +1660,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Check a spreadsheet of robots row by row; nothing is stored. */
-        post: operations["POST /device/importCheck"];
+        post: operations["device_importCheck"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1677,7 +1677,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create all robots of a spreadsheet; where one is refused, none. */
-        post: operations["POST /device/import"];
+        post: operations["device_import"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1694,7 +1694,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the device types. */
-        post: operations["POST /device/selectDeviceType"];
+        post: operations["device_selectDeviceType"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1711,7 +1711,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create a device type for the whole installation. */
-        post: operations["POST /device/insertDeviceType"];
+        post: operations["device_insertDeviceType"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1728,7 +1728,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change a device type, for all robots that have it. */
-        post: operations["POST /device/updateDeviceType"];
+        post: operations["device_updateDeviceType"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1745,7 +1745,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete a device type. Refused while robots have it. */
-        post: operations["POST /device/deleteDeviceType"];
+        post: operations["device_deleteDeviceType"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1762,7 +1762,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Upload the picture of a device type, drawn anew within 480 pixels; insertDeviceType sets it. */
-        post: operations["POST /device/uploadTypePicture"];
+        post: operations["device_uploadTypePicture"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1777,7 +1777,7 @@ export interface paths {
             cookie?: never;
         };
         /** Show the picture of a device type. */
-        get: operations["GET /public/deviceType/{name}"];
+        get: operations["public_deviceType_name_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1796,7 +1796,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the robots in scope, those that need somebody first. */
-        post: operations["POST /device/selectDevicePc"];
+        post: operations["device_selectDevicePc"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1813,7 +1813,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show a robot. */
-        post: operations["POST /device/selectDeviceByDeviceId"];
+        post: operations["device_selectDeviceByDeviceId"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1830,7 +1830,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Count the robots in scope by mode. */
-        post: operations["POST /device/selectDeviceCount"];
+        post: operations["device_selectDeviceCount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1847,7 +1847,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List all robots in scope, in short. */
-        post: operations["POST /device/selectAllDevice"];
+        post: operations["device_selectAllDevice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1864,7 +1864,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the robots in scope that are connected now, in short. */
-        post: operations["POST /device/selectAllOnLineDevice"];
+        post: operations["device_selectAllOnLineDevice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1881,7 +1881,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Export the list of robots as a spreadsheet. */
-        post: operations["POST /device/export"];
+        post: operations["device_export"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1898,7 +1898,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the robots in scope, page by page. */
-        post: operations["POST /device/selectDevice"];
+        post: operations["device_selectDevice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1915,7 +1915,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List all robots in scope. */
-        post: operations["POST /device/selectDeviceList"];
+        post: operations["device_selectDeviceList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1932,7 +1932,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the robots that ride an elevator in scope. */
-        post: operations["POST /device/selectDeviceByElevatorId"];
+        post: operations["device_selectDeviceByElevatorId"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1949,7 +1949,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show the robot whose label was read. */
-        post: operations["POST /device/selectDeviceByHash"];
+        post: operations["device_selectDeviceByHash"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1966,7 +1966,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show what a robot has worked since its work was last reset. */
-        post: operations["POST /device/selectWorkInfoById"];
+        post: operations["device_selectWorkInfoById"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1983,7 +1983,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Reset a robot's work: it is counted anew from now on. */
-        post: operations["POST /device/workInfoResetById"];
+        post: operations["device_workInfoResetById"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2000,7 +2000,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List all robots in scope with place and state, as little of each as a map of thousands needs. */
-        post: operations["POST /device/selectDevicePlaces"];
+        post: operations["device_selectDevicePlaces"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2017,7 +2017,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show the newest message of a robot that was not stored, and why. */
-        post: operations["POST /device/selectRefusal"];
+        post: operations["device_selectRefusal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2034,7 +2034,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create a code that lets one robot in, within two minutes. */
-        post: operations["POST /device/deviceGenerateAuthCode"];
+        post: operations["device_deviceGenerateAuthCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2051,7 +2051,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Exchange an auth code for the robot's credentials; bus and relays know them from then on. */
-        post: operations["POST /device/enrol"];
+        post: operations["device_enrol"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2068,7 +2068,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show the password of a robot's own system. Each reading is recorded. */
-        post: operations["POST /device/selectPasswordByDeviceId"];
+        post: operations["device_selectPasswordByDeviceId"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2085,7 +2085,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Make a new random password, which the robot takes as soon as it is connected. */
-        post: operations["POST /device/resetPassword"];
+        post: operations["device_resetPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2102,7 +2102,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List who read which robot's password, the newest first. */
-        post: operations["POST /device/selectViewPwdPageList"];
+        post: operations["device_selectViewPwdPageList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2119,7 +2119,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create a ticket of 60 s for the relay that holds the robot's tunnel. */
-        post: operations["POST /device/relayGrant"];
+        post: operations["device_relayGrant"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2136,7 +2136,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show who holds the control of a robot. */
-        post: operations["POST /device/control"];
+        post: operations["device_control"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2153,7 +2153,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Take or prolong the control of a robot that nobody else holds. */
-        post: operations["POST /device/takeControl"];
+        post: operations["device_takeControl"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2170,7 +2170,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Take the control from whoever holds it; that person reads the reason. */
-        post: operations["POST /device/takeOverControl"];
+        post: operations["device_takeOverControl"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2187,7 +2187,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Ask the holder of the control to give it up. */
-        post: operations["POST /device/askControl"];
+        post: operations["device_askControl"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2204,7 +2204,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Give the control of a robot back. */
-        post: operations["POST /device/releaseControl"];
+        post: operations["device_releaseControl"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2221,7 +2221,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Set how fast a virtual robot's world goes. */
-        post: operations["POST /device/simulate"];
+        post: operations["device_simulate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2238,7 +2238,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Break a part of a virtual robot, or mend it. */
-        post: operations["POST /device/fault"];
+        post: operations["device_fault"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2255,7 +2255,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Send all robots of a building to their docks, whatever they do, and show each one's outcome. */
-        post: operations["POST /device/sendHome"];
+        post: operations["device_sendHome"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2272,7 +2272,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Set which of one's robots an account sees without owning them. */
-        post: operations["POST /user/updateDeviceList"];
+        post: operations["user_updateDeviceList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2289,7 +2289,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the robots that an account is bound to, of those that the asker sees. */
-        post: operations["POST /user/selectUserDeviceList"];
+        post: operations["user_selectUserDeviceList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2306,7 +2306,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List a robot's former owners and the resets of its work; accounts out of scope stay unnamed. */
-        post: operations["POST /device/selectHistory"];
+        post: operations["device_selectHistory"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2323,7 +2323,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change a robot's owner, customer or elevator. */
-        post: operations["POST /device/updateDeviceUserInfo"];
+        post: operations["device_updateDeviceUserInfo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2340,7 +2340,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete a robot: it is gone at once, and for good 30 days later. */
-        post: operations["POST /device/deleteDevice"];
+        post: operations["device_deleteDevice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2357,7 +2357,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Set whether an account sees a robot without owning it. */
-        post: operations["POST /device/updateUserDeviceStatus"];
+        post: operations["device_updateUserDeviceStatus"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2374,7 +2374,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Give several robots to another owner, all or none. */
-        post: operations["POST /device/updateDevicesOwner"];
+        post: operations["device_updateDevicesOwner"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2391,7 +2391,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the groups of robots in scope, by name. */
-        post: operations["POST /deviceGroup/selectAll"];
+        post: operations["deviceGroup_selectAll"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2408,7 +2408,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create a group of robots, of one's own or of an account below. */
-        post: operations["POST /deviceGroup/insert"];
+        post: operations["deviceGroup_insert"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2425,7 +2425,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change a group's name, type and robots; its owner stays. */
-        post: operations["POST /deviceGroup/update"];
+        post: operations["deviceGroup_update"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2442,7 +2442,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete a group of robots; its robots stay. */
-        post: operations["POST /deviceGroup/delete"];
+        post: operations["deviceGroup_delete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2459,7 +2459,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the parts, by category and name. */
-        post: operations["POST /deviceHardSupport/list"];
+        post: operations["deviceHardSupport_list"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2476,7 +2476,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the categories, each with its parts. */
-        post: operations["POST /deviceHardSupport/listCateGroup"];
+        post: operations["deviceHardSupport_listCateGroup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2493,7 +2493,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the categories, by name. */
-        post: operations["POST /deviceHardSupport/listCate"];
+        post: operations["deviceHardSupport_listCate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2510,7 +2510,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create a part that robots may have. */
-        post: operations["POST /deviceHardSupport/insert"];
+        post: operations["deviceHardSupport_insert"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2527,7 +2527,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change a part for all robots that have it; the version that was fitted stays with them. */
-        post: operations["POST /deviceHardSupport/update"];
+        post: operations["deviceHardSupport_update"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2544,7 +2544,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete a part. Refused while a robot or a batch has it. */
-        post: operations["POST /deviceHardSupport/delete"];
+        post: operations["deviceHardSupport_delete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2561,7 +2561,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create a category without parts. */
-        post: operations["POST /deviceHardSupport/insertCate"];
+        post: operations["deviceHardSupport_insertCate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2578,7 +2578,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change a category's name. */
-        post: operations["POST /deviceHardSupport/updateCate"];
+        post: operations["deviceHardSupport_updateCate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2595,7 +2595,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete a category. Refused while it has parts. */
-        post: operations["POST /deviceHardSupport/deleteCate"];
+        post: operations["deviceHardSupport_deleteCate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2612,7 +2612,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the parts of a robot, by category; with `showCateList` 1 all categories too. */
-        post: operations["POST /deviceHard/getDeviceHardByDeviceId"];
+        post: operations["deviceHard_getDeviceHardByDeviceId"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2629,7 +2629,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the parts of all robots in scope. */
-        post: operations["POST /deviceHard/getDeviceHardByUserId"];
+        post: operations["deviceHard_getDeviceHardByUserId"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2646,7 +2646,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the parts that are and were in a robot, the newest first. */
-        post: operations["POST /deviceHard/getDeviceHardHistoryListBean"];
+        post: operations["deviceHard_getDeviceHardHistoryListBean"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2663,7 +2663,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Fit parts in a robot, beside those that it has. */
-        post: operations["POST /deviceHard/addDeviceHard"];
+        post: operations["deviceHard_addDeviceHard"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2680,7 +2680,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Replace a part of a robot by another one or another version, or take it out. */
-        post: operations["POST /deviceHard/updateDeviceHard"];
+        post: operations["deviceHard_updateDeviceHard"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2697,7 +2697,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Fit a batch's parts in one robot. */
-        post: operations["POST /deviceHard/updateDeviceHardByBatchId"];
+        post: operations["deviceHard_updateDeviceHardByBatchId"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2714,7 +2714,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the batches, by frame numbers. */
-        post: operations["POST /deviceProductBatch/list"];
+        post: operations["deviceProductBatch_list"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2731,7 +2731,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List all batches with their parts. */
-        post: operations["POST /deviceProductBatch/listFull"];
+        post: operations["deviceProductBatch_listFull"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2748,7 +2748,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the parts of one batch, named by its number or name. */
-        post: operations["POST /deviceProductBatch/hardSupportInfo"];
+        post: operations["deviceProductBatch_hardSupportInfo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2765,7 +2765,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create a batch: robots that are made together. */
-        post: operations["POST /deviceProductBatch/insert"];
+        post: operations["deviceProductBatch_insert"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2782,7 +2782,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change a batch; parts in robots stay until /deviceProductBatch/fit. */
-        post: operations["POST /deviceProductBatch/update"];
+        post: operations["deviceProductBatch_update"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2799,7 +2799,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Set all parts of a batch. */
-        post: operations["POST /deviceProductBatch/updateHardSupport"];
+        post: operations["deviceProductBatch_updateHardSupport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2816,7 +2816,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete one part from a batch; robots keep it. */
-        post: operations["POST /deviceProductBatch/deleteHardSupport"];
+        post: operations["deviceProductBatch_deleteHardSupport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2833,7 +2833,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete a batch. Refused while a robot is of it. */
-        post: operations["POST /deviceProductBatch/delete"];
+        post: operations["deviceProductBatch_delete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2850,7 +2850,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Fit the batch's parts in all its robots that one may change. */
-        post: operations["POST /deviceProductBatch/fit"];
+        post: operations["deviceProductBatch_fit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2867,7 +2867,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the adverts of one robot, in its order, or all that the asker may change. */
-        post: operations["POST /device/selectDeviceAdvertising"];
+        post: operations["device_selectDeviceAdvertising"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2884,7 +2884,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Upload a picture (PNG, JPEG, GIF, WebP, at most 2 MB) or a video (MP4, WebM, at most 50 MB). */
-        post: operations["POST /device/uploadAdvertising"];
+        post: operations["device_uploadAdvertising"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2901,7 +2901,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Create an advert of one's own, or of an account below. */
-        post: operations["POST /device/insertDeviceAdvertising"];
+        post: operations["device_insertDeviceAdvertising"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2918,7 +2918,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change when, where and in which order an advert is shown, and its content if a new file comes with it. */
-        post: operations["POST /device/updateDeviceAdvertising"];
+        post: operations["device_updateDeviceAdvertising"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2935,7 +2935,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Set the order in which robots show adverts: that of the ids. */
-        post: operations["POST /device/orderDeviceAdvertising"];
+        post: operations["device_orderDeviceAdvertising"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2952,7 +2952,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete an advert with its content. */
-        post: operations["POST /device/deleteDeviceAdvertising"];
+        post: operations["device_deleteDeviceAdvertising"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2969,7 +2969,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show the area cleaned today, by hour, site and floor. */
-        post: operations["POST /board/overview"];
+        post: operations["board_overview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2986,7 +2986,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Report an error of the console to the server's log. */
-        post: operations["POST /clientError"];
+        post: operations["clientError"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3003,7 +3003,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the runs of tasks in scope, the newest first. */
-        post: operations["POST /taskReport/list"];
+        post: operations["taskReport_list"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3020,7 +3020,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show a run: what was cleaned, cell by cell, and the path that was driven. */
-        post: operations["POST /taskReport/detail"];
+        post: operations["taskReport_detail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3037,7 +3037,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show the picture of the floor of a run, as /map/grid: who reads reports need not read all maps. */
-        post: operations["POST /taskReport/floor"];
+        post: operations["taskReport_floor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3054,7 +3054,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Export the list of runs as a spreadsheet. */
-        post: operations["POST /taskReport/export"];
+        post: operations["taskReport_export"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3071,7 +3071,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the tasks of a robot, as it last reported them. */
-        post: operations["POST /task/mirror"];
+        post: operations["task_mirror"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3088,7 +3088,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the groups and schedules of a robot, as it last reported them; pinned ones first. */
-        post: operations["POST /task/plans"];
+        post: operations["task_plans"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3105,7 +3105,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show past and coming starts of schedules, of robots or of a whole building. */
-        post: operations["POST /task/calendar"];
+        post: operations["task_calendar"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3122,7 +3122,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the buildings that robots in scope work in. */
-        post: operations["POST /task/buildings"];
+        post: operations["task_buildings"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3139,7 +3139,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the elevators of a building that have a code: those that a schedule can name. */
-        post: operations["POST /task/elevators"];
+        post: operations["task_elevators"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3156,7 +3156,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the maps in scope, of one robot or all. */
-        post: operations["POST /map/selectMap"];
+        post: operations["map_selectMap"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3177,7 +3177,7 @@ export interface paths {
          * @description Takes a map_server yaml with its pgm or png, the product's bundle, a Valetudo map, or an Open-RMF building with all
          *     its floors.
          */
-        post: operations["POST /map/importMap"];
+        post: operations["map_importMap"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3194,7 +3194,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show the picture of a map: 254 free, 0 occupied, 205 unknown; a revision never changes. */
-        post: operations["POST /map/grid"];
+        post: operations["map_grid"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3211,7 +3211,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Download a map. */
-        post: operations["POST /map/bundle"];
+        post: operations["map_bundle"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3228,7 +3228,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete a map of the library. A robot's own map is deleted at the robot. */
-        post: operations["POST /map/deleteMapById"];
+        post: operations["map_deleteMapById"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3243,10 +3243,10 @@ export interface paths {
             cookie?: never;
         };
         /** Delete the copy of a robot's map, such as of a robot that is gone; `force` must be 1. */
-        get: operations["GET /map/deleteMap2/{a}/{b}"];
+        get: operations["map_deleteMap2_a_b_get"];
         put?: never;
         /** Delete the copy of a robot's map, such as of a robot that is gone; `force` must be 1. */
-        post: operations["POST /map/deleteMap2/{a}/{b}"];
+        post: operations["map_deleteMap2_a_b"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3263,7 +3263,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the revisions of a map that a robot reported or somebody saved, the newest first. */
-        post: operations["POST /map/versions"];
+        post: operations["map_versions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3280,7 +3280,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Show what was drawn on a map at a revision; its picture is /map/grid. */
-        post: operations["POST /map/version"];
+        post: operations["map_version"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3297,7 +3297,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Build the bundle that a robot's map/Upload takes, with a drawing; refused if it may not be drawn. */
-        post: operations["POST /map/draft"];
+        post: operations["map_draft"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3314,7 +3314,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Save a drawing as the next revision of a map of the library. */
-        post: operations["POST /map/saveMap"];
+        post: operations["map_saveMap"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3331,7 +3331,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Change name, building and floor of a map of the library. */
-        post: operations["POST /map/editMap"];
+        post: operations["map_editMap"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3351,7 +3351,7 @@ export interface paths {
          * Read a keep-out mask as forbidden zones of a map.
          * @description Nothing is stored: they are drawn in the editor, and saved there.
          */
-        post: operations["POST /map/keepout"];
+        post: operations["map_keepout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3368,7 +3368,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the robots that a map may be sent to. */
-        post: operations["POST /map/syncTargets"];
+        post: operations["map_syncTargets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3385,7 +3385,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Send a map to robots. Those that are not connected get it when they are back. */
-        post: operations["POST /map/syncMap"];
+        post: operations["map_syncMap"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3402,7 +3402,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List how far robots are with maps that were sent to them, the newest first. */
-        post: operations["POST /map/selectSync"];
+        post: operations["map_selectSync"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3419,7 +3419,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Send a map once more to a robot that did not take it. */
-        post: operations["POST /map/retrySync"];
+        post: operations["map_retrySync"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3436,7 +3436,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Cancel the transfer of a map to a robot; what it took before, it keeps. */
-        post: operations["POST /map/cancelSync"];
+        post: operations["map_cancelSync"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3453,7 +3453,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the consumables of a robot, and what was replaced. */
-        post: operations["POST /deviceConsumable/consumableInfo"];
+        post: operations["deviceConsumable_consumableInfo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3470,7 +3470,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Set the lives of a robot's consumables, in hours of work. */
-        post: operations["POST /deviceConsumable/consumableEdit"];
+        post: operations["deviceConsumable_consumableEdit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3487,7 +3487,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Record that a consumable was replaced: its hours start anew. */
-        post: operations["POST /deviceConsumable/consumableUpdate"];
+        post: operations["deviceConsumable_consumableUpdate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3504,7 +3504,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the maintenance plans of a robot, and what was done. */
-        post: operations["POST /maintain/findMaintainBySn"];
+        post: operations["maintain_findMaintainBySn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3521,7 +3521,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Replace the maintenance plans of a robot; the period of a plan that is done starts anew. */
-        post: operations["POST /maintain/updateMaintainBySn"];
+        post: operations["maintain_updateMaintainBySn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3538,7 +3538,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the repairs in scope, open ones first, then the newest. */
-        post: operations["POST /repair/list"];
+        post: operations["repair_list"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3555,7 +3555,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Report a fault of a robot. */
-        post: operations["POST /repair/insertRepair"];
+        post: operations["repair_insertRepair"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3572,7 +3572,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Take over, finish or correct a repair. */
-        post: operations["POST /repair/updateRepair"];
+        post: operations["repair_updateRepair"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3589,7 +3589,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete a repair record. */
-        post: operations["POST /repair/deleteRepair"];
+        post: operations["repair_deleteRepair"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3606,7 +3606,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Delete all repairs reported before a day, in whatever state, and answer how many. */
-        post: operations["POST /repair/deleteRepairBeforeDate"];
+        post: operations["repair_deleteRepairBeforeDate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3623,7 +3623,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** List the leases in scope, running ones first. */
-        post: operations["POST /hire/list"];
+        post: operations["hire_list"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3640,7 +3640,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Begin a lease: the robot is leased from that day on. */
-        post: operations["POST /hire/insertHire"];
+        post: operations["hire_insertHire"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3657,7 +3657,103 @@ export interface paths {
         get?: never;
         put?: never;
         /** End a lease; the robot goes back to the lessor. */
-        post: operations["POST /hire/stopHire"];
+        post: operations["hire_stopHire"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow robots and lists over a WebSocket.
+         * @description A WebSocket. Within 10 s send `{"token": "…"}` as text, then `{"show": …}` (LiveSelection) whenever the choice
+         *     changes. What comes is a LiveFrame: a snapshot, then changes with a sequence number `seq`. After a gap show again. A
+         *     program that only keeps lists fresh sends `{"show": {"stale": true}}` and reads anew what a frame `stale` names; which
+         *     calls a topic concerns stands in their `x-reads`.
+         */
+        get: operations["live"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call a robot through its relay.
+         * @description A call to one robot, through its tunnel. Ask /api/device/relayGrant for the relay's address, the grant and
+         *     the port. `m` is the command with its prefix, as the robot's own OpenAPI lists it (docs/robot.openapi.json). A call that
+         *     moves the robot needs its control lock: the grant carries its number.
+         */
+        post: operations["relay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the process's figures for Prometheus; a relay has the same page. */
+        get: operations["metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Say that the process lives. */
+        get: operations["healthz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Say whether calls will succeed. */
+        get: operations["readyz"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3673,40 +3769,25 @@ export interface components {
          * @description What the log-in page may tell anybody.
          */
         About: {
-            /**
-             * Version
-             * @description Version of the server, as 1.20.0.
-             */
+            /** @description Version of the server, as 1.20.0. */
             version: string;
-            /**
-             * Demo
-             * @description Whether the installation runs in demo mode.
-             */
+            /** @description Whether the installation runs in demo mode. */
             demo: boolean;
-            /**
-             * Languages
-             * @description Codes of the languages that the server answers in, as zh-CN.
-             */
+            /** @description Codes of the languages that the server answers in, as zh-CN. */
             languages: string[];
-            /**
-             * Sso
-             * @description Name of the provider of single sign-on, empty if it has none; null: there is no single sign-on.
-             */
+            /** @description Name of the provider of single sign-on, empty if it has none; null: there is no single sign-on. */
             sso: string | null;
             /**
-             * Password
              * @description Password of all demo accounts; null outside demo mode.
              * @default null
              */
             password?: string | null;
             /**
-             * Accounts
              * @description The demo accounts; null outside demo mode.
              * @default null
              */
             accounts?: components["schemas"]["DemoAccount"][] | null;
             /**
-             * Robots
              * @description Number of robots that the demo account with the widest scope sees; null outside demo mode.
              * @default null
              */
@@ -3715,7 +3796,6 @@ export interface components {
         /** AccountFilter */
         AccountFilter: {
             /**
-             * Userid
              * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
@@ -3724,72 +3804,58 @@ export interface components {
         /** AdvertChange */
         AdvertChange: {
             /**
-             * Name
              * @description Name of the advert, 1 to 100 characters. Left out: it stays.
              * @default null
              */
             name?: string | null;
             /**
-             * Seconds
              * @description How long a picture stands, in seconds, 1 to 3600. A video runs to its end. Left out: it stays.
              * @default null
              */
             seconds?: number | null;
             /**
-             * Startdate
              * @description First day at the robot's place; null: at once. Left out: it stays.
              * @default null
              */
             startDate?: string | null;
             /**
-             * Enddate
              * @description Last day at the robot's place; null: without an end. Left out: it stays.
              * @default null
              */
             endDate?: string | null;
             /**
-             * Starttime
              * @description From this time of each day at the robot's place, HH:MM; empty with `endTime`: all day. Left out: it stays.
              * @default null
              */
             startTime?: string | null;
             /**
-             * Endtime
              * @description Until this time of each day at the robot's place, HH:MM; empty with `startTime`: all day. Left out: it stays.
              * @default null
              */
             endTime?: string | null;
             /**
-             * Deviceids
              * @description Robots that show it, at most 1000. Empty with `typeIds`: all of the owner and those below. Left out: it stays.
              * @default null
              */
             deviceIds?: number[] | null;
             /**
-             * Typeids
              * @description Device types whose robots show it, at most 100. Left out: it stays.
              * @default null
              */
             typeIds?: number[] | null;
-            /**
-             * Id
-             * @description Number of the advert.
-             */
+            /** @description Number of the advert. */
             id: number;
             /**
-             * File
              * @description `file` of a new upload; empty: the content stays.
              * @default
              */
             file?: string;
             /**
-             * Rank
              * @description New place in the order, 0 to 10000; null: stays.
              * @default null
              */
             rank?: number | null;
             /**
-             * Updatetime
              * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
@@ -3798,7 +3864,6 @@ export interface components {
         /** AdvertDevice */
         AdvertDevice: {
             /**
-             * Deviceserialnumber
              * @description Only adverts that this robot shows; empty: all that one may change.
              * @default
              */
@@ -3806,127 +3871,79 @@ export interface components {
         };
         /** AdvertList */
         AdvertList: {
-            /**
-             * List
-             * @description The adverts, in their order.
-             */
+            /** @description The adverts, in their order. */
             list: components["schemas"]["AdvertRow"][];
-            /**
-             * Zone
-             * @description IANA time zone of the asked robot's place.
-             */
+            /** @description IANA time zone of the asked robot's place. */
             zone: string;
         };
         /** AdvertOrder */
         AdvertOrder: {
-            /**
-             * Advertids
-             * @description All adverts of the list in their new order, 1 to 10000.
-             */
+            /** @description All adverts of the list in their new order, 1 to 10000. */
             advertIds: number[];
         };
         /** AdvertRow */
         AdvertRow: {
-            /**
-             * Name
-             * @description Name of the advert, 1 to 100 characters.
-             */
+            /** @description Name of the advert, 1 to 100 characters. */
             name: string;
             /**
-             * Seconds
              * @description How long a picture stands, in seconds, 1 to 3600. A video runs to its end.
              * @default 10
              */
             seconds?: number;
             /**
-             * Startdate
              * @description First day at the robot's place; null: at once.
              * @default null
              */
             startDate?: string | null;
             /**
-             * Enddate
              * @description Last day at the robot's place; null: without an end.
              * @default null
              */
             endDate?: string | null;
             /**
-             * Starttime
              * @description From this time of each day at the robot's place, HH:MM; empty with `endTime`: all day.
              * @default
              */
             startTime?: string;
             /**
-             * Endtime
              * @description Until this time of each day at the robot's place, HH:MM; empty with `startTime`: all day.
              * @default
              */
             endTime?: string;
             /**
-             * Deviceids
              * @description Robots that show it, at most 1000. Empty with `typeIds`: all of the owner and those below.
              * @default []
              */
             deviceIds?: number[];
             /**
-             * Typeids
              * @description Device types whose robots show it, at most 100.
              * @default []
              */
             typeIds?: number[];
-            /**
-             * Id
-             * @description Number of the advert.
-             */
+            /** @description Number of the advert. */
             id: number;
-            /**
-             * Rank
-             * @description Place in the order, 0 to 10000; the smallest is shown first.
-             */
+            /** @description Place in the order, 0 to 10000; the smallest is shown first. */
             rank: number;
-            /**
-             * Userid
-             * @description Account that it belongs to.
-             */
+            /** @description Account that it belongs to. */
             userId: number;
-            /**
-             * Username
-             * @description Name of the account that it belongs to.
-             */
+            /** @description Name of the account that it belongs to. */
             userName: string;
-            /**
-             * Kind
-             * @description MIME type of the content, as image/png or video/mp4.
-             */
+            /** @description MIME type of the content, as image/png or video/mp4. */
             kind: string;
-            /**
-             * Size
-             * @description Size of the content in bytes.
-             */
+            /** @description Size of the content in bytes. */
             size: number;
-            /**
-             * Url
-             * @description Signed address that opens the content for a minute.
-             */
+            /** @description Signed address that opens the content for a minute. */
             url: string;
             /**
-             * State
              * @description By the asked robot's clock; without one `showing` if any robot shows it, `over` if it is over for all.
              * @enum {string}
              */
             state: "planned" | "showing" | "over";
-            /**
-             * Robots
-             * @description Number of robots that it is for.
-             */
+            /** @description Number of robots that it is for. */
             robots: number;
-            /**
-             * Zones
-             * @description IANA time zones of the robots that it is for.
-             */
+            /** @description IANA time zones of the robots that it is for. */
             zones: string[];
             /**
-             * Updatetime
              * Format: date-time
              * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
@@ -3934,18 +3951,12 @@ export interface components {
         };
         /** ApiKeyId */
         ApiKeyId: {
-            /**
-             * Keyid
-             * @description The key's id.
-             */
+            /** @description The key's id. */
             keyId: string;
         };
         /** ApiKeyList */
         ApiKeyList: {
-            /**
-             * List
-             * @description One's own keys, the oldest first.
-             */
+            /** @description One's own keys, the oldest first. */
             list: components["schemas"]["ApiKeyRow"][];
         };
         /**
@@ -3953,37 +3964,23 @@ export interface components {
          * @description `lastTime` null: never used yet; told to the minute.
          */
         ApiKeyRow: {
-            /**
-             * Id
-             * @description The key's id.
-             */
+            /** @description The key's id. */
             id: string;
-            /**
-             * Name
-             * @description Its name.
-             */
+            /** @description Its name. */
             name: string;
-            /**
-             * Keys
-             * @description Permission keys that it may use.
-             */
+            /** @description Permission keys that it may use. */
             keys: string[];
             /**
-             * Createtime
              * Format: date-time
              * @description When it was created.
              */
             createTime: string;
             /**
-             * Expiretime
              * Format: date-time
              * @description When it ends.
              */
             expireTime: string;
-            /**
-             * Lasttime
-             * @description When it was last used, to the minute; null: never.
-             */
+            /** @description When it was last used, to the minute; null: never. */
             lastTime: string | null;
         };
         /**
@@ -3991,18 +3988,11 @@ export interface components {
          * @description `secret` is told this once.
          */
         ApiKeySecret: {
-            /**
-             * Id
-             * @description The key's id.
-             */
+            /** @description The key's id. */
             id: string;
-            /**
-             * Secret
-             * @description The secret for `Authorization: Bearer`; shown this once.
-             */
+            /** @description The secret for `Authorization: Bearer`; shown this once. */
             secret: string;
             /**
-             * Expiretime
              * Format: date-time
              * @description When it ends.
              */
@@ -4011,19 +4001,16 @@ export interface components {
         /** AuthCodeRequest */
         AuthCodeRequest: {
             /**
-             * Userid
              * @description Account that will own the robot; null: the acting account.
              * @default null
              */
             userId?: number | null;
             /**
-             * Deviceserialnumber
              * @description The code is for the robot of this serial number alone; null: for a new robot.
              * @default null
              */
             deviceSerialNumber?: string | null;
             /**
-             * Devicetype
              * @description Device type of a new robot that does not name its own; null: it must.
              * @default null
              */
@@ -4032,19 +4019,16 @@ export interface components {
         /** AvatarChoice */
         AvatarChoice: {
             /**
-             * Url
              * @description Address as /public/uploadAvatar answered it; empty: the account has no picture any more.
              * @default
              */
             url?: string;
             /**
-             * Account
              * @description Ignored: `userId` names the account. Sent by the specification's console.
              * @default
              */
             account?: string;
             /**
-             * Userid
              * @description Account that gets the picture, one's own or one below; null: one's own.
              * @default null
              */
@@ -4052,13 +4036,9 @@ export interface components {
         };
         /** AvatarSize */
         AvatarSize: {
-            /**
-             * Name
-             * @description Name of the picture: 32 hexadecimal digits, the end of its address.
-             */
+            /** @description Name of the picture: 32 hexadecimal digits, the end of its address. */
             name: string;
             /**
-             * Size
              * @description Edge of the square picture in pixels: 60 or 120.
              * @default 120
              */
@@ -4066,45 +4046,34 @@ export interface components {
         };
         /** AvatarUrl */
         AvatarUrl: {
-            /**
-             * Url
-             * @description Address of the picture at this server; empty: none.
-             */
+            /** @description Address of the picture at this server; empty: none. */
             url: string;
         };
         /** BatchChange */
         BatchChange: {
-            /**
-             * Batchid
-             * @description Number of the batch.
-             */
+            /** @description Number of the batch. */
             batchId: number;
             /**
-             * Batchname
              * @description Name of the batch, 1 to 100 characters. Left out: it stays.
              * @default null
              */
             batchName?: string | null;
             /**
-             * Rackrange
              * @description Frame numbers as SC0001-SC0030: same prefix and width, the second end greater. Left out: it stays.
              * @default null
              */
             rackRange?: string | null;
             /**
-             * Typeids
              * @description Device types of its robots, 1 to 200, separated by commas or as a list. Left out: it stays.
              * @default null
              */
             typeIds?: number[] | null;
             /**
-             * Hardsupportids
              * @description Parts of the catalogue, at most 200; null: they stay. Left out: it stays.
              * @default null
              */
             hardSupportIds?: number[] | null;
             /**
-             * Updatetime
              * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
@@ -4112,23 +4081,13 @@ export interface components {
         };
         /** BatchFields */
         BatchFields: {
-            /**
-             * Batchname
-             * @description Name of the batch, 1 to 100 characters.
-             */
+            /** @description Name of the batch, 1 to 100 characters. */
             batchName: string;
-            /**
-             * Rackrange
-             * @description Frame numbers as SC0001-SC0030: same prefix and width, the second end greater.
-             */
+            /** @description Frame numbers as SC0001-SC0030: same prefix and width, the second end greater. */
             rackRange: string;
-            /**
-             * Typeids
-             * @description Device types of its robots, 1 to 200, separated by commas or as a list.
-             */
+            /** @description Device types of its robots, 1 to 200, separated by commas or as a list. */
             typeIds: number[];
             /**
-             * Hardsupportids
              * @description Parts of the catalogue, at most 200; null: they stay.
              * @default null
              */
@@ -4140,19 +4099,16 @@ export interface components {
          */
         BatchFilter: {
             /**
-             * Currentpage
              * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
-             * Pagesize
              * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
-             * Keyword
              * @description Part of the name, or of an end of the range, at most 100 characters; empty: all.
              * @default
              */
@@ -4160,13 +4116,9 @@ export interface components {
         };
         /** BatchFitRequest */
         BatchFitRequest: {
-            /**
-             * Batchid
-             * @description Number of the batch.
-             */
+            /** @description Number of the batch. */
             batchId: number;
             /**
-             * Confirm
              * @description False: only count; true: fit the parts.
              * @default false
              */
@@ -4174,49 +4126,27 @@ export interface components {
         };
         /** BatchFitResult */
         BatchFitResult: {
-            /**
-             * Robots
-             * @description Number of robots of the batch that one may change.
-             */
+            /** @description Number of robots of the batch that one may change. */
             robots: number;
-            /**
-             * Changed
-             * @description Number of these that lack a part of the batch.
-             */
+            /** @description Number of these that lack a part of the batch. */
             changed: number;
-            /**
-             * Names
-             * @description Names of some of those that lack one.
-             */
+            /** @description Names of some of those that lack one. */
             names: string[];
         };
         /** BatchPartRef */
         BatchPartRef: {
-            /**
-             * Batchid
-             * @description Number of the batch.
-             */
+            /** @description Number of the batch. */
             batchId: number;
-            /**
-             * Hardsupportid
-             * @description Part that the batch loses.
-             */
+            /** @description Part that the batch loses. */
             hardSupportId: number;
         };
         /** BatchPartsChange */
         BatchPartsChange: {
-            /**
-             * Batchid
-             * @description Number of the batch.
-             */
+            /** @description Number of the batch. */
             batchId: number;
-            /**
-             * Hardsupportids
-             * @description All parts of the batch, at most 200.
-             */
+            /** @description All parts of the batch, at most 200. */
             hardSupportIds: number[];
             /**
-             * Updatetime
              * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
@@ -4225,13 +4155,11 @@ export interface components {
         /** BatchQuery */
         BatchQuery: {
             /**
-             * Batchid
              * @description Number of the batch; null: `batchName` names it.
              * @default null
              */
             batchId?: number | null;
             /**
-             * Batchname
              * @description Name of the batch, at most 100 characters; null: `batchId` names it.
              * @default null
              */
@@ -4239,51 +4167,26 @@ export interface components {
         };
         /** BatchRef */
         BatchRef: {
-            /**
-             * Batchid
-             * @description Number of the batch.
-             */
+            /** @description Number of the batch. */
             batchId: number;
         };
         /** BatchRow */
         BatchRow: {
-            /**
-             * Batchid
-             * @description Number of the batch.
-             */
+            /** @description Number of the batch. */
             batchId: number;
-            /**
-             * Batchname
-             * @description Name of the batch.
-             */
+            /** @description Name of the batch. */
             batchName: string;
-            /**
-             * Rackrange
-             * @description Frame numbers of its robots, as SC0001-SC0030, both ends included.
-             */
+            /** @description Frame numbers of its robots, as SC0001-SC0030, both ends included. */
             rackRange: string;
-            /**
-             * Typeids
-             * @description Device types of its robots.
-             */
+            /** @description Device types of its robots. */
             typeIds: number[];
-            /**
-             * Typenames
-             * @description Names of these device types.
-             */
+            /** @description Names of these device types. */
             typeNames: string[];
-            /**
-             * Hardsupportids
-             * @description Parts of the catalogue that its robots have.
-             */
+            /** @description Parts of the catalogue that its robots have. */
             hardSupportIds: number[];
-            /**
-             * Robots
-             * @description Number of its robots that the asker sees.
-             */
+            /** @description Number of its robots that the asker sees. */
             robots: number;
             /**
-             * Updatetime
              * Format: date-time
              * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
@@ -4291,65 +4194,36 @@ export interface components {
         };
         /** BatchWithPartsRow */
         BatchWithPartsRow: {
-            /**
-             * Batchid
-             * @description Number of the batch.
-             */
+            /** @description Number of the batch. */
             batchId: number;
-            /**
-             * Batchname
-             * @description Name of the batch.
-             */
+            /** @description Name of the batch. */
             batchName: string;
-            /**
-             * Rackrange
-             * @description Frame numbers of its robots, as SC0001-SC0030, both ends included.
-             */
+            /** @description Frame numbers of its robots, as SC0001-SC0030, both ends included. */
             rackRange: string;
-            /**
-             * Typeids
-             * @description Device types of its robots.
-             */
+            /** @description Device types of its robots. */
             typeIds: number[];
-            /**
-             * Typenames
-             * @description Names of these device types.
-             */
+            /** @description Names of these device types. */
             typeNames: string[];
-            /**
-             * Hardsupportids
-             * @description Parts of the catalogue that its robots have.
-             */
+            /** @description Parts of the catalogue that its robots have. */
             hardSupportIds: number[];
-            /**
-             * Robots
-             * @description Number of its robots that the asker sees.
-             */
+            /** @description Number of its robots that the asker sees. */
             robots: number;
             /**
-             * Updatetime
              * Format: date-time
              * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
-            /**
-             * Hardsupports
-             * @description Parts of the catalogue that its robots have.
-             */
+            /** @description Parts of the catalogue that its robots have. */
             hardSupports: components["schemas"]["PartRow"][];
         };
         /** BatchesWithParts */
         BatchesWithParts: {
-            /**
-             * List
-             * @description All batches, by frame numbers.
-             */
+            /** @description All batches, by frame numbers. */
             list: components["schemas"]["BatchWithPartsRow"][];
         };
         /** BeforeDate */
         BeforeDate: {
             /**
-             * Time
              * Format: date
              * @description Records of days before this one are deleted.
              */
@@ -4358,51 +4232,35 @@ export interface components {
         /** BindingChange */
         BindingChange: {
             /**
-             * Userid
              * @description Ignored: the session says who acts. Sent by the specification's console.
              * @default null
              */
             userId?: number | null;
-            /**
-             * Targetuserid
-             * @description Account that sees robots without owning them.
-             */
+            /** @description Account that sees robots without owning them. */
             targetUserId: number;
-            /**
-             * Deviceids
-             * @description All robots of one's own that it sees from now on, at most 10000.
-             */
+            /** @description All robots of one's own that it sees from now on, at most 10000. */
             deviceIds: number[];
         };
         /** BindingFilter */
         BindingFilter: {
             /**
-             * Userid
              * @description Ignored: the session says who acts. Sent by the specification's console.
              * @default null
              */
             userId?: number | null;
-            /**
-             * Targetuserid
-             * @description Account that sees robots without owning them.
-             */
+            /** @description Account that sees robots without owning them. */
             targetUserId: number;
         };
         /** BindingStatus */
         BindingStatus: {
             /**
-             * Userid
              * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
             /**
-             * Status
              * @description 1: the account `userId` sees the robot from now on; 0: no longer.
              * @default 1
              */
@@ -4410,144 +4268,71 @@ export interface components {
         };
         /** BoardFloor */
         BoardFloor: {
-            /**
-             * Mapid
-             * @description Map to show for the floor: that of its first robot.
-             */
+            /** @description Map to show for the floor: that of its first robot. */
             mapId: number;
-            /**
-             * Building
-             * @description Building; empty: not known.
-             */
+            /** @description Building; empty: not known. */
             building: string;
-            /**
-             * Floor
-             * @description Floor; empty: not known.
-             */
+            /** @description Floor; empty: not known. */
             floor: string;
-            /**
-             * Deviceids
-             * @description Robots that have loaded this floor.
-             */
+            /** @description Robots that have loaded this floor. */
             deviceIds: number[];
-            /**
-             * Mapids
-             * @description Map of the floor of each robot, in the sequence of `deviceIds`.
-             */
+            /** @description Map of the floor of each robot, in the sequence of `deviceIds`. */
             mapIds: number[];
-            /**
-             * Cleaned
-             * @description Area cleaned today on the floor, in m².
-             */
+            /** @description Area cleaned today on the floor, in m². */
             cleaned: number;
-            /**
-             * Planned
-             * @description Area of today's runs on the floor as planned, in m².
-             */
+            /** @description Area of today's runs on the floor as planned, in m². */
             planned: number;
         };
         /** BoardOverview */
         BoardOverview: {
-            /**
-             * Cleanedtoday
-             * @description Area cleaned today at all sites, in m².
-             */
+            /** @description Area cleaned today at all sites, in m². */
             cleanedToday: number;
-            /**
-             * Plannedtoday
-             * @description Area of today's runs as planned, in m².
-             */
+            /** @description Area of today's runs as planned, in m². */
             plannedToday: number;
-            /**
-             * Hours
-             * @description Area cleaned in each hour of today, in m²: 24 numbers, by the clock of each site.
-             */
+            /** @description Area cleaned in each hour of today, in m²: 24 numbers, by the clock of each site. */
             hours: number[];
             history: components["schemas"]["DemoHistory"];
-            /**
-             * Sites
-             * @description The sites of the robots in scope.
-             */
+            /** @description The sites of the robots in scope. */
             sites: components["schemas"]["BoardSite"][];
-            /**
-             * Floors
-             * @description The floors that robots in scope have loaded.
-             */
+            /** @description The floors that robots in scope have loaded. */
             floors: components["schemas"]["BoardFloor"][];
         };
         /** BoardSite */
         BoardSite: {
-            /**
-             * Site
-             * @description Building of the robots; empty: not known.
-             */
+            /** @description Building of the robots; empty: not known. */
             site: string;
-            /**
-             * Zone
-             * @description IANA time zone of the site.
-             */
+            /** @description IANA time zone of the site. */
             zone: string;
-            /**
-             * Area
-             * @description Country of the site by ISO 3166-1, two letters; empty: not known.
-             */
+            /** @description Country of the site by ISO 3166-1, two letters; empty: not known. */
             area: string;
-            /**
-             * Deviceids
-             * @description Robots at the site.
-             */
+            /** @description Robots at the site. */
             deviceIds: number[];
-            /**
-             * Cleanedtoday
-             * @description Area cleaned today at the site, in m²; today is the site's own day.
-             */
+            /** @description Area cleaned today at the site, in m²; today is the site's own day. */
             cleanedToday: number;
-            /**
-             * Plannedtoday
-             * @description Area of today's runs as planned, in m².
-             */
+            /** @description Area of today's runs as planned, in m². */
             plannedToday: number;
-            /**
-             * Week
-             * @description Coverage of the last seven days, 0 to 1, today last; null where nothing ran.
-             */
+            /** @description Coverage of the last seven days, 0 to 1, today last; null where nothing ran. */
             week: (number | null)[];
         };
         /** BoundDevice */
         BoundDevice: {
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Deviceserialnumber
-             * @description Serial number of the robot, 1 to 32 letters and digits.
-             */
+            /** @description Serial number of the robot, 1 to 32 letters and digits. */
             deviceSerialNumber: string;
-            /**
-             * Devicecode
-             * @description Name of the robot; `deviceCode` in the specification.
-             */
+            /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /**
-             * Owneruserid
-             * @description Account that owns it.
-             */
+            /** @description Account that owns it. */
             ownerUserId: number;
         };
         /** BoundDevices */
         BoundDevices: {
-            /**
-             * List
-             * @description The robots that the account is bound to.
-             */
+            /** @description The robots that the account is bound to. */
             list: components["schemas"]["BoundDevice"][];
         };
         /** BuildingFilter */
         BuildingFilter: {
             /**
-             * Building
              * @description The building, at most 200 characters; empty: all.
              * @default
              */
@@ -4555,90 +4340,48 @@ export interface components {
         };
         /** BuildingList */
         BuildingList: {
-            /**
-             * List
-             * @description The buildings, by name.
-             */
+            /** @description The buildings, by name. */
             list: components["schemas"]["BuildingRow"][];
         };
         /** BuildingRef */
         BuildingRef: {
-            /**
-             * Building
-             * @description Building as the robots' address names it, in capitals or small letters, 1 to 300 characters.
-             */
+            /** @description Building as the robots' address names it, in capitals or small letters, 1 to 300 characters. */
             building: string;
         };
         /** BuildingRow */
         BuildingRow: {
-            /**
-             * Building
-             * @description The building.
-             */
+            /** @description The building. */
             building: string;
-            /**
-             * Robots
-             * @description Number of robots that work there.
-             */
+            /** @description Number of robots that work there. */
             robots: number;
-            /**
-             * Zone
-             * @description IANA time zone of most of its robots.
-             */
+            /** @description IANA time zone of most of its robots. */
             zone: string;
         };
         /** ById */
         ById: {
-            /**
-             * Id
-             * @description Number of the row that the call is about.
-             */
+            /** @description Number of the row that the call is about. */
             id: number;
         };
         /** CalendarRobotRow */
         CalendarRobotRow: {
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Devicecode
-             * @description Name of the robot; `deviceCode` in the specification.
-             */
+            /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /**
-             * Typename
-             * @description Name of its device type.
-             */
+            /** @description Name of its device type. */
             typeName: string;
-            /**
-             * Building
-             * @description Building; empty: not known.
-             */
+            /** @description Building; empty: not known. */
             building: string;
-            /**
-             * Zone
-             * @description IANA time zone of the robot's place.
-             */
+            /** @description IANA time zone of the robot's place. */
             zone: string;
         };
         /** CalendarView */
         CalendarView: {
-            /**
-             * Robots
-             * @description All robots that were asked for, at most 1000, also those without a start.
-             */
+            /** @description All robots that were asked for, at most 1000, also those without a start. */
             robots: components["schemas"]["CalendarRobotRow"][];
-            /**
-             * Rides
-             * @description Elevators that they will want.
-             */
+            /** @description Elevators that they will want. */
             rides: components["schemas"]["PlannedRideRow"][];
-            /**
-             * List
-             * @description Starts of their schedules.
-             */
+            /** @description Starts of their schedules. */
             list: components["schemas"]["OccurrenceRow"][];
         };
         /**
@@ -4647,31 +4390,26 @@ export interface components {
          */
         CalendarWindow: {
             /**
-             * Startdate
              * Format: date
              * @description First day by the clock of `zone`, included.
              */
             startDate: string;
             /**
-             * Enddate
              * Format: date
              * @description Last day by the clock of `zone`, included; at most 42 days in all.
              */
             endDate: string;
             /**
-             * Zone
              * @description IANA time zone of the days.
              * @default UTC
              */
             zone?: string;
             /**
-             * Deviceids
              * @description Only these robots, at most 1000; empty: all.
              * @default []
              */
             deviceIds?: number[];
             /**
-             * Building
              * @description Only robots of this building, at most 200 characters; empty: all.
              * @default
              */
@@ -4679,18 +4417,11 @@ export interface components {
         };
         /** CategoryChange */
         CategoryChange: {
-            /**
-             * Cateid
-             * @description Number of the category.
-             */
+            /** @description Number of the category. */
             cateId: number;
-            /**
-             * Catename
-             * @description Name of the category, 1 to 100 characters.
-             */
+            /** @description Name of the category, 1 to 100 characters. */
             cateName: string;
             /**
-             * Updatetime
              * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
@@ -4698,58 +4429,35 @@ export interface components {
         };
         /** CategoryList */
         CategoryList: {
-            /**
-             * List
-             * @description The categories, by name.
-             */
+            /** @description The categories, by name. */
             list: components["schemas"]["CategoryRow"][];
         };
         /** CategoryParts */
         CategoryParts: {
-            /**
-             * Cate Id
-             * @description Number of the category. Spelt as in the specification.
-             */
+            /** @description Number of the category. Spelt as in the specification. */
             cate_id: number;
-            /**
-             * Cate Name
-             * @description Name of the category. Spelt as in the specification.
-             */
+            /** @description Name of the category. Spelt as in the specification. */
             cate_name: string;
             /**
-             * Updatetime
              * Format: date-time
              * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
-            /**
-             * Children
-             * @description Its parts, by name.
-             */
+            /** @description Its parts, by name. */
             children: components["schemas"]["PartRow"][];
         };
         /** CategoryRef */
         CategoryRef: {
-            /**
-             * Cateid
-             * @description Number of the category.
-             */
+            /** @description Number of the category. */
             cateId: number;
         };
         /** CategoryRow */
         CategoryRow: {
-            /**
-             * Cate Id
-             * @description Number of the category. Spelt as in the specification.
-             */
+            /** @description Number of the category. Spelt as in the specification. */
             cate_id: number;
-            /**
-             * Cate Name
-             * @description Name of the category. Spelt as in the specification.
-             */
+            /** @description Name of the category. Spelt as in the specification. */
             cate_name: string;
             /**
-             * Updatetime
              * Format: date-time
              * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
@@ -4757,18 +4465,12 @@ export interface components {
         };
         /** CategoryTree */
         CategoryTree: {
-            /**
-             * List
-             * @description The categories, by name, each with its parts.
-             */
+            /** @description The categories, by name, each with its parts. */
             list: components["schemas"]["CategoryParts"][];
         };
         /** ClearedRepairs */
         ClearedRepairs: {
-            /**
-             * Count
-             * @description Number of records that were deleted.
-             */
+            /** @description Number of records that were deleted. */
             count: number;
         };
         /**
@@ -4778,28 +4480,17 @@ export interface components {
          */
         ClientError: {
             /**
-             * Kind
              * @description A part could not be drawn (render), or a script or promise failed (error, rejection).
              * @enum {string}
              */
             kind: "render" | "error" | "rejection";
-            /**
-             * Route
-             * @description Pattern of the page, as /device/maplist/:mapId.
-             */
+            /** @description Pattern of the page, as /device/maplist/:mapId. */
             route: string;
-            /**
-             * Version
-             * @description Version of the console.
-             */
+            /** @description Version of the console. */
             version: string;
-            /**
-             * Message
-             * @description What the browser says of the error.
-             */
+            /** @description What the browser says of the error. */
             message: string;
             /**
-             * Stack
              * @description Files, lines and components.
              * @default
              */
@@ -4808,31 +4499,20 @@ export interface components {
         /** ConsumableLife */
         ConsumableLife: {
             /**
-             * Item
              * @description The consumable.
              * @enum {string}
              */
             item: "dust bag" | "edge brush" | "filter" | "roller brush" | "thin edge brush" | "thin roller brush" | "wheel rubber";
-            /**
-             * Lifehours
-             * @description Hours of work that it lasts, above 0, at most 1000000.
-             */
+            /** @description Hours of work that it lasts, above 0, at most 1000000. */
             lifeHours: number;
         };
         /** ConsumableList */
         ConsumableList: {
-            /**
-             * Done
-             * @description Replacements, the newest first, at most 50.
-             */
+            /** @description Replacements, the newest first, at most 50. */
             done: components["schemas"]["UpkeepDoneRow"][];
-            /**
-             * List
-             * @description Consumables that the robot has.
-             */
+            /** @description Consumables that the robot has. */
             list: components["schemas"]["ConsumableRow"][];
             /**
-             * Updatetime
              * Format: date-time
              * @description When any of them was last changed; a change sends it back.
              */
@@ -4840,18 +4520,11 @@ export interface components {
         };
         /** ConsumableLives */
         ConsumableLives: {
-            /**
-             * Deviceserialnumber
-             * @description Serial number of the robot, 1 to 32 letters and digits.
-             */
+            /** @description Serial number of the robot, 1 to 32 letters and digits. */
             deviceSerialNumber: string;
-            /**
-             * Items
-             * @description Lives of consumables, at least one, as a list or as JSON in text.
-             */
+            /** @description Lives of consumables, at least one, as a list or as JSON in text. */
             items: components["schemas"]["ConsumableLife"][];
             /**
-             * Updatetime
              * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
@@ -4859,31 +4532,24 @@ export interface components {
         };
         /** ConsumableReplacement */
         ConsumableReplacement: {
-            /**
-             * Deviceserialnumber
-             * @description Serial number of the robot, 1 to 32 letters and digits.
-             */
+            /** @description Serial number of the robot, 1 to 32 letters and digits. */
             deviceSerialNumber: string;
             /**
-             * Item
              * @description The consumable.
              * @enum {string}
              */
             item: "dust bag" | "edge brush" | "filter" | "roller brush" | "thin edge brush" | "thin roller brush" | "wheel rubber";
             /**
-             * Replacedate
              * @description Day of the replacement at the robot's place; null: today.
              * @default null
              */
             replaceDate?: string | null;
             /**
-             * Usedhours
              * @description Hours of work that the new part had before, 0 to 1000000.
              * @default 0
              */
             usedHours?: number;
             /**
-             * Updatetime
              * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
@@ -4892,79 +4558,52 @@ export interface components {
         /** ConsumableRow */
         ConsumableRow: {
             /**
-             * Name
              * @description The consumable.
              * @enum {string}
              */
             name: "dust bag" | "edge brush" | "filter" | "roller brush" | "thin edge brush" | "thin roller brush" | "wheel rubber";
-            /**
-             * Replacedate
-             * @description Day of the last replacement; null: not entered, then all hours of the robot count.
-             */
+            /** @description Day of the last replacement; null: not entered, then all hours of the robot count. */
             replaceDate: string | null;
-            /**
-             * Usedhours
-             * @description Hours of work since the last replacement.
-             */
+            /** @description Hours of work since the last replacement. */
             usedHours: number;
-            /**
-             * Lifehours
-             * @description Hours of work that it lasts; null: not entered, nobody is warned.
-             */
+            /** @description Hours of work that it lasts; null: not entered, nobody is warned. */
             lifeHours: number | null;
             /**
-             * State
              * @description `unset`: no life entered; `soon`: from 90 % of it on; `due`: from 100 % on; else `good`.
              * @enum {string}
              */
             state: "unset" | "good" | "soon" | "due";
-            /**
-             * Deviceserialnumber
-             * @description Serial number of the robot, 1 to 32 letters and digits.
-             */
+            /** @description Serial number of the robot, 1 to 32 letters and digits. */
             deviceSerialNumber: string;
         };
         /** ControlTakeOver */
         ControlTakeOver: {
             /**
-             * Userid
              * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
             /**
-             * Minutes
              * @description For how many minutes; 0: until it is released.
              * @default 30
              * @enum {integer}
              */
             minutes?: 0 | 10 | 30 | 60 | 120;
-            /**
-             * Reason
-             * @description Why, for the holder to read, 1 to 200 characters.
-             */
+            /** @description Why, for the holder to read, 1 to 200 characters. */
             reason: string;
         };
         /** ControlTaking */
         ControlTaking: {
             /**
-             * Userid
              * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
             /**
-             * Minutes
              * @description For how many minutes; 0: until it is released.
              * @default 30
              * @enum {integer}
@@ -4973,45 +4612,21 @@ export interface components {
         };
         /** ControlView */
         ControlView: {
-            /**
-             * Owner
-             * @description Name of who holds the control; empty: nobody.
-             */
+            /** @description Name of who holds the control; empty: nobody. */
             owner: string;
-            /**
-             * Ownerid
-             * @description Account that holds the control; 0: nobody.
-             */
+            /** @description Account that holds the control; 0: nobody. */
             ownerId: number;
-            /**
-             * Mine
-             * @description Whether the asker holds it.
-             */
+            /** @description Whether the asker holds it. */
             mine: boolean;
-            /**
-             * Number
-             * @description Number of the lock; each taking has a greater one.
-             */
+            /** @description Number of the lock; each taking has a greater one. */
             number: number;
-            /**
-             * Until
-             * @description When it ends, in ms since 1970; 0: nobody holds it; in the year 9999: when it is released.
-             */
+            /** @description When it ends, in ms since 1970; 0: nobody holds it; in the year 9999: when it is released. */
             until: number;
-            /**
-             * Reason
-             * @description Why it was taken over; empty: it was free.
-             */
+            /** @description Why it was taken over; empty: it was free. */
             reason: string;
-            /**
-             * Asker
-             * @description Name of who asks for it; empty: nobody.
-             */
+            /** @description Name of who asks for it; empty: nobody. */
             asker: string;
-            /**
-             * Askedat
-             * @description When it was asked for, in ms since 1970; 0: never.
-             */
+            /** @description When it was asked for, in ms since 1970; 0: never. */
             askedAt: number;
         };
         /**
@@ -5019,26 +4634,20 @@ export interface components {
          * @description `account` is left out of what is recorded: see service.recorded_name.
          */
         Credentials: {
-            /**
-             * Account
-             * @description Login name, 1 to 64 characters.
-             */
+            /** @description Login name, 1 to 64 characters. */
             account: string;
             /**
-             * Password
              * Format: password
              * @description Password, 1 to 256 characters.
              */
             password: string;
             /**
-             * Type
              * @description Always `user`: who logs in is a person.
              * @default user
              * @constant
              */
             type?: "user";
             /**
-             * Language
              * @description Language of the session, as zh-CN; unknown or empty: the account's own.
              * @default
              */
@@ -5047,19 +4656,16 @@ export interface components {
         /** CustomerFilter */
         CustomerFilter: {
             /**
-             * Currentpage
              * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
-             * Pagesize
              * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
-             * Keyword
              * @description Part of name, login name, telephone number or mailbox, at most 100 characters; empty: all.
              * @default
              */
@@ -5071,7 +4677,6 @@ export interface components {
          */
         CustomerRef: {
             /**
-             * Customerid
              * @description The customer; null: one's own account.
              * @default null
              */
@@ -5079,20 +4684,11 @@ export interface components {
         };
         /** DemoAccount */
         DemoAccount: {
-            /**
-             * Account
-             * @description Login name of a demo account.
-             */
+            /** @description Login name of a demo account. */
             account: string;
-            /**
-             * Role
-             * @description Name of its role, in the reader's language.
-             */
+            /** @description Name of its role, in the reader's language. */
             role: string;
-            /**
-             * Robots
-             * @description Number of robots in its scope.
-             */
+            /** @description Number of robots in its scope. */
             robots: number;
         };
         /**
@@ -5100,212 +4696,159 @@ export interface components {
          * @description How far the demo's past has been generated.
          */
         DemoHistory: {
-            /**
-             * Progress
-             * @description Share of its days that are generated, 0 to 1.
-             */
+            /** @description Share of its days that are generated, 0 to 1. */
             progress: number;
-            /**
-             * Done
-             * @description Whether all of them are.
-             */
+            /** @description Whether all of them are. */
             done: boolean;
         };
         /** DeviceBrief */
         DeviceBrief: {
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Deviceserialnumber
-             * @description Serial number of the robot, 1 to 32 letters and digits.
-             */
+            /** @description Serial number of the robot, 1 to 32 letters and digits. */
             deviceSerialNumber: string;
-            /**
-             * Devicecode
-             * @description Name of the robot; `deviceCode` in the specification.
-             */
+            /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /**
-             * Typeid
-             * @description Number of its device type.
-             */
+            /** @description Number of its device type. */
             typeId: number;
-            /**
-             * Online
-             * @description 1: connected now; 0: not.
-             */
+            /** @description 1: connected now; 0: not. */
             online: number;
         };
         /** DeviceBriefs */
         DeviceBriefs: {
-            /**
-             * List
-             * @description The robots, in short.
-             */
+            /** @description The robots, in short. */
             list: components["schemas"]["DeviceBrief"][];
         };
         /** DeviceChange */
         DeviceChange: {
             /**
-             * Userid
              * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
             /**
-             * Protocolversion
              * @description Version of the robot's local interface, 2 or 3.
              * @default null
              */
             protocolVersion?: number | null;
             /**
-             * Racknumber
              * @description Frame number, letters and then digits, as SC0001, at most 32.
              * @default null
              */
             rackNumber?: string | null;
             /**
-             * Simno
              * @description Number of its SIM card, 10 to 20 digits.
              * @default null
              */
             simNo?: string | null;
             /**
-             * Simsupport
              * @description Provider of the SIM card, 0 to 3 in the sequence of the specification.
              * @default null
              */
             simSupport?: number | null;
             /**
-             * Boottime
              * @description When it was put into service.
              * @default null
              */
             bootTime?: string | null;
             /**
-             * Address
              * @description Building, at most 200 characters.
              * @default null
              */
             address?: string | null;
             /**
-             * Address1
              * @description Floor, at most 200 characters.
              * @default null
              */
             address1?: string | null;
             /**
-             * Area
              * @description Country by ISO 3166-1, two capital letters; empty: not known.
              * @default null
              */
             area?: string | null;
             /**
-             * Province
              * @description Province, at most 200 characters.
              * @default null
              */
             province?: string | null;
             /**
-             * Zone
              * @description IANA time zone of the robot's place, as Europe/Berlin.
              * @default null
              */
             zone?: string | null;
             /**
-             * Latitude
              * @description Latitude in degrees, WGS 84, -90 to 90.
              * @default null
              */
             latitude?: number | null;
             /**
-             * Longitude
              * @description Longitude in degrees, WGS 84, -180 to 180.
              * @default null
              */
             longitude?: number | null;
             /**
-             * Frphost
              * @description Address of its transfer node, as the list of nodes has it; empty: none.
              * @default null
              */
             frpHost?: string | null;
             /**
-             * Frpport
              * @description Port of its tunnel, 20000 to 30000.
              * @default null
              */
             frpPort?: number | null;
             /**
-             * Sshport
              * @description Port for SSH at its node, 20000 to 30000.
              * @default null
              */
             sshPort?: number | null;
             /**
-             * Webport
              * @description Port for its web page at its node, 20000 to 30000.
              * @default null
              */
             webPort?: number | null;
             /**
-             * Traffic
              * @description Port for its data at its node, 20000 to 30000; after `frpPort`.
              * @default null
              */
             traffic?: number | null;
             /**
-             * Deviceurl
              * @description Its address on the web, http or https, at most 200 characters; empty: none.
              * @default null
              */
             deviceUrl?: string | null;
             /**
-             * Testdevice
              * @description Whether it is a test device.
              * @default null
              */
             testDevice?: boolean | null;
             /**
-             * Customername
              * @description Customer that it works for, at most 200 characters.
              * @default null
              */
             customerName?: string | null;
             /**
-             * Customeraddress
              * @description Address of the customer, at most 200 characters.
              * @default null
              */
             customerAddress?: string | null;
             /**
-             * Deviceserialnumber
              * @description New serial number, 1 to 32 letters and digits; null: stays.
              * @default null
              */
             deviceSerialNumber?: string | null;
             /**
-             * Devicecode
              * @description New name, 1 to 100 characters; null: stays.
              * @default null
              */
             deviceCode?: string | null;
             /**
-             * Devicetype
              * @description New device type; null: stays.
              * @default null
              */
             deviceType?: number | null;
             /**
-             * Updatetime
              * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
@@ -5313,101 +4856,75 @@ export interface components {
         };
         /** DeviceCounts */
         DeviceCounts: {
-            /**
-             * Total
-             * @description Number of robots in scope.
-             */
+            /** @description Number of robots in scope. */
             total: number;
-            /**
-             * Online
-             * @description Number of robots that are connected now.
-             */
+            /** @description Number of robots that are connected now. */
             online: number;
-            /**
-             * Offline
-             * @description Number of robots that are not connected.
-             */
+            /** @description Number of robots that are not connected. */
             offline: number;
-            /**
-             * Modes
-             * @description Number of robots by mode.
-             */
+            /** @description Number of robots by mode. */
             modes: {
                 [key: string]: number;
             };
         };
         /** DeviceCreated */
         DeviceCreated: {
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
         };
         /** DeviceExport */
         DeviceExport: {
             /**
-             * Currentpage
              * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
-             * Pagesize
              * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
-             * Devicetype
              * @description Only robots of this type; null: all.
              * @default null
              */
             deviceType?: number | null;
             /**
-             * Devicecode
              * @description Part of the name, the serial number or the place; empty: all.
              * @default
              */
             deviceCode?: string;
             /**
-             * Devicecodeforsim
              * @description Part of the number of its SIM card, at most 100 characters; empty: all.
              * @default
              */
             deviceCodeForSim?: string;
             /**
-             * Ispc
              * @description Ignored: the list is the same for all clients. Sent by the specification's console.
              * @default
              */
             isPc?: string;
             /**
-             * Userid
              * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
             /**
-             * Mode
              * @description Only robots in this mode; null: all.
              * @default null
              */
             mode?: ("help" | "emergency" | "paused" | "manual" | "cleaning" | "moving" | "riding" | "charging" | "idle" | "offline") | null;
             /**
-             * Deviceids
              * @description Only these robots, at most 1000; null: all.
              * @default null
              */
             deviceIds?: number[] | null;
             /**
-             * Groupid
              * @description Only robots of this group; null: all.
              * @default null
              */
             groupId?: number | null;
             /**
-             * Zone
              * @description IANA time zone of the times in the sheet.
              * @default UTC
              */
@@ -5416,61 +4933,51 @@ export interface components {
         /** DeviceFilter */
         DeviceFilter: {
             /**
-             * Currentpage
              * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
-             * Pagesize
              * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
-             * Devicetype
              * @description Only robots of this type; null: all.
              * @default null
              */
             deviceType?: number | null;
             /**
-             * Devicecode
              * @description Part of the name, the serial number or the place; empty: all.
              * @default
              */
             deviceCode?: string;
             /**
-             * Devicecodeforsim
              * @description Part of the number of its SIM card, at most 100 characters; empty: all.
              * @default
              */
             deviceCodeForSim?: string;
             /**
-             * Ispc
              * @description Ignored: the list is the same for all clients. Sent by the specification's console.
              * @default
              */
             isPc?: string;
             /**
-             * Userid
              * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
             /**
-             * Mode
              * @description Only robots in this mode; null: all.
              * @default null
              */
             mode?: ("help" | "emergency" | "paused" | "manual" | "cleaning" | "moving" | "riding" | "charging" | "idle" | "offline") | null;
             /**
-             * Deviceids
              * @description Only these robots, at most 1000; null: all.
              * @default null
              */
             deviceIds?: number[] | null;
             /**
-             * Groupid
              * @description Only robots of this group; null: all.
              * @default null
              */
@@ -5478,15 +4985,9 @@ export interface components {
         };
         /** DeviceFitRequest */
         DeviceFitRequest: {
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Batchid
-             * @description Batch whose parts are fitted.
-             */
+            /** @description Batch whose parts are fitted. */
             batchId: number;
         };
         /**
@@ -5494,13 +4995,9 @@ export interface components {
          * @description With `updateTime` it is refused if somebody has changed the group since.
          */
         DeviceGroupChange: {
-            /**
-             * Id
-             * @description The group.
-             */
+            /** @description The group. */
             id: number;
             /**
-             * Name
              * @description Its name, once for an owner; null: it stays.
              * @default null
              */
@@ -5511,13 +5008,11 @@ export interface components {
              */
             type?: components["schemas"]["Kind"] | null;
             /**
-             * Deviceids
              * @description Its robots, at most 1000; null: they stay.
              * @default null
              */
             deviceIds?: number[] | null;
             /**
-             * Updatetime
              * @description The record's `updateTime` as it was shown: the change is refused if somebody has changed it since.
              * @default null
              */
@@ -5528,13 +5023,9 @@ export interface components {
          * @description `confirm`: also if robots are in it; they stay.
          */
         DeviceGroupDeletion: {
-            /**
-             * Id
-             * @description Number of the row that the call is about.
-             */
+            /** @description Number of the row that the call is about. */
             id: number;
             /**
-             * Confirm
              * @description Delete it also if robots are in it; they stay.
              * @default false
              */
@@ -5542,10 +5033,7 @@ export interface components {
         };
         /** DeviceGroupList */
         DeviceGroupList: {
-            /**
-             * List
-             * @description The groups, by name.
-             */
+            /** @description The groups, by name. */
             list: components["schemas"]["DeviceGroupRow"][];
         };
         /**
@@ -5553,40 +5041,21 @@ export interface components {
          * @description `common`: the customer, map or building that all its robots have, by its type; empty if there is none.
          */
         DeviceGroupRow: {
-            /**
-             * Id
-             * @description The group.
-             */
+            /** @description The group. */
             id: number;
-            /**
-             * Name
-             * @description Its name.
-             */
+            /** @description Its name. */
             name: string;
             /** @description 0 ordinary, 1 of one project, 2 of one map, 3 of one building. */
             type: components["schemas"]["Kind"];
-            /**
-             * Userid
-             * @description The account that owns it.
-             */
+            /** @description The account that owns it. */
             userId: number;
-            /**
-             * Username
-             * @description The owner's name.
-             */
+            /** @description The owner's name. */
             userName: string;
-            /**
-             * Deviceids
-             * @description Its robots, as far as the asker sees them, by name.
-             */
+            /** @description Its robots, as far as the asker sees them, by name. */
             deviceIds: number[];
-            /**
-             * Common
-             * @description Customer, map or building that all its robots share, by its type; empty: none.
-             */
+            /** @description Customer, map or building that all its robots share, by its type; empty: none. */
             common: string;
             /**
-             * Updatetime
              * Format: date-time
              * @description When it was last changed.
              */
@@ -5594,64 +5063,34 @@ export interface components {
         };
         /** DeviceHistory */
         DeviceHistory: {
-            /**
-             * Owners
-             * @description Changes of the owner, the newest first, at most 100.
-             */
+            /** @description Changes of the owner, the newest first, at most 100. */
             owners: components["schemas"]["FormerOwnerRow"][];
-            /**
-             * Resets
-             * @description Resets of its work, the newest first, at most 100.
-             */
+            /** @description Resets of its work, the newest first, at most 100. */
             resets: components["schemas"]["WorkResetRow"][];
         };
         /** DeviceList */
         DeviceList: {
-            /**
-             * List
-             * @description The robots in scope.
-             */
+            /** @description The robots in scope. */
             list: components["schemas"]["DeviceRow"][];
         };
         /** DeviceLocation */
         DeviceLocation: {
-            /**
-             * Address
-             * @description Building of the robot.
-             */
+            /** @description Building of the robot. */
             address: string;
-            /**
-             * Latitude
-             * @description Latitude in degrees, WGS 84.
-             */
+            /** @description Latitude in degrees, WGS 84. */
             latitude: number;
-            /**
-             * Longitude
-             * @description Longitude in degrees, WGS 84.
-             */
+            /** @description Longitude in degrees, WGS 84. */
             longitude: number;
         };
         /** DevicePage */
         DevicePage: {
-            /**
-             * List
-             * @description The robots of this page.
-             */
+            /** @description The robots of this page. */
             list: components["schemas"]["DeviceRow"][];
-            /**
-             * Pagenum
-             * @description Number of pages.
-             */
+            /** @description Number of pages. */
             pageNum: number;
-            /**
-             * Total
-             * @description Number of robots on all pages.
-             */
+            /** @description Number of robots on all pages. */
             total: number;
-            /**
-             * Counts
-             * @description Number of robots by mode, before the filter by mode.
-             */
+            /** @description Number of robots by mode, before the filter by mode. */
             counts: {
                 [key: string]: number;
             };
@@ -5659,19 +5098,16 @@ export interface components {
         /** DevicePageFilter */
         DevicePageFilter: {
             /**
-             * Currentpage
              * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
-             * Pagesize
              * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
-             * Userid
              * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
@@ -5679,18 +5115,11 @@ export interface components {
         };
         /** DevicePasswordView */
         DevicePasswordView: {
-            /**
-             * Password
-             * @description Password of the robot's own system.
-             */
+            /** @description Password of the robot's own system. */
             password: string;
-            /**
-             * Coming
-             * @description Whether a newer one waits until the robot takes it.
-             */
+            /** @description Whether a newer one waits until the robot takes it. */
             coming: boolean;
             /**
-             * Settime
              * Format: date-time
              * @description When the password was made.
              */
@@ -5698,24 +5127,17 @@ export interface components {
         };
         /** DevicePlaces */
         DevicePlaces: {
-            /**
-             * List
-             * @description The robots with their places.
-             */
+            /** @description The robots with their places. */
             list: components["schemas"]["PlacedDevice"][];
         };
         /** DeviceRef */
         DeviceRef: {
             /**
-             * Userid
              * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
         };
         /**
@@ -5723,412 +5145,191 @@ export interface components {
          * @description One robot: what is entered of it, and its newest state.
          */
         DeviceRow: {
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Deviceserialnumber
-             * @description Serial number of the robot, 1 to 32 letters and digits.
-             */
+            /** @description Serial number of the robot, 1 to 32 letters and digits. */
             deviceSerialNumber: string;
-            /**
-             * Devicecode
-             * @description Name of the robot; `deviceCode` in the specification.
-             */
+            /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /**
-             * Devicetype
-             * @description Number of its device type.
-             */
+            /** @description Number of its device type. */
             deviceType: number;
-            /**
-             * Typename
-             * @description Name of its device type.
-             */
+            /** @description Name of its device type. */
             typeName: string;
-            /**
-             * Typeurl
-             * @description Address of the picture of its device type; empty: none.
-             */
+            /** @description Address of the picture of its device type; empty: none. */
             typeUrl: string;
-            /**
-             * Customername
-             * @description Customer that it works for; empty: not entered.
-             */
+            /** @description Customer that it works for; empty: not entered. */
             customerName: string;
-            /**
-             * Owneruserid
-             * @description Account that owns it.
-             */
+            /** @description Account that owns it. */
             ownerUserId: number;
-            /**
-             * Address
-             * @description Building; empty: not known.
-             */
+            /** @description Building; empty: not known. */
             address: string;
-            /**
-             * Address1
-             * @description Floor as it is entered; empty: not known.
-             */
+            /** @description Floor as it is entered; empty: not known. */
             address1: string;
-            /**
-             * Area
-             * @description Country by ISO 3166-1, two letters; empty: not known.
-             */
+            /** @description Country by ISO 3166-1, two letters; empty: not known. */
             area: string;
-            /**
-             * Province
-             * @description Province; empty: not known.
-             */
+            /** @description Province; empty: not known. */
             province: string;
-            /**
-             * Zone
-             * @description IANA time zone of the robot's place.
-             */
+            /** @description IANA time zone of the robot's place. */
             zone: string;
-            /**
-             * Latitude
-             * @description Latitude in degrees, WGS 84; null: not known.
-             */
+            /** @description Latitude in degrees, WGS 84; null: not known. */
             latitude: number | null;
-            /**
-             * Longitude
-             * @description Longitude in degrees, WGS 84; null: not known.
-             */
+            /** @description Longitude in degrees, WGS 84; null: not known. */
             longitude: number | null;
-            /**
-             * Customeraddress
-             * @description Address of the customer; empty: not entered.
-             */
+            /** @description Address of the customer; empty: not entered. */
             customerAddress: string;
-            /**
-             * Elevatorid
-             * @description Elevator that it rides; null: none.
-             */
+            /** @description Elevator that it rides; null: none. */
             elevatorId: number | null;
-            /**
-             * Racknumber
-             * @description Frame number, as SC0001; empty: not entered.
-             */
+            /** @description Frame number, as SC0001; empty: not entered. */
             rackNumber: string;
-            /**
-             * Simno
-             * @description Number of its SIM card, 10 to 20 digits; empty: not entered.
-             */
+            /** @description Number of its SIM card, 10 to 20 digits; empty: not entered. */
             simNo: string;
-            /**
-             * Simsupport
-             * @description Provider of the SIM card, 0 to 3 in the sequence of the specification; null: not entered.
-             */
+            /** @description Provider of the SIM card, 0 to 3 in the sequence of the specification; null: not entered. */
             simSupport: number | null;
-            /**
-             * Boottime
-             * @description When it was put into service; null: not entered.
-             */
+            /** @description When it was put into service; null: not entered. */
             bootTime: string | null;
             /**
-             * Createtime
              * Format: date-time
              * @description When it was created.
              */
             createTime: string;
-            /**
-             * Firmware Version
-             * @description Version of its firmware; empty: not known. Spelt as in the specification.
-             */
+            /** @description Version of its firmware; empty: not known. Spelt as in the specification. */
             firmware_version: string;
-            /**
-             * Pad Version
-             * @description Version of the software of its screen; empty: not known. Spelt as in the specification.
-             */
+            /** @description Version of the software of its screen; empty: not known. Spelt as in the specification. */
             pad_version: string;
-            /**
-             * Testdevice
-             * @description Whether it is marked as a test device.
-             */
+            /** @description Whether it is marked as a test device. */
             testDevice: boolean;
-            /**
-             * Protocolversion
-             * @description Version of the robot's local interface, 2 or 3.
-             */
+            /** @description Version of the robot's local interface, 2 or 3. */
             protocolVersion: number;
-            /**
-             * Abilities
-             * @description What it can do beside driving, as `scrub` or `disinfect`: its type's and its own.
-             */
+            /** @description What it can do beside driving, as `scrub` or `disinfect`: its type's and its own. */
             abilities: string[];
-            /**
-             * Frphost
-             * @description Address of its transfer node; empty: none.
-             */
+            /** @description Address of its transfer node; empty: none. */
             frpHost: string;
-            /**
-             * Frpport
-             * @description Port of its tunnel, 20000 to 30000; null: none.
-             */
+            /** @description Port of its tunnel, 20000 to 30000; null: none. */
             frpPort: number | null;
-            /**
-             * Sshport
-             * @description Port for SSH at its node, 20000 to 30000; null: none.
-             */
+            /** @description Port for SSH at its node, 20000 to 30000; null: none. */
             sshPort: number | null;
-            /**
-             * Webport
-             * @description Port for its web page at its node, 20000 to 30000; null: none.
-             */
+            /** @description Port for its web page at its node, 20000 to 30000; null: none. */
             webPort: number | null;
-            /**
-             * Traffic
-             * @description Port for its data at its node, 20000 to 30000; null: none.
-             */
+            /** @description Port for its data at its node, 20000 to 30000; null: none. */
             traffic: number | null;
-            /**
-             * Deviceurl
-             * @description Its address on the web; empty: none.
-             */
+            /** @description Its address on the web; empty: none. */
             deviceUrl: string;
-            /**
-             * Map
-             * @description Name of the map it is on, as `mapName`; empty: none.
-             */
+            /** @description Name of the map it is on, as `mapName`; empty: none. */
             map: string;
-            /**
-             * Job
-             * @description Name of the task that it works at, as `taskName`; empty: none.
-             */
+            /** @description Name of the task that it works at, as `taskName`; empty: none. */
             job: string;
-            /**
-             * Online
-             * @description 1: connected now; 0: not.
-             */
+            /** @description 1: connected now; 0: not. */
             online: number;
-            /**
-             * Offlinesince
-             * @description Since when it is not connected; null: it is, or never was.
-             */
+            /** @description Since when it is not connected; null: it is, or never was. */
             offlineSince: string | null;
-            /**
-             * Offlinereason
-             * @description Key of the reason why it is not connected; empty: it is; null: it never was.
-             */
+            /** @description Key of the reason why it is not connected; empty: it is; null: it never was. */
             offlineReason: string | null;
-            /**
-             * Heartbeattime
-             * @description When it was last heard; null: never.
-             */
+            /** @description When it was last heard; null: never. */
             heartbeatTime: string | null;
             /**
-             * Mode
              * @description What it does now; `help` stands before all others.
              * @enum {string}
              */
             mode: "help" | "emergency" | "paused" | "manual" | "cleaning" | "moving" | "riding" | "charging" | "idle" | "offline";
-            /**
-             * Modename
-             * @description Its own word for a mode that is not listed, counted as idle; empty: it is listed.
-             */
+            /** @description Its own word for a mode that is not listed, counted as idle; empty: it is listed. */
             modeName: string;
-            /**
-             * Charging
-             * @description Whether it charges.
-             */
+            /** @description Whether it charges. */
             charging: boolean;
-            /**
-             * Mapid
-             * @description Map that it has loaded; null: none that is known here.
-             */
+            /** @description Map that it has loaded; null: none that is known here. */
             mapId: number | null;
-            /**
-             * Clockoff
-             * @description How far its clock is ahead of the server's, in ms; below 0: behind; 0: right.
-             */
+            /** @description How far its clock is ahead of the server's, in ms; below 0: behind; 0: right. */
             clockOff: number;
-            /**
-             * Stateat
-             * @description Time of the newest state by the robot's clock, in ms since 1970; 0: none yet.
-             */
+            /** @description Time of the newest state by the robot's clock, in ms since 1970; 0: none yet. */
             stateAt: number;
-            /**
-             * Modesince
-             * @description When mode or help last changed, by the robot's clock in ms since 1970; null: no state yet.
-             */
+            /** @description When mode or help last changed, by the robot's clock in ms since 1970; null: no state yet. */
             modeSince: number | null;
             /**
-             * Updatetime
              * Format: date-time
              * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
-            /**
-             * X
-             * @description Position in the map's frame, m
-             */
+            /** @description Position in the map's frame, m */
             x: number;
-            /**
-             * Y
-             * @description Position in the map's frame, m
-             */
+            /** @description Position in the map's frame, m */
             y: number;
-            /**
-             * Yaw
-             * @description Heading, rad, against the clock from the x axis
-             */
+            /** @description Heading, rad, against the clock from the x axis */
             yaw: number;
-            /**
-             * Battery
-             * @description Charge of the battery, %
-             */
+            /** @description Charge of the battery, % */
             battery: number;
-            /**
-             * Liquid
-             * @description Filling of the tank, %; left out: it has none
-             */
+            /** @description Filling of the tank, %; left out: it has none */
             liquid: number | null;
-            /**
-             * Mapname
-             * @description Name of the map it is on; empty: none, or it rides an elevator
-             */
+            /** @description Name of the map it is on; empty: none, or it rides an elevator */
             mapName: string;
-            /**
-             * Maprevision
-             * @description Revision of that map
-             */
+            /** @description Revision of that map */
             mapRevision: number;
-            /**
-             * Speed
-             * @description Speed, m/s
-             */
+            /** @description Speed, m/s */
             speed: number;
-            /**
-             * Uncertainty
-             * @description Standard deviation of its position, m
-             */
+            /** @description Standard deviation of its position, m */
             uncertainty: number;
-            /**
-             * Taskname
-             * @description Name of the task that runs
-             */
+            /** @description Name of the task that runs */
             taskName: string;
-            /**
-             * Run
-             * @description Id of the run; empty: no task runs
-             */
+            /** @description Id of the run; empty: no task runs */
             run: string;
-            /**
-             * Progress
-             * @description Share of the run that is done, 0 to 1
-             */
+            /** @description Share of the run that is done, 0 to 1 */
             progress: number;
-            /**
-             * Cleaned
-             * @description Cleaned in this run, m²
-             */
+            /** @description Cleaned in this run, m² */
             cleaned: number;
-            /**
-             * Planned
-             * @description What this run is to clean, m²
-             */
+            /** @description What this run is to clean, m² */
             planned: number;
-            /**
-             * Remainings
-             * @description Time until the run is done, s
-             */
+            /** @description Time until the run is done, s */
             remainingS: number;
-            /**
-             * Help
-             * @description Fault code or message key that it cannot solve itself
-             */
+            /** @description Fault code or message key that it cannot solve itself */
             help: string;
-            /**
-             * Banners
-             * @description Notices it shows: map_not_selected, position_unconfirmed, low_battery, disinfectant_level, manual_mode, brake, emergency_stop, serial_error, or words of its own
-             */
+            /** @description Notices it shows: map_not_selected, position_unconfirmed, low_battery, disinfectant_level, manual_mode, brake, emergency_stop, serial_error, or words of its own */
             banners: string[];
-            /**
-             * Simulated
-             * @description Speed factor of a virtual robot; 0: a real one
-             */
+            /** @description Speed factor of a virtual robot; 0: a real one */
             simulated: number;
-            /**
-             * Pausedby
-             * @description Code why it pauses, where nobody asked for it (0x0535, 0x0536)
-             */
+            /** @description Code why it pauses, where nobody asked for it (0x0535, 0x0536) */
             pausedBy: string;
-            /**
-             * Mapping
-             * @description Name of the map that it draws; empty: it draws none
-             */
+            /** @description Name of the map that it draws; empty: it draws none */
             mapping: string;
-            /**
-             * Mapped
-             * @description Drawn so far, m²
-             */
+            /** @description Drawn so far, m² */
             mapped: number;
-            /**
-             * Utilities
-             * @description What is switched on, by its id in utils_list, and at which level
-             */
+            /** @description What is switched on, by its id in utils_list, and at which level */
             utilities: {
                 [key: string]: number;
             };
-            /**
-             * Tanks
-             * @description Filling of each of several tanks, %: clean_water, waste_water, left_disinfectant, right_disinfectant, detergent, or a name of its own
-             */
+            /** @description Filling of each of several tanks, %: clean_water, waste_water, left_disinfectant, right_disinfectant, detergent, or a name of its own */
             tanks: {
                 [key: string]: number;
             };
-            /**
-             * Liftname
-             * @description The elevator that it is given, or rides in: then its mode is riding
-             */
+            /** @description The elevator that it is given, or rides in: then its mode is riding */
             liftName: string;
-            /**
-             * Harddiskinfo
-             * @description Space of its disk, used and whole, as "12 / 64 GB"
-             */
+            /** @description Space of its disk, used and whole, as "12 / 64 GB" */
             hardDiskInfo: string;
-            /**
-             * Soft Version
-             * @description Version of its software
-             */
+            /** @description Version of its software */
             soft_version: string;
         };
         /** DeviceTypeChange */
         DeviceTypeChange: {
             /**
-             * Typename
              * @description Name of the device type, 1 to 100 characters; once in the installation. Left out: it stays.
              * @default null
              */
             typeName?: string | null;
             /**
-             * Typeurl
              * @description Address of its picture, at most 200 characters; null: none, in a change: stays. Left out: it stays.
              * @default null
              */
             typeUrl?: string | null;
             /**
-             * Description
              * @description Free text, at most 200 characters; null: none, in a change: stays. Left out: it stays.
              * @default null
              */
             description?: string | null;
             /**
-             * Abilities
              * @description What its robots can do beside driving, at most 20; null: nothing, in a change: they stay. Left out: it stays.
              * @default null
              */
             abilities?: string[] | null;
-            /**
-             * Typeid
-             * @description Number of the device type.
-             */
+            /** @description Number of the device type. */
             typeId: number;
             /**
-             * Updatetime
              * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
@@ -6136,41 +5337,22 @@ export interface components {
         };
         /** DeviceTypeRef */
         DeviceTypeRef: {
-            /**
-             * Typeid
-             * @description Number of the device type.
-             */
+            /** @description Number of the device type. */
             typeId: number;
         };
         /** DeviceTypeView */
         DeviceTypeView: {
-            /**
-             * Typeid
-             * @description Number of the device type.
-             */
+            /** @description Number of the device type. */
             typeId: number;
-            /**
-             * Typename
-             * @description Name of the device type.
-             */
+            /** @description Name of the device type. */
             typeName: string;
-            /**
-             * Typeurl
-             * @description Address of its picture; empty: none.
-             */
+            /** @description Address of its picture; empty: none. */
             typeUrl: string;
-            /**
-             * Description
-             * @description Free text.
-             */
+            /** @description Free text. */
             description: string;
-            /**
-             * Abilities
-             * @description What its robots can do beside driving, as `scrub`.
-             */
+            /** @description What its robots can do beside driving, as `scrub`. */
             abilities: string[];
             /**
-             * Updatetime
              * Format: date-time
              * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
@@ -6178,10 +5360,7 @@ export interface components {
         };
         /** DeviceTypes */
         DeviceTypes: {
-            /**
-             * List
-             * @description The device types, by name.
-             */
+            /** @description The device types, by name. */
             list: components["schemas"]["DeviceTypeView"][];
         };
         /**
@@ -6189,121 +5368,93 @@ export interface components {
          * @description The disk on which files lie; where they lie in S3, nothing is ever low.
          */
         DiskSpace: {
-            /**
-             * Low
-             * @description Whether uploads are refused, or soon will be.
-             */
+            /** @description Whether uploads are refused, or soon will be. */
             low: boolean;
-            /**
-             * Free
-             * @description Free bytes.
-             */
+            /** @description Free bytes. */
             free: number;
-            /**
-             * Reserve
-             * @description Bytes that uploads leave free.
-             */
+            /** @description Bytes that uploads leave free. */
             reserve: number;
         };
         /** ElevatorChange */
         ElevatorChange: {
             /**
-             * Elevatorname
              * @description Name of the elevator, 1 to 100 characters. Left out: it stays.
              * @default null
              */
             elevatorName?: string | null;
             /**
-             * Code
              * @description Code that schedules name it by, at most 100 characters; empty: they cannot. Left out: it stays.
              * @default null
              */
             code?: string | null;
             /**
-             * Buildingname
              * @description Building as the robots' address names it, 1 to 100 characters. Left out: it stays.
              * @default null
              */
             buildingName?: string | null;
             /**
-             * Buildingaddress
              * @description Address of the building, at most 300 characters. Left out: it stays.
              * @default null
              */
             buildingAddress?: string | null;
             /**
-             * Contactname
              * @description Person to call, at most 100 characters. Left out: it stays.
              * @default null
              */
             contactName?: string | null;
             /**
-             * Contactphone
              * @description Telephone number of that person, 11 digits or + and E.164, or empty. Left out: it stays.
              * @default null
              */
             contactPhone?: string | null;
             /**
-             * Groupid
              * @description Elevators of one number stand side by side, any may come; 0 to 1000000; null: alone. Left out: it stays.
              * @default null
              */
             groupId?: number | null;
             /**
-             * Size
              * @description Size of the cabin in free words, at most 100 characters. Left out: it stays.
              * @default null
              */
             size?: string | null;
             /**
-             * Floor
              * @description Floors that it serves, separated by commas, from the lowest up, each at most 32 characters. Left out: it stays.
              * @default null
              */
             floor?: string | null;
             /**
-             * Position
              * @description Where it stands in the building, at most 100 characters. Left out: it stays.
              * @default null
              */
             position?: string | null;
             /**
-             * Provider
              * @description Whose interface moves it: 0 the built-in virtual one, 1 to 7 as in `providerName`. Left out: it stays.
              * @default null
              */
             provider?: number | null;
             /**
-             * Moduleid
              * @description What the provider calls its control module, at most 100 characters; empty: not entered. Left out: it stays.
              * @default null
              */
             moduleId?: string | null;
             /**
-             * Robotid
              * @description What the provider calls the robot that orders it, at most 100 characters; empty: not entered. Left out: it stays.
              * @default null
              */
             robotId?: string | null;
             /**
-             * Server
              * @description Address of the provider's server; empty: none. Left out: it stays.
              * @default null
              */
             server?: string | null;
             /**
-             * Secret
              * @description New secret for the provider's server; null: it stays, as long as provider and server do.
              * @default null
              */
             secret?: string | null;
-            /**
-             * Elevatorid
-             * @description Number of the elevator; it may come as `id` too.
-             */
+            /** @description Number of the elevator; it may come as `id` too. */
             elevatorId: number;
             /**
-             * Updatetime
              * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
@@ -6312,25 +5463,21 @@ export interface components {
         /** ElevatorFilter */
         ElevatorFilter: {
             /**
-             * Currentpage
              * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
-             * Pagesize
              * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
-             * Userid
              * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
             /**
-             * Keyword
              * @description Part of name, code, building or address, at most 100 characters; empty: all.
              * @default
              */
@@ -6341,66 +5488,33 @@ export interface components {
          * @description The elevator's newest state; all empty before its first ride.
          */
         ElevatorLiveView: {
-            /**
-             * Floor
-             * @description Floor at which the cabin is.
-             */
+            /** @description Floor at which the cabin is. */
             floor: string;
-            /**
-             * Bound
-             * @description Floor to which the cabin drives; empty: none.
-             */
+            /** @description Floor to which the cabin drives; empty: none. */
             bound: string;
-            /**
-             * Door
-             * @description State of the door.
-             */
+            /** @description State of the door. */
             door: string;
-            /**
-             * Phase
-             * @description Phase of the ride that goes on.
-             */
+            /** @description Phase of the ride that goes on. */
             phase: string;
-            /**
-             * Holder
-             * @description Name of the robot that has reserved it; empty: none.
-             */
+            /** @description Name of the robot that has reserved it; empty: none. */
             holder: string;
-            /**
-             * Occupant
-             * @description Name of the robot in the cabin; empty: none.
-             */
+            /** @description Name of the robot in the cabin; empty: none. */
             occupant: string;
-            /**
-             * Queue
-             * @description Names of the robots that wait, in their order.
-             */
+            /** @description Names of the robots that wait, in their order. */
             queue: string[];
-            /**
-             * Trouble
-             * @description Why the elevator does not obey; empty: it does.
-             */
+            /** @description Why the elevator does not obey; empty: it does. */
             trouble: string;
         };
         /** ElevatorRef */
         ElevatorRef: {
-            /**
-             * Elevatorid
-             * @description Number of the elevator; it may come as `id` too.
-             */
+            /** @description Number of the elevator; it may come as `id` too. */
             elevatorId: number;
         };
         /** ElevatorRelease */
         ElevatorRelease: {
-            /**
-             * Elevatorid
-             * @description Number of the elevator; it may come as `id` too.
-             */
+            /** @description Number of the elevator; it may come as `id` too. */
             elevatorId: number;
-            /**
-             * Reason
-             * @description Why, for the audit, 1 to 200 characters.
-             */
+            /** @description Why, for the audit, 1 to 200 characters. */
             reason: string;
         };
         /**
@@ -6408,190 +5522,114 @@ export interface components {
          * @description One ride of a robot.
          */
         ElevatorRideRow: {
-            /**
-             * Rideid
-             * @description Number of the ride.
-             */
+            /** @description Number of the ride. */
             rideId: number;
-            /**
-             * Devicecode
-             * @description Name of the robot; `deviceCode` in the specification.
-             */
+            /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /**
-             * Deviceserialnumber
-             * @description Serial number of the robot, 1 to 32 letters and digits.
-             */
+            /** @description Serial number of the robot, 1 to 32 letters and digits. */
             deviceSerialNumber: string;
-            /**
-             * Fromfloor
-             * @description Floor that it boards on.
-             */
+            /** @description Floor that it boards on. */
             fromFloor: string;
-            /**
-             * Tofloor
-             * @description Floor that it rides to.
-             */
+            /** @description Floor that it rides to. */
             toFloor: string;
-            /**
-             * Phase
-             * @description Phase of the ride, as the robots' bus has it: waiting, reserved, coming, open, boarded … ended.
-             */
+            /** @description Phase of the ride, as the robots' bus has it: waiting, reserved, coming, open, boarded … ended. */
             phase: string;
-            /**
-             * Reason
-             * @description Why it ended; `done`: it has arrived; empty: it has not ended.
-             */
+            /** @description Why it ended; `done`: it has arrived; empty: it has not ended. */
             reason: string;
             /**
-             * Askedat
              * Format: date-time
              * @description When the robot asked for the elevator.
              */
             askedAt: string;
-            /**
-             * Boardedat
-             * @description When it was inside; null: not yet, or never.
-             */
+            /** @description When it was inside; null: not yet, or never. */
             boardedAt: string | null;
-            /**
-             * Endedat
-             * @description When the ride ended; null: it goes on.
-             */
+            /** @description When the ride ended; null: it goes on. */
             endedAt: string | null;
         };
         /** ElevatorRow */
         ElevatorRow: {
-            /**
-             * Elevatorname
-             * @description Name of the elevator, 1 to 100 characters.
-             */
+            /** @description Name of the elevator, 1 to 100 characters. */
             elevatorName: string;
             /**
-             * Code
              * @description Code that schedules name it by, at most 100 characters; empty: they cannot.
              * @default
              */
             code?: string;
-            /**
-             * Buildingname
-             * @description Building as the robots' address names it, 1 to 100 characters.
-             */
+            /** @description Building as the robots' address names it, 1 to 100 characters. */
             buildingName: string;
             /**
-             * Buildingaddress
              * @description Address of the building, at most 300 characters.
              * @default
              */
             buildingAddress?: string;
             /**
-             * Contactname
              * @description Person to call, at most 100 characters.
              * @default
              */
             contactName?: string;
             /**
-             * Contactphone
              * @description Telephone number of that person, 11 digits or + and E.164, or empty.
              * @default
              */
             contactPhone?: string;
             /**
-             * Groupid
              * @description Elevators of one number stand side by side, any may come; 0 to 1000000; null: alone.
              * @default null
              */
             groupId?: number | null;
             /**
-             * Size
              * @description Size of the cabin in free words, at most 100 characters.
              * @default
              */
             size?: string;
-            /**
-             * Floor
-             * @description Floors that it serves, separated by commas, from the lowest up, each at most 32 characters.
-             */
+            /** @description Floors that it serves, separated by commas, from the lowest up, each at most 32 characters. */
             floor: string;
             /**
-             * Position
              * @description Where it stands in the building, at most 100 characters.
              * @default
              */
             position?: string;
             /**
-             * Provider
              * @description Whose interface moves it: 0 the built-in virtual one, 1 to 7 as in `providerName`.
              * @default 0
              */
             provider?: number;
             /**
-             * Moduleid
              * @description What the provider calls its control module, at most 100 characters; empty: not entered.
              * @default
              */
             moduleId?: string;
             /**
-             * Robotid
              * @description What the provider calls the robot that orders it, at most 100 characters; empty: not entered.
              * @default
              */
             robotId?: string;
             /**
-             * Server
              * @description Address of the provider's server; empty: none.
              * @default
              */
             server?: string;
-            /**
-             * Elevatorid
-             * @description Number of the elevator.
-             */
+            /** @description Number of the elevator. */
             elevatorId: number;
-            /**
-             * Userid
-             * @description Account that it belongs to.
-             */
+            /** @description Account that it belongs to. */
             userId: number;
-            /**
-             * Username
-             * @description Name of the account that it belongs to.
-             */
+            /** @description Name of the account that it belongs to. */
             userName: string;
-            /**
-             * Providername
-             * @description Name of the provider; empty: the built-in one.
-             */
+            /** @description Name of the provider; empty: the built-in one. */
             providerName: string;
-            /**
-             * Adapted
-             * @description Whether the server can move elevators of this provider.
-             */
+            /** @description Whether the server can move elevators of this provider. */
             adapted: boolean;
-            /**
-             * Hassecret
-             * @description Whether a secret for the provider's server is stored.
-             */
+            /** @description Whether a secret for the provider's server is stored. */
             hasSecret: boolean;
-            /**
-             * Robots
-             * @description Number of robots that ride it.
-             */
+            /** @description Number of robots that ride it. */
             robots: number;
-            /**
-             * Outofservice
-             * @description Whether no robot may ride it now.
-             */
+            /** @description Whether no robot may ride it now. */
             outOfService: boolean;
-            /**
-             * Outreason
-             * @description Why no robot may ride it; empty: they may.
-             */
+            /** @description Why no robot may ride it; empty: they may. */
             outReason: string;
             /** @description Its newest state. */
             live: components["schemas"]["ElevatorLiveView"];
             /**
-             * Updatetime
              * Format: date-time
              * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
@@ -6602,13 +5640,9 @@ export interface components {
          * @description `things`: what becomes of the lessee's maps, tasks, recordings and password.
          */
         EndLease: {
-            /**
-             * Id
-             * @description The lease.
-             */
+            /** @description The lease. */
             id: number;
             /**
-             * Things
              * @description What becomes of the lessee's maps, tasks, recordings and password.
              * @default keep
              * @enum {string}
@@ -6617,10 +5651,7 @@ export interface components {
         };
         /** EndedSessions */
         EndedSessions: {
-            /**
-             * Sessions
-             * @description Number of sessions that were ended.
-             */
+            /** @description Number of sessions that were ended. */
             sessions: number;
         };
         /**
@@ -6628,55 +5659,25 @@ export interface components {
          * @description Credentials of a robot; shown this once.
          */
         Enrolment: {
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Deviceserialnumber
-             * @description Serial number of the robot, 1 to 32 letters and digits.
-             */
+            /** @description Serial number of the robot, 1 to 32 letters and digits. */
             deviceSerialNumber: string;
-            /**
-             * Buspassword
-             * @description Its password at the bus; its name there is the serial number.
-             */
+            /** @description Its password at the bus; its name there is the serial number. */
             busPassword: string;
-            /**
-             * Devicepassword
-             * @description Password of the robot's own system.
-             */
+            /** @description Password of the robot's own system. */
             devicePassword: string;
-            /**
-             * Port
-             * @description Port that its tunnel asks the relays for.
-             */
+            /** @description Port that its tunnel asks the relays for. */
             port: number;
-            /**
-             * Protocol
-             * @description Version of its local interface as it is entered, 2 or 3.
-             */
+            /** @description Version of its local interface as it is entered, 2 or 3. */
             protocol: number;
-            /**
-             * Nats
-             * @description Address of the bus, for NATS.
-             */
+            /** @description Address of the bus, for NATS. */
             nats: string;
-            /**
-             * Mqtt
-             * @description Address of the bus, for MQTT; empty: not offered.
-             */
+            /** @description Address of the bus, for MQTT; empty: not offered. */
             mqtt: string;
-            /**
-             * Relays
-             * @description SSH servers that its tunnel connects to; empty: there are none.
-             */
+            /** @description SSH servers that its tunnel connects to; empty: there are none. */
             relays: components["schemas"]["RelayAddress"][];
-            /**
-             * Hostkey
-             * @description Public key of the relays, one OpenSSH line.
-             */
+            /** @description Public key of the relays, one OpenSSH line. */
             hostKey: string;
         };
         /**
@@ -6684,58 +5685,40 @@ export interface components {
          * @description What a robot says of itself when it logs in for the first time.
          */
         EnrolmentRequest: {
-            /**
-             * Code
-             * @description Auth code that somebody of its owner's made, good for 2 minutes and once.
-             */
+            /** @description Auth code that somebody of its owner's made, good for 2 minutes and once. */
             code: string;
-            /**
-             * Deviceserialnumber
-             * @description Serial number of the robot, 1 to 32 letters and digits.
-             */
+            /** @description Serial number of the robot, 1 to 32 letters and digits. */
             deviceSerialNumber: string;
-            /**
-             * Sshkey
-             * @description Public key of its tunnel, one OpenSSH line: Ed25519, ECDSA P-256 or RSA from 2048 bits on.
-             */
+            /** @description Public key of its tunnel, one OpenSSH line: Ed25519, ECDSA P-256 or RSA from 2048 bits on. */
             sshKey: string;
             /**
-             * Typename
              * @description Name of its device type; empty: that of the code.
              * @default
              */
             typeName?: string;
             /**
-             * Devicecode
              * @description Name for a new robot; empty: its serial number.
              * @default
              */
             deviceCode?: string;
             /**
-             * Protocolversion
              * @description Version of its local interface, 2 or 3; null: 3.
              * @default null
              */
             protocolVersion?: number | null;
-            /**
-             * Abilities
-             * @description What it can do beside driving, at most 20.
-             */
+            /** @description What it can do beside driving, at most 20. */
             abilities?: string[];
             /**
-             * Firmwareversion
              * @description Version of its firmware, at most 64 characters.
              * @default
              */
             firmwareVersion?: string;
             /**
-             * Softversion
              * @description Version of its software, at most 64 characters.
              * @default
              */
             softVersion?: string;
             /**
-             * Padversion
              * @description Version of the software of its screen, at most 64 characters.
              * @default
              */
@@ -6744,48 +5727,33 @@ export interface components {
         /** EraserMark */
         EraserMark: {
             /**
-             * Name
              * @description Name of the mark, at most 64 characters.
              * @default
              */
             name?: string;
-            /**
-             * Points
-             * @description Corners [x, y] of the line in m, in the map's frame, 2 to 500.
-             */
+            /** @description Corners [x, y] of the line in m, in the map's frame, 2 to 500. */
             points: [
                 number,
                 number
             ][];
             /**
-             * Id
              * @description Identifier of the mark, at most 64 characters; it keeps it from revision to revision.
              * @default
              */
             id?: string;
-            /**
-             * Width
-             * @description Width of the stroke in m, above 0, at most 5.
-             */
+            /** @description Width of the stroke in m, above 0, at most 5. */
             width: number;
         };
         /** EraserView */
         EraserView: {
-            /**
-             * Name
-             * @description Name of the mark.
-             */
+            /** @description Name of the mark. */
             name: string;
-            /**
-             * Points
-             * @description Corners [x, y] in m, in the map's frame.
-             */
+            /** @description Corners [x, y] in m, in the map's frame. */
             points: [
                 number,
                 number
             ][];
             /**
-             * Id
              * @description Identifier of the mark; it keeps it from revision to revision. Empty: none.
              * @default
              */
@@ -6795,22 +5763,17 @@ export interface components {
              * @default null
              */
             hours?: components["schemas"]["HoursView"] | null;
-            /**
-             * Width
-             * @description Width of the stroke in m.
-             */
+            /** @description Width of the stroke in m. */
             width: number;
         };
         /** Erasure */
         Erasure: {
             /**
-             * Targetuserid
              * @description The person's account; null: one's own.
              * @default null
              */
             targetUserId?: number | null;
             /**
-             * Account
              * Format: password
              * @description Login name of the account, typed again as a safeguard; it is not recorded.
              */
@@ -6818,32 +5781,21 @@ export interface components {
         };
         /** ErasureResult */
         ErasureResult: {
-            /**
-             * Rows
-             * @description Number of audit entries from which the person's data were removed.
-             */
+            /** @description Number of audit entries from which the person's data were removed. */
             rows: number;
         };
         /** FaultSwitch */
         FaultSwitch: {
             /**
-             * Userid
              * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Name
-             * @description Name of the part that breaks, as the virtual robot calls it.
-             */
+            /** @description Name of the part that breaks, as the virtual robot calls it. */
             name: string;
             /**
-             * On
              * @description True: it breaks; false: it is mended.
              * @default true
              */
@@ -6851,82 +5803,55 @@ export interface components {
         };
         /** FaultView */
         FaultView: {
-            /**
-             * Row
-             * @description Row as the spreadsheet counts it, from 1.
-             */
+            /** @description Row as the spreadsheet counts it, from 1. */
             row: number;
-            /**
-             * Column
-             * @description Column as its heading in the first row names it.
-             */
+            /** @description Column as its heading in the first row names it. */
             column: string;
-            /**
-             * Told
-             * @description Text of the cell.
-             */
+            /** @description Text of the cell. */
             told: string;
-            /**
-             * Why
-             * @description What is wrong, in the reader's language.
-             */
+            /** @description What is wrong, in the reader's language. */
             why: string;
         };
         /** FilePath */
         FilePath: {
             /**
-             * Isprivate
              * @description Ignored: the path alone says which file. Sent by the specification's console.
              * @default true
              */
             isPrivate?: boolean;
-            /**
-             * Savepath
-             * @description Path of the file, 1 to 1024 characters.
-             */
+            /** @description Path of the file, 1 to 1024 characters. */
             savePath: string;
         };
         /** FilePaths */
         FilePaths: {
             /**
-             * Isprivate
              * @description Ignored: the paths alone say which files. Sent by the specification's console.
              * @default true
              */
             isPrivate?: boolean;
-            /**
-             * Savepath
-             * @description Paths of the files, 1 to 1000, separated by commas or as a list.
-             */
+            /** @description Paths of the files, 1 to 1000, separated by commas or as a list. */
             savePath: string[];
         };
         /** FileServerChange */
         FileServerChange: {
             /**
-             * Name
              * @description Name of the file server, 1 to 100 characters. Left out: it stays.
              * @default null
              */
             name?: string | null;
             /**
-             * Url
              * @description Address of the file server, at most 200 characters. Left out: it stays.
              * @default null
              */
             url?: string | null;
             /**
-             * Flag
              * @description 1: it is used; 0: it is not. Left out: it stays.
              * @default null
              */
             flag?: (0 | 1) | null;
-            /**
-             * Id
-             * @description Number of the file server.
-             */
+            /** @description Number of the file server. */
             id: number;
             /**
-             * Updatetime
              * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
@@ -6934,36 +5859,20 @@ export interface components {
         };
         /** FileServerList */
         FileServerList: {
-            /**
-             * List
-             * @description The file servers.
-             */
+            /** @description The file servers. */
             list: components["schemas"]["FileServerRow"][];
         };
         /** FileServerRow */
         FileServerRow: {
-            /**
-             * Id
-             * @description Number of the file server.
-             */
+            /** @description Number of the file server. */
             id: number;
-            /**
-             * Name
-             * @description Name of the file server.
-             */
+            /** @description Name of the file server. */
             name: string;
-            /**
-             * Url
-             * @description Address of the file server.
-             */
+            /** @description Address of the file server. */
             url: string;
-            /**
-             * Flag
-             * @description 1: it is used; 0: it is not.
-             */
+            /** @description 1: it is used; 0: it is not. */
             flag: number;
             /**
-             * Updatetime
              * Format: date-time
              * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
@@ -6971,31 +5880,18 @@ export interface components {
         };
         /** FileView */
         FileView: {
-            /**
-             * Savepath
-             * @description Path of the stored file.
-             */
+            /** @description Path of the stored file. */
             savePath: string;
-            /**
-             * Size
-             * @description Size in bytes.
-             */
+            /** @description Size in bytes. */
             size: number;
-            /**
-             * Kind
-             * @description MIME type, judged by the first bytes.
-             */
+            /** @description MIME type, judged by the first bytes. */
             kind: string;
         };
         /** FittedFilter */
         FittedFilter: {
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
             /**
-             * Showcatelist
              * @description 1: the answer has all categories too; 0: not.
              * @default 0
              * @enum {integer}
@@ -7004,10 +5900,7 @@ export interface components {
         };
         /** FittedHistory */
         FittedHistory: {
-            /**
-             * List
-             * @description The parts, the newest first.
-             */
+            /** @description The parts, the newest first. */
             list: components["schemas"]["FittedHistoryRow"][];
         };
         /**
@@ -7015,117 +5908,55 @@ export interface components {
          * @description A part that is or was in a robot. Times and people of a former owner's days are null.
          */
         FittedHistoryRow: {
-            /**
-             * Id
-             * @description Number of the fitted part.
-             */
+            /** @description Number of the fitted part. */
             id: number;
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Devicecode
-             * @description Name of the robot; `deviceCode` in the specification.
-             */
+            /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /**
-             * Deviceserialnumber
-             * @description Serial number of the robot, 1 to 32 letters and digits.
-             */
+            /** @description Serial number of the robot, 1 to 32 letters and digits. */
             deviceSerialNumber: string;
-            /**
-             * Hardsupportid
-             * @description Number of the part; null: the catalogue no longer has it.
-             */
+            /** @description Number of the part; null: the catalogue no longer has it. */
             hardSupportId: number | null;
-            /**
-             * Cate Id
-             * @description Number of its category; null: the catalogue no longer has the part.
-             */
+            /** @description Number of its category; null: the catalogue no longer has the part. */
             cate_id: number | null;
-            /**
-             * Cate Name
-             * @description Name of its category. Spelt as in the specification.
-             */
+            /** @description Name of its category. Spelt as in the specification. */
             cate_name: string;
-            /**
-             * Type
-             * @description Name of its category; the same as `cate_name`.
-             */
+            /** @description Name of its category; the same as `cate_name`. */
             type: string;
-            /**
-             * Name
-             * @description Name of the part.
-             */
+            /** @description Name of the part. */
             name: string;
-            /**
-             * Hard Support Text
-             * @description Name of the part; the same as `name`. Spelt as in the specification.
-             */
+            /** @description Name of the part; the same as `name`. Spelt as in the specification. */
             hard_support_text: string;
-            /**
-             * Version
-             * @description Version that is fitted; empty: none.
-             */
+            /** @description Version that is fitted; empty: none. */
             version: string;
-            /**
-             * Batchid
-             * @description Batch that it was fitted by; null: none.
-             */
+            /** @description Batch that it was fitted by; null: none. */
             batchId: number | null;
-            /**
-             * Batchname
-             * @description Name of the batch that it was fitted by; empty: none.
-             */
+            /** @description Name of the batch that it was fitted by; empty: none. */
             batchName: string;
-            /**
-             * Time
-             * @description When it was fitted; null: under a former owner.
-             */
+            /** @description When it was fitted; null: under a former owner. */
             time: string | null;
-            /**
-             * Operator
-             * @description Name of who fitted it; null: under a former owner.
-             */
+            /** @description Name of who fitted it; null: under a former owner. */
             operator: string | null;
-            /**
-             * Before
-             * @description Part and version that it replaced; empty: none.
-             */
+            /** @description Part and version that it replaced; empty: none. */
             before: string;
-            /**
-             * After
-             * @description Part and version.
-             */
+            /** @description Part and version. */
             after: string;
-            /**
-             * Endtime
-             * @description When it was taken out; null: it is in the robot, or under a former owner.
-             */
+            /** @description When it was taken out; null: it is in the robot, or under a former owner. */
             endTime: string | null;
-            /**
-             * Endoperator
-             * @description Name of who took it out; null: it is in the robot, or under a former owner.
-             */
+            /** @description Name of who took it out; null: it is in the robot, or under a former owner. */
             endOperator: string | null;
-            /**
-             * Fitted
-             * @description Whether it is in the robot now.
-             */
+            /** @description Whether it is in the robot now. */
             fitted: boolean;
         };
         /** FittedInAccountFilter */
         FittedInAccountFilter: {
             /**
-             * Userid
              * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
             /**
-             * Hardsupportid
              * @description Only this part of the catalogue; null: all.
              * @default null
              */
@@ -7133,23 +5964,14 @@ export interface components {
         };
         /** FittedInDevice */
         FittedInDevice: {
-            /**
-             * List
-             * @description The fitted parts, by category.
-             */
+            /** @description The fitted parts, by category. */
             list: components["schemas"]["FittedRow"][];
-            /**
-             * Catelist
-             * @description All categories, with `showCateList` 1; else null.
-             */
+            /** @description All categories, with `showCateList` 1; else null. */
             cateList: components["schemas"]["CategoryRow"][] | null;
         };
         /** FittedList */
         FittedList: {
-            /**
-             * List
-             * @description The fitted parts, by category.
-             */
+            /** @description The fitted parts, by category. */
             list: components["schemas"]["FittedRow"][];
         };
         /**
@@ -7157,105 +5979,56 @@ export interface components {
          * @description A part in a robot.
          */
         FittedRow: {
-            /**
-             * Id
-             * @description Number of the fitted part.
-             */
+            /** @description Number of the fitted part. */
             id: number;
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Devicecode
-             * @description Name of the robot; `deviceCode` in the specification.
-             */
+            /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /**
-             * Deviceserialnumber
-             * @description Serial number of the robot, 1 to 32 letters and digits.
-             */
+            /** @description Serial number of the robot, 1 to 32 letters and digits. */
             deviceSerialNumber: string;
-            /**
-             * Hardsupportid
-             * @description Number of the part; null: the catalogue no longer has it.
-             */
+            /** @description Number of the part; null: the catalogue no longer has it. */
             hardSupportId: number | null;
-            /**
-             * Cate Id
-             * @description Number of its category; null: the catalogue no longer has the part.
-             */
+            /** @description Number of its category; null: the catalogue no longer has the part. */
             cate_id: number | null;
-            /**
-             * Cate Name
-             * @description Name of its category. Spelt as in the specification.
-             */
+            /** @description Name of its category. Spelt as in the specification. */
             cate_name: string;
-            /**
-             * Type
-             * @description Name of its category; the same as `cate_name`.
-             */
+            /** @description Name of its category; the same as `cate_name`. */
             type: string;
-            /**
-             * Name
-             * @description Name of the part.
-             */
+            /** @description Name of the part. */
             name: string;
-            /**
-             * Hard Support Text
-             * @description Name of the part; the same as `name`. Spelt as in the specification.
-             */
+            /** @description Name of the part; the same as `name`. Spelt as in the specification. */
             hard_support_text: string;
-            /**
-             * Version
-             * @description Version that is fitted; empty: none.
-             */
+            /** @description Version that is fitted; empty: none. */
             version: string;
-            /**
-             * Batchid
-             * @description Batch that it was fitted by; null: none.
-             */
+            /** @description Batch that it was fitted by; null: none. */
             batchId: number | null;
-            /**
-             * Batchname
-             * @description Name of the batch that it was fitted by; empty: none.
-             */
+            /** @description Name of the batch that it was fitted by; empty: none. */
             batchName: string;
         };
         /** FlagMark */
         FlagMark: {
             /**
-             * Name
              * @description Name of the flag, at most 64 characters.
              * @default
              */
             name?: string;
             /**
-             * Type
              * @description What stands there.
              * @default other
              * @enum {string}
              */
             type?: "charging" | "stop" | "elevator" | "other";
-            /**
-             * X
-             * @description Position in m, in the map's frame.
-             */
+            /** @description Position in m, in the map's frame. */
             x: number;
-            /**
-             * Y
-             * @description Position in m, in the map's frame.
-             */
+            /** @description Position in m, in the map's frame. */
             y: number;
             /**
-             * Yaw
              * @description Direction that a robot has there, in radians, counter-clockwise from the x axis.
              * @default 0
              */
             yaw?: number;
             /**
-             * Id
              * @description Identifier of the mark, at most 64 characters; it keeps it from revision to revision.
              * @default
              */
@@ -7263,34 +6036,20 @@ export interface components {
         };
         /** FlagView */
         FlagView: {
-            /**
-             * Name
-             * @description Name of the flag.
-             */
+            /** @description Name of the flag. */
             name: string;
             /**
-             * Type
              * @description What stands there.
              * @enum {string}
              */
             type: "charging" | "stop" | "elevator" | "other";
-            /**
-             * X
-             * @description Position in m, in the map's frame.
-             */
+            /** @description Position in m, in the map's frame. */
             x: number;
-            /**
-             * Y
-             * @description Position in m, in the map's frame.
-             */
+            /** @description Position in m, in the map's frame. */
             y: number;
-            /**
-             * Yaw
-             * @description Direction that a robot has there, in radians, counter-clockwise from the x axis.
-             */
+            /** @description Direction that a robot has there, in radians, counter-clockwise from the x axis. */
             yaw: number;
             /**
-             * Id
              * @description Identifier of the mark; it keeps it from revision to revision. Empty: none.
              * @default
              */
@@ -7299,70 +6058,40 @@ export interface components {
         /** FormerOwnerRow */
         FormerOwnerRow: {
             /**
-             * At
              * Format: date-time
              * @description When the robot changed its owner.
              */
             at: string;
-            /**
-             * Fromname
-             * @description Former owner; null: outside the asker's scope.
-             */
+            /** @description Former owner; null: outside the asker's scope. */
             fromName: string | null;
-            /**
-             * Toname
-             * @description New owner; null: outside the asker's scope.
-             */
+            /** @description New owner; null: outside the asker's scope. */
             toName: string | null;
             /**
-             * Things
              * @description What became of the former owner's maps, tasks, recordings and password.
              * @enum {string}
              */
             things: "keep" | "hand_over" | "erase";
-            /**
-             * Erasing
-             * @description Whether the robot still has to erase them.
-             */
+            /** @description Whether the robot still has to erase them. */
             erasing: boolean;
         };
         /** GrantView */
         GrantView: {
-            /**
-             * Url
-             * @description WebSocket or HTTP address of the relay that holds the robot's tunnel.
-             */
+            /** @description WebSocket or HTTP address of the relay that holds the robot's tunnel. */
             url: string;
-            /**
-             * Port
-             * @description Port of the robot's tunnel, for `p` of relay calls.
-             */
+            /** @description Port of the robot's tunnel, for `p` of relay calls. */
             port: number;
-            /**
-             * Protocol
-             * @description Version of the robot's local interface, 2 or 3.
-             */
+            /** @description Version of the robot's local interface, 2 or 3. */
             protocol: number;
-            /**
-             * Grant
-             * @description Signed ticket for the relay.
-             */
+            /** @description Signed ticket for the relay. */
             grant: string;
-            /**
-             * Expiresat
-             * @description When the ticket ends, in ms since 1970.
-             */
+            /** @description When the ticket ends, in ms since 1970. */
             expiresAt: number;
-            /**
-             * Number
-             * @description Number of the newest control lock; the ticket carries it only for its holder.
-             */
+            /** @description Number of the newest control lock; the ticket carries it only for its holder. */
             number: number;
         };
         /** GroupFilter */
         GroupFilter: {
             /**
-             * Userid
              * @description Only groups of this account and those below; null: all in scope.
              * @default null
              */
@@ -7374,25 +6103,21 @@ export interface components {
          */
         HardBean: {
             /**
-             * Hardsupportid
              * @description Number of the part; null: category and name say which.
              * @default null
              */
             hardSupportId?: number | null;
             /**
-             * Cate Id
              * @description Number of its category; null: `hardSupportId` says which part.
              * @default null
              */
             cate_id?: number | null;
             /**
-             * Name
              * @description Name of the part, at most 100 characters; empty: `hardSupportId` says which part.
              * @default
              */
             name?: string;
             /**
-             * Version
              * @description Version that is fitted, at most 64 characters; null: that of the catalogue.
              * @default null
              */
@@ -7400,37 +6125,24 @@ export interface components {
         };
         /** HardPartList */
         HardPartList: {
-            /**
-             * List
-             * @description The parts.
-             */
+            /** @description The parts. */
             list: components["schemas"]["PartRow"][];
         };
         /** HardwareDevice */
         HardwareDevice: {
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
         };
         /** Held */
         Held: {
             /**
-             * Kind
              * @description Kind of data.
              * @enum {string}
              */
             kind: "files" | "adverts" | "maps" | "pictures";
-            /**
-             * Used
-             * @description Bytes of it that the caller holds.
-             */
+            /** @description Bytes of it that the caller holds. */
             used: number;
-            /**
-             * Limit
-             * @description Bytes that the caller may hold; 0: no limit.
-             */
+            /** @description Bytes that the caller may hold; 0: no limit. */
             limit: number;
         };
         /**
@@ -7438,15 +6150,9 @@ export interface components {
          * @description Hours of each day; an end before the start is on the next day.
          */
         HoursView: {
-            /**
-             * Start
-             * @description First minute, HH:MM.
-             */
+            /** @description First minute, HH:MM. */
             start: string;
-            /**
-             * End
-             * @description End, HH:MM.
-             */
+            /** @description End, HH:MM. */
             end: string;
         };
         /**
@@ -7454,23 +6160,14 @@ export interface components {
          * @description The outcome of reading a spreadsheet. With faults nothing is stored, nor by importCheck.
          */
         ImportResult: {
-            /**
-             * Rows
-             * @description Number of robots in the spreadsheet.
-             */
+            /** @description Number of robots in the spreadsheet. */
             rows: number;
-            /**
-             * Faults
-             * @description What is wrong; empty: nothing.
-             */
+            /** @description What is wrong; empty: nothing. */
             faults: components["schemas"]["FaultView"][];
         };
         /** InitialPassword */
         InitialPassword: {
-            /**
-             * Password
-             * @description The new first password; shown this once.
-             */
+            /** @description The new first password; shown this once. */
             password: string;
         };
         /**
@@ -7481,23 +6178,16 @@ export interface components {
         /** LanguageChange */
         LanguageChange: {
             /**
-             * Userid
              * @description Ignored: the language is that of one's own session.
              * @default null
              */
             userId?: number | null;
-            /**
-             * Language
-             * @description Code of the language, one of `languages` in /about.
-             */
+            /** @description Code of the language, one of `languages` in /about. */
             language: string;
         };
         /** LanguageView */
         LanguageView: {
-            /**
-             * Language
-             * @description Code of the session's language, as zh-CN.
-             */
+            /** @description Code of the session's language, as zh-CN. */
             language: string;
         };
         /**
@@ -7505,17 +6195,11 @@ export interface components {
          * @description GeoJSON FeatureCollections in WGS 84. A feature's `properties.name` is its label.
          */
         Layers: {
-            /**
-             * Countries
-             * @description Borders of countries; null: the installation has none.
-             */
+            /** @description Borders of countries; null: the installation has none. */
             countries: {
                 [key: string]: unknown;
             } | null;
-            /**
-             * Provinces
-             * @description Borders of provinces; null: the installation has none.
-             */
+            /** @description Borders of provinces; null: the installation has none. */
             provinces: {
                 [key: string]: unknown;
             } | null;
@@ -7526,43 +6210,36 @@ export interface components {
          */
         LeaseFilter: {
             /**
-             * Currentpage
              * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
-             * Pagesize
              * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
-             * Userid
              * @description Only leases of this account and those below, as lessor or lessee.
              * @default null
              */
             userId?: number | null;
             /**
-             * Deviceid
              * @description Only leases of this robot.
              * @default null
              */
             deviceId?: number | null;
             /**
-             * State
              * @description 0 running, 1 ended.
              * @default null
              */
             state?: (0 | 1) | null;
             /**
-             * Overdue
              * @description Only those that run past their end.
              * @default false
              */
             overdue?: boolean;
             /**
-             * Text
              * @description Part of the lessee, the remark, or the robot's name or serial number.
              * @default
              */
@@ -7573,164 +6250,104 @@ export interface components {
          * @description `state` 0: running, 1: ended. `overdue`: running past its end. `ours`: the asker may end it.
          */
         LeaseRow: {
-            /**
-             * Id
-             * @description The lease.
-             */
+            /** @description The lease. */
             id: number;
-            /**
-             * Deviceid
-             * @description The robot.
-             */
+            /** @description The robot. */
             deviceId: number;
-            /**
-             * Devicecode
-             * @description The robot's name.
-             */
+            /** @description The robot's name. */
             deviceCode: string;
-            /**
-             * Deviceserialnumber
-             * @description The robot's serial number.
-             */
+            /** @description The robot's serial number. */
             deviceSerialNumber: string;
-            /**
-             * Lesseeuserid
-             * @description Account that has the robot; null: none.
-             */
+            /** @description Account that has the robot; null: none. */
             lesseeUserId: number | null;
-            /**
-             * Customername
-             * @description Name of the lessee.
-             */
+            /** @description Name of the lessee. */
             customerName: string;
             /**
-             * Startdate
              * Format: date
              * @description First day.
              */
             startDate: string;
-            /**
-             * Enddate
-             * @description Last day; null: until it is ended.
-             */
+            /** @description Last day; null: until it is ended. */
             endDate: string | null;
-            /**
-             * Stoppedat
-             * @description When it was ended; null: it runs.
-             */
+            /** @description When it was ended; null: it runs. */
             stoppedAt: string | null;
-            /**
-             * Stoppedby
-             * @description Login name of who ended it.
-             */
+            /** @description Login name of who ended it. */
             stoppedBy: string;
-            /**
-             * Things
-             * @description What became of maps, tasks, recordings and password at the end.
-             */
+            /** @description What became of maps, tasks, recordings and password at the end. */
             things: ("keep" | "hand_over" | "erase") | null;
             /**
-             * State
              * @description 0 running, 1 ended.
              * @enum {integer}
              */
             state: 0 | 1;
-            /**
-             * Overdue
-             * @description Whether it runs past its end.
-             */
+            /** @description Whether it runs past its end. */
             overdue: boolean;
-            /**
-             * Ours
-             * @description Whether the asker may end it.
-             */
+            /** @description Whether the asker may end it. */
             ours: boolean;
-            /**
-             * Remark
-             * @description Free text.
-             */
+            /** @description Free text. */
             remark: string;
         };
         /** LogAction */
         LogAction: {
-            /**
-             * Action
-             * @description Name of the action, for `action` of the filter.
-             */
+            /** @description Name of the action, for `action` of the filter. */
             action: string;
-            /**
-             * Actionname
-             * @description Name of the action in the reader's language.
-             */
+            /** @description Name of the action in the reader's language. */
             actionName: string;
         };
         /** LogActions */
         LogActions: {
-            /**
-             * List
-             * @description All actions, by their names in the reader's language.
-             */
+            /** @description All actions, by their names in the reader's language. */
             list: components["schemas"]["LogAction"][];
         };
         /** LogExport */
         LogExport: {
             /**
-             * Currentpage
              * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
-             * Pagesize
              * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
-             * Userid
              * @description Only what this account did; null: all accounts in scope.
              * @default null
              */
             userId?: number | null;
             /**
-             * Action
              * @description Only this action, by its name in /log/actions; empty: all.
              * @default
              */
             action?: string;
             /**
-             * Starttime
              * @description Only entries from this moment on; null: from the first.
              * @default null
              */
             startTime?: string | null;
             /**
-             * Endtime
              * @description Only entries before this moment; null: up to now.
              * @default null
              */
             endTime?: string | null;
             /**
-             * Refused
              * @description 1: only actions that were refused; 0: all.
              * @default 0
              * @enum {integer}
              */
             refused?: 0 | 1;
             /**
-             * Deviceid
              * @description Only entries about this robot; null: all.
              * @default null
              */
             deviceId?: number | null;
             /**
-             * Words
              * @description Part of an account, an action, a network address or a payload; empty: all.
              * @default
              */
             words?: string;
             /**
-             * Zone
              * @description IANA time zone of the times in the sheet.
              * @default UTC
              */
@@ -7739,56 +6356,47 @@ export interface components {
         /** LogFilter */
         LogFilter: {
             /**
-             * Currentpage
              * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
-             * Pagesize
              * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
-             * Userid
              * @description Only what this account did; null: all accounts in scope.
              * @default null
              */
             userId?: number | null;
             /**
-             * Action
              * @description Only this action, by its name in /log/actions; empty: all.
              * @default
              */
             action?: string;
             /**
-             * Starttime
              * @description Only entries from this moment on; null: from the first.
              * @default null
              */
             startTime?: string | null;
             /**
-             * Endtime
              * @description Only entries before this moment; null: up to now.
              * @default null
              */
             endTime?: string | null;
             /**
-             * Refused
              * @description 1: only actions that were refused; 0: all.
              * @default 0
              * @enum {integer}
              */
             refused?: 0 | 1;
             /**
-             * Deviceid
              * @description Only entries about this robot; null: all.
              * @default null
              */
             deviceId?: number | null;
             /**
-             * Words
              * @description Part of an account, an action, a network address or a payload; empty: all.
              * @default
              */
@@ -7799,41 +6407,22 @@ export interface components {
          * @description Result of the last check of the audit's chain of seals.
          */
         LogIntegrity: {
-            /**
-             * Position
-             * @description First entry at which the chain does not hold; null: it is whole.
-             */
+            /** @description First entry at which the chain does not hold; null: it is whole. */
             position: number | null;
             /**
-             * Reason
              * @description `row`: an entry or a seal was changed; `anchor`: the anchored end is not reached; empty: whole.
              * @enum {string}
              */
             reason: "" | "row" | "anchor";
-            /**
-             * Sealed
-             * @description Number of entries that were checked.
-             */
+            /** @description Number of entries that were checked. */
             sealed: number;
-            /**
-             * Waiting
-             * @description Number of entries written since.
-             */
+            /** @description Number of entries written since. */
             waiting: number;
-            /**
-             * Checktime
-             * @description When the last check ran; null: never.
-             */
+            /** @description When the last check ran; null: never. */
             checkTime: string | null;
-            /**
-             * Wholetime
-             * @description When the whole chain was last checked from its beginning; null: never.
-             */
+            /** @description When the whole chain was last checked from its beginning; null: never. */
             wholeTime: string | null;
-            /**
-             * Anchortime
-             * @description When the end of the chain was last written outside the database; null: never.
-             */
+            /** @description When the end of the chain was last written outside the database; null: never. */
             anchorTime: string | null;
         };
         /**
@@ -7841,239 +6430,113 @@ export interface components {
          * @description One entry of the audit.
          */
         LogRow: {
-            /**
-             * Id
-             * @description Number of the entry; later entries have greater ones.
-             */
+            /** @description Number of the entry; later entries have greater ones. */
             id: number;
             /**
-             * Time
              * Format: date-time
              * @description When the action happened.
              */
             time: string;
-            /**
-             * Userid
-             * @description Account that acted; 0: nobody was logged in.
-             */
+            /** @description Account that acted; 0: nobody was logged in. */
             userId: number;
-            /**
-             * Account
-             * @description Login name of the account that acted.
-             */
+            /** @description Login name of the account that acted. */
             account: string;
-            /**
-             * Actingid
-             * @description Account in whose name it acted: for a shadow account the one that it stands for.
-             */
+            /** @description Account in whose name it acted: for a shadow account the one that it stands for. */
             actingId: number;
-            /**
-             * Actingaccount
-             * @description Login name of the account in whose name it acted.
-             */
+            /** @description Login name of the account in whose name it acted. */
             actingAccount: string;
-            /**
-             * Action
-             * @description Name of the action, as `map.delete`.
-             */
+            /** @description Name of the action, as `map.delete`. */
             action: string;
-            /**
-             * Actionname
-             * @description Name of the action in the reader's language.
-             */
+            /** @description Name of the action in the reader's language. */
             actionName: string;
-            /**
-             * Result
-             * @description Code of the answer; 0: success.
-             */
+            /** @description Code of the answer; 0: success. */
             result: number;
-            /**
-             * Resultname
-             * @description Text of the code in the reader's language.
-             */
+            /** @description Text of the code in the reader's language. */
             resultName: string;
-            /**
-             * Deviceid
-             * @description Robot that the action was about; null: none.
-             */
+            /** @description Robot that the action was about; null: none. */
             deviceId: number | null;
-            /**
-             * Address
-             * @description Network address that the request came from.
-             */
+            /** @description Network address that the request came from. */
             address: string;
-            /**
-             * Sessionid
-             * @description Session in which it happened; empty: none.
-             */
+            /** @description Session in which it happened; empty: none. */
             sessionId: string;
-            /**
-             * Detail
-             * @description Payload of the call, without secrets.
-             */
+            /** @description Payload of the call, without secrets. */
             detail: {
                 [key: string]: unknown;
             };
-            /**
-             * Before
-             * @description Values that the action replaced; null: none.
-             */
+            /** @description Values that the action replaced; null: none. */
             before: unknown;
-            /**
-             * After
-             * @description Values that the action wrote; null: none.
-             */
+            /** @description Values that the action wrote; null: none. */
             after: unknown;
         };
         /** LoginView */
         LoginView: {
-            /**
-             * Userid
-             * @description Number of the account.
-             */
+            /** @description Number of the account. */
             userId: number;
-            /**
-             * Token
-             * @description Secret of the session, for the header `Authorization: Bearer`.
-             */
+            /** @description Secret of the session, for the header `Authorization: Bearer`. */
             token: string;
-            /**
-             * Uuid
-             * @description Number of the session; no secret.
-             */
+            /** @description Number of the session; no secret. */
             uuid: string;
-            /**
-             * Permissionbeans
-             * @description What the account may do.
-             */
+            /** @description What the account may do. */
             permissionBeans: components["schemas"]["PermissionBean"][];
-            /**
-             * Leveldepth
-             * @description Level of the account: 1 administrator, 2 dealer, 3 user, 4 sub-user, 5 sub-sub-user.
-             */
+            /** @description Level of the account: 1 administrator, 2 dealer, 3 user, 4 sub-user, 5 sub-sub-user. */
             levelDepth: number;
-            /**
-             * Shadowid
-             * @description Account in whose name a shadow account acts; null: it acts in its own.
-             */
+            /** @description Account in whose name a shadow account acts; null: it acts in its own. */
             shadowId: number | null;
-            /**
-             * Account
-             * @description Login name.
-             */
+            /** @description Login name. */
             account: string;
-            /**
-             * Name
-             * @description Name of the account.
-             */
+            /** @description Name of the account. */
             name: string;
-            /**
-             * Url
-             * @description Address of the profile picture; empty: none.
-             */
+            /** @description Address of the profile picture; empty: none. */
             url: string;
-            /**
-             * Language
-             * @description Language of the session, as zh-CN.
-             */
+            /** @description Language of the session, as zh-CN. */
             language: string;
-            /**
-             * Mustchange
-             * @description Whether the first password must be changed before anything else.
-             */
+            /** @description Whether the first password must be changed before anything else. */
             mustChange: boolean;
-            /**
-             * Sso
-             * @description Name of the provider of single sign-on, empty if it has none; null: there is no single sign-on.
-             */
+            /** @description Name of the provider of single sign-on, empty if it has none; null: there is no single sign-on. */
             sso: string | null;
         };
         /** LookRow */
         LookRow: {
             /**
-             * Time
              * Format: date-time
              * @description When it was looked at.
              */
             time: string;
-            /**
-             * Userid
-             * @description Account that looked.
-             */
+            /** @description Account that looked. */
             userId: number;
-            /**
-             * Account
-             * @description Login name of the account that looked.
-             */
+            /** @description Login name of the account that looked. */
             account: string;
-            /**
-             * Name
-             * @description Name of the account that looked.
-             */
+            /** @description Name of the account that looked. */
             name: string;
-            /**
-             * What
-             * @description Kind of thing that was looked at.
-             */
+            /** @description Kind of thing that was looked at. */
             what: string;
-            /**
-             * Id
-             * @description Number of the map, robot, report or customer that was looked at.
-             */
+            /** @description Number of the map, robot, report or customer that was looked at. */
             id: number;
-            /**
-             * Of
-             * @description Name of the map, robot, report or customer that was looked at.
-             */
+            /** @description Name of the map, robot, report or customer that was looked at. */
             of: string;
-            /**
-             * Deviceid
-             * @description Robot that it belongs to; null: none.
-             */
+            /** @description Robot that it belongs to; null: none. */
             deviceId: number | null;
         };
         /** MaintenancePlan */
         MaintenancePlan: {
-            /**
-             * Id
-             * @description Number of the maintenance.
-             */
+            /** @description Number of the maintenance. */
             id: number;
-            /**
-             * Name
-             * @description Name of the maintenance.
-             */
+            /** @description Name of the maintenance. */
             name: string;
-            /**
-             * Maintaindate
-             * @description Day on which it is due at the latest; null: by its hours alone.
-             */
+            /** @description Day on which it is due at the latest; null: by its hours alone. */
             maintainDate: string | null;
-            /**
-             * Period
-             * @description Hours of work after which it is due.
-             */
+            /** @description Hours of work after which it is due. */
             period: number;
-            /**
-             * Usedhours
-             * @description Hours of work in this period.
-             */
+            /** @description Hours of work in this period. */
             usedHours: number;
-            /**
-             * Since
-             * @description Day on which the period began; null: with the robot's first work.
-             */
+            /** @description Day on which the period began; null: with the robot's first work. */
             since: string | null;
             /**
-             * State
              * @description `soon`: from 90 % of the period on; `due`: from 100 % or its day on; else `good`.
              * @enum {string}
              */
             state: "unset" | "good" | "soon" | "due";
-            /**
-             * Device Serial Number
-             * @description Serial number of the robot. Spelt as in the specification.
-             */
+            /** @description Serial number of the robot. Spelt as in the specification. */
             device_serial_number: string;
         };
         /**
@@ -8082,31 +6545,26 @@ export interface components {
          */
         MaintenancePlanChange: {
             /**
-             * Id
              * @description Number of the maintenance; null: it is known by its name, or new.
              * @default null
              */
             id?: number | null;
             /**
-             * Name
              * @description Name, 1 to 100 characters; null: it stays.
              * @default null
              */
             name?: string | null;
             /**
-             * Maintaindate
              * @description Day on which it is due at the latest; null: by its hours alone.
              * @default null
              */
             maintainDate?: string | null;
             /**
-             * Period
              * @description Hours of work after which it is due, above 0, at most 1000000; null: it stays.
              * @default null
              */
             period?: number | null;
             /**
-             * Done
              * @description True: it was done today, the next period begins.
              * @default false
              */
@@ -8114,18 +6572,11 @@ export interface components {
         };
         /** MaintenancePlanChanges */
         MaintenancePlanChanges: {
-            /**
-             * Device Serial Number
-             * @description Serial number of the robot. Spelt as in the specification.
-             */
+            /** @description Serial number of the robot. Spelt as in the specification. */
             device_serial_number: string;
-            /**
-             * List
-             * @description All maintenances of the robot, at most 50; one that is left out is deleted.
-             */
+            /** @description All maintenances of the robot, at most 50; one that is left out is deleted. */
             list: components["schemas"]["MaintenancePlanChange"][];
             /**
-             * Updatetime
              * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
@@ -8133,18 +6584,11 @@ export interface components {
         };
         /** MaintenancePlanList */
         MaintenancePlanList: {
-            /**
-             * Done
-             * @description Maintenances that were done, the newest first, at most 50.
-             */
+            /** @description Maintenances that were done, the newest first, at most 50. */
             done: components["schemas"]["UpkeepDoneRow"][];
-            /**
-             * List
-             * @description Maintenances of the robot.
-             */
+            /** @description Maintenances of the robot. */
             list: components["schemas"]["MaintenancePlan"][];
             /**
-             * Updatetime
              * Format: date-time
              * @description When any of them was last changed; a change sends it back.
              */
@@ -8152,13 +6596,9 @@ export interface components {
         };
         /** MapDownload */
         MapDownload: {
-            /**
-             * Mapid
-             * @description Number of the map; it may come as `id` too.
-             */
+            /** @description Number of the map; it may come as `id` too. */
             mapId: number;
             /**
-             * Form
              * @description `bundle`: as a robot's map/Upload takes it; `plain`: yaml and pgm of map_server; `png`: the picture.
              * @default bundle
              * @enum {string}
@@ -8167,42 +6607,31 @@ export interface components {
         };
         /** MapDrawing */
         MapDrawing: {
-            /**
-             * Mapid
-             * @description Number of the map; it may come as `id` too.
-             */
+            /** @description Number of the map; it may come as `id` too. */
             mapId: number;
-            /**
-             * Revision
-             * @description Revision of the map that it was drawn on; an older one is refused.
-             */
+            /** @description Revision of the map that it was drawn on; an older one is refused. */
             revision: number;
             /**
-             * Flags
              * @description All flags, at most 1000.
              * @default []
              */
             flags?: components["schemas"]["FlagMark"][];
             /**
-             * Virtualwalls
              * @description All virtual walls, at most 1000.
              * @default []
              */
             virtualWalls?: components["schemas"]["WallMark"][];
             /**
-             * Forbiddenzones
              * @description All forbidden zones, at most 1000.
              * @default []
              */
             forbiddenZones?: components["schemas"]["ZoneMark"][];
             /**
-             * Freeareas
              * @description All free areas, at most 1000.
              * @default []
              */
             freeAreas?: components["schemas"]["ZoneMark"][];
             /**
-             * Erasers
              * @description All strokes of the eraser, at most 1000.
              * @default []
              */
@@ -8216,37 +6645,31 @@ export interface components {
         /** MapFilter */
         MapFilter: {
             /**
-             * Deviceid
              * @description Only maps of this robot; null: all.
              * @default null
              */
             deviceId?: number | null;
             /**
-             * Userid
              * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
             /**
-             * Text
              * @description Part of map, building, floor, robot or serial number, at most 100 characters; empty: all.
              * @default
              */
             text?: string;
             /**
-             * Building
              * @description Only maps of this building; null: all.
              * @default null
              */
             building?: string | null;
             /**
-             * Floor
              * @description Only maps of this floor; null: all.
              * @default null
              */
             floor?: string | null;
             /**
-             * Loaded
              * @description True: only maps that their robots drive on now.
              * @default false
              */
@@ -8254,39 +6677,29 @@ export interface components {
         };
         /** MapList */
         MapList: {
-            /**
-             * List
-             * @description The maps.
-             */
+            /** @description The maps. */
             list: components["schemas"]["MapRow"][];
         };
         /** MapNaming */
         MapNaming: {
-            /**
-             * Mapid
-             * @description Number of the map; it may come as `id` too.
-             */
+            /** @description Number of the map; it may come as `id` too. */
             mapId: number;
             /**
-             * Name
              * @description New name, 1 to 64 characters; null: it stays.
              * @default null
              */
             name?: string | null;
             /**
-             * Building
              * @description New building, at most 100 characters; empty: none; null: it stays.
              * @default null
              */
             building?: string | null;
             /**
-             * Floor
              * @description New floor, at most 50 characters; empty: none; null: it stays.
              * @default null
              */
             floor?: string | null;
             /**
-             * Updatetime
              * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
@@ -8294,177 +6707,88 @@ export interface components {
         };
         /** MapRef */
         MapRef: {
-            /**
-             * Mapid
-             * @description Number of the map; it may come as `id` too.
-             */
+            /** @description Number of the map; it may come as `id` too. */
             mapId: number;
         };
         /** MapRevisionRef */
         MapRevisionRef: {
-            /**
-             * Mapid
-             * @description Number of the map; it may come as `id` too.
-             */
+            /** @description Number of the map; it may come as `id` too. */
             mapId: number;
-            /**
-             * Revision
-             * @description Revision of the map, from 1.
-             */
+            /** @description Revision of the map, from 1. */
             revision: number;
         };
         /** MapRow */
         MapRow: {
-            /**
-             * Flags
-             * @description Charging points, stops, elevators and other places.
-             */
+            /** @description Charging points, stops, elevators and other places. */
             flags: components["schemas"]["FlagView"][];
-            /**
-             * Virtualwalls
-             * @description Lines that no robot crosses.
-             */
+            /** @description Lines that no robot crosses. */
             virtualWalls: components["schemas"]["ZoneView"][];
-            /**
-             * Forbiddenzones
-             * @description Areas that no robot enters.
-             */
+            /** @description Areas that no robot enters. */
             forbiddenZones: components["schemas"]["ZoneView"][];
-            /**
-             * Freeareas
-             * @description Areas that tasks may name.
-             */
+            /** @description Areas that tasks may name. */
             freeAreas: components["schemas"]["ZoneView"][];
-            /**
-             * Erasers
-             * @description Strokes that wipe obstacles from the picture.
-             */
+            /** @description Strokes that wipe obstacles from the picture. */
             erasers: components["schemas"]["EraserView"][];
             /**
              * @description Hours in which no task begins or goes on; null: none.
              * @default null
              */
             hours?: components["schemas"]["HoursView"] | null;
-            /**
-             * Mapid
-             * @description Number of the map.
-             */
+            /** @description Number of the map. */
             mapId: number;
-            /**
-             * Name
-             * @description Name of the map.
-             */
+            /** @description Name of the map. */
             name: string;
-            /**
-             * Building
-             * @description Building; empty: not known.
-             */
+            /** @description Building; empty: not known. */
             building: string;
-            /**
-             * Floor
-             * @description Floor; empty: not known.
-             */
+            /** @description Floor; empty: not known. */
             floor: string;
-            /**
-             * Deviceid
-             * @description Robot that owns the map; null: it lies in an account's library.
-             */
+            /** @description Robot that owns the map; null: it lies in an account's library. */
             deviceId: number | null;
-            /**
-             * Devicecode
-             * @description Name of that robot; null: the map lies in a library.
-             */
+            /** @description Name of that robot; null: the map lies in a library. */
             deviceCode: string | null;
-            /**
-             * Deviceserialnumber
-             * @description Serial number of that robot; null: the map lies in a library.
-             */
+            /** @description Serial number of that robot; null: the map lies in a library. */
             deviceSerialNumber: string | null;
-            /**
-             * Owneruserid
-             * @description Account that owns it.
-             */
+            /** @description Account that owns it. */
             ownerUserId: number;
-            /**
-             * Customername
-             * @description Customer, or the name of the account that owns it.
-             */
+            /** @description Customer, or the name of the account that owns it. */
             customerName: string;
-            /**
-             * Area
-             * @description Free area in m².
-             */
+            /** @description Free area in m². */
             area: number;
-            /**
-             * Width
-             * @description Width of the grid in cells.
-             */
+            /** @description Width of the grid in cells. */
             width: number;
-            /**
-             * Height
-             * @description Height of the grid in cells.
-             */
+            /** @description Height of the grid in cells. */
             height: number;
-            /**
-             * Resolution
-             * @description Edge of a cell in m.
-             */
+            /** @description Edge of a cell in m. */
             resolution: number;
-            /**
-             * Origin
-             * @description Pose [x, y, yaw] of the lower left corner in the map's frame, in m and radians.
-             */
+            /** @description Pose [x, y, yaw] of the lower left corner in the map's frame, in m and radians. */
             origin: [
                 number,
                 number,
                 number
             ];
-            /**
-             * Revision
-             * @description Revision of the map, from 1.
-             */
+            /** @description Revision of the map, from 1. */
             revision: number;
-            /**
-             * Loaded
-             * @description Whether its robot drives on it now.
-             */
+            /** @description Whether its robot drives on it now. */
             loaded: boolean;
-            /**
-             * Mirrored
-             * @description Whether a robot owns it, and this is its copy.
-             */
+            /** @description Whether a robot owns it, and this is its copy. */
             mirrored: boolean;
             /**
-             * Updatetime
              * Format: date-time
              * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
-            /**
-             * Deleted
-             * @description Whether it is deleted; such maps are still shown by reports.
-             */
+            /** @description Whether it is deleted; such maps are still shown by reports. */
             deleted: boolean;
-            /**
-             * Closed
-             * @description Whether the customer's support access hides from the asker what is drawn.
-             */
+            /** @description Whether the customer's support access hides from the asker what is drawn. */
             closed: boolean;
         };
         /** MapSyncRequest */
         MapSyncRequest: {
-            /**
-             * Mapid
-             * @description Number of the map; it may come as `id` too.
-             */
+            /** @description Number of the map; it may come as `id` too. */
             mapId: number;
-            /**
-             * Deviceids
-             * @description Robots that get the map, 1 to 200.
-             */
+            /** @description Robots that get the map, 1 to 200. */
             deviceIds: number[];
             /**
-             * Replace
              * @description True: also where the robot has changed its own map of that name.
              * @default false
              */
@@ -8472,21 +6796,14 @@ export interface components {
         };
         /** MapSyncStarted */
         MapSyncStarted: {
-            /**
-             * Syncid
-             * @description Number of the transfer.
-             */
+            /** @description Number of the transfer. */
             syncId: number;
         };
         /** MapVersionRef */
         MapVersionRef: {
-            /**
-             * Mapid
-             * @description Number of the map; it may come as `id` too.
-             */
+            /** @description Number of the map; it may come as `id` too. */
             mapId: number;
             /**
-             * Revision
              * @description Revision of the map; null: the newest.
              * @default null
              */
@@ -8494,94 +6811,48 @@ export interface components {
         };
         /** MapVersionRow */
         MapVersionRow: {
-            /**
-             * Revision
-             * @description Revision of the map, from 1.
-             */
+            /** @description Revision of the map, from 1. */
             revision: number;
             /**
-             * Savedat
              * Format: date-time
              * @description When the robot reported it or somebody saved it.
              */
             savedAt: string;
-            /**
-             * Width
-             * @description Width of the grid in cells.
-             */
+            /** @description Width of the grid in cells. */
             width: number;
-            /**
-             * Height
-             * @description Height of the grid in cells.
-             */
+            /** @description Height of the grid in cells. */
             height: number;
-            /**
-             * Newest
-             * @description Whether it is the map's newest revision.
-             */
+            /** @description Whether it is the map's newest revision. */
             newest: boolean;
-            /**
-             * Elements
-             * @description Number of elements that are drawn on it.
-             */
+            /** @description Number of elements that are drawn on it. */
             elements: number;
         };
         /** MapVersionView */
         MapVersionView: {
-            /**
-             * Flags
-             * @description Charging points, stops, elevators and other places.
-             */
+            /** @description Charging points, stops, elevators and other places. */
             flags: components["schemas"]["FlagView"][];
-            /**
-             * Virtualwalls
-             * @description Lines that no robot crosses.
-             */
+            /** @description Lines that no robot crosses. */
             virtualWalls: components["schemas"]["ZoneView"][];
-            /**
-             * Forbiddenzones
-             * @description Areas that no robot enters.
-             */
+            /** @description Areas that no robot enters. */
             forbiddenZones: components["schemas"]["ZoneView"][];
-            /**
-             * Freeareas
-             * @description Areas that tasks may name.
-             */
+            /** @description Areas that tasks may name. */
             freeAreas: components["schemas"]["ZoneView"][];
-            /**
-             * Erasers
-             * @description Strokes that wipe obstacles from the picture.
-             */
+            /** @description Strokes that wipe obstacles from the picture. */
             erasers: components["schemas"]["EraserView"][];
             /**
              * @description Hours in which no task begins or goes on; null: none.
              * @default null
              */
             hours?: components["schemas"]["HoursView"] | null;
-            /**
-             * Revision
-             * @description Revision of the map, from 1.
-             */
+            /** @description Revision of the map, from 1. */
             revision: number;
-            /**
-             * Width
-             * @description Width of the grid in cells.
-             */
+            /** @description Width of the grid in cells. */
             width: number;
-            /**
-             * Height
-             * @description Height of the grid in cells.
-             */
+            /** @description Height of the grid in cells. */
             height: number;
-            /**
-             * Resolution
-             * @description Edge of a cell in m.
-             */
+            /** @description Edge of a cell in m. */
             resolution: number;
-            /**
-             * Origin
-             * @description Pose [x, y, yaw] of the lower left corner in the map's frame, in m and radians.
-             */
+            /** @description Pose [x, y, yaw] of the lower left corner in the map's frame, in m and radians. */
             origin: [
                 number,
                 number,
@@ -8590,10 +6861,7 @@ export interface components {
         };
         /** MapVersions */
         MapVersions: {
-            /**
-             * List
-             * @description The revisions, the newest first.
-             */
+            /** @description The revisions, the newest first. */
             list: components["schemas"]["MapVersionRow"][];
         };
         /**
@@ -8602,25 +6870,21 @@ export interface components {
          */
         MessageFilter: {
             /**
-             * Currentpage
              * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
-             * Pagesize
              * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
-             * Userid
              * @description Ignored: an account reads its own messages.
              * @default null
              */
             userId?: number | null;
             /**
-             * Read
              * @description 1 only read ones, 0 only unread ones; null: all.
              * @default null
              */
@@ -8631,136 +6895,87 @@ export interface components {
          * @description `title` and `content` in the session's language.
          */
         MessageRow: {
-            /**
-             * Id
-             * @description The message.
-             */
+            /** @description The message. */
             id: number;
-            /**
-             * Read
-             * @description Whether it has been read.
-             */
+            /** @description Whether it has been read. */
             read: boolean;
-            /**
-             * Deleted
-             * @description Whether it has been deleted.
-             */
+            /** @description Whether it has been deleted. */
             deleted: boolean;
-            /**
-             * Title
-             * @description Title in the session's language.
-             */
+            /** @description Title in the session's language. */
             title: string;
-            /**
-             * Content
-             * @description Text in the session's language.
-             */
+            /** @description Text in the session's language. */
             content: string;
             /**
-             * Time
              * Format: date-time
              * @description When it was sent.
              */
             time: string;
-            /**
-             * Userid
-             * @description The account that it was sent to.
-             */
+            /** @description The account that it was sent to. */
             userId: number;
-            /**
-             * Kind
-             * @description Key of its text.
-             */
+            /** @description Key of its text. */
             kind: string;
         };
         /** NamedElevator */
         NamedElevator: {
-            /**
-             * Code
-             * @description Code that schedules name it by.
-             */
+            /** @description Code that schedules name it by. */
             code: string;
-            /**
-             * Elevatorname
-             * @description Name of the elevator.
-             */
+            /** @description Name of the elevator. */
             elevatorName: string;
-            /**
-             * Floor
-             * @description Floors that it serves, separated by commas, from the lowest up.
-             */
+            /** @description Floors that it serves, separated by commas, from the lowest up. */
             floor: string;
         };
         /** NamedElevators */
         NamedElevators: {
-            /**
-             * List
-             * @description Elevators that have a code.
-             */
+            /** @description Elevators that have a code. */
             list: components["schemas"]["NamedElevator"][];
         };
         /** NewAdvert */
         NewAdvert: {
-            /**
-             * Name
-             * @description Name of the advert, 1 to 100 characters.
-             */
+            /** @description Name of the advert, 1 to 100 characters. */
             name: string;
             /**
-             * Seconds
              * @description How long a picture stands, in seconds, 1 to 3600. A video runs to its end.
              * @default 10
              */
             seconds?: number;
             /**
-             * Startdate
              * @description First day at the robot's place; null: at once.
              * @default null
              */
             startDate?: string | null;
             /**
-             * Enddate
              * @description Last day at the robot's place; null: without an end.
              * @default null
              */
             endDate?: string | null;
             /**
-             * Starttime
              * @description From this time of each day at the robot's place, HH:MM; empty with `endTime`: all day.
              * @default
              */
             startTime?: string;
             /**
-             * Endtime
              * @description Until this time of each day at the robot's place, HH:MM; empty with `startTime`: all day.
              * @default
              */
             endTime?: string;
             /**
-             * Deviceids
              * @description Robots that show it, at most 1000. Empty with `typeIds`: all of the owner and those below.
              * @default []
              */
             deviceIds?: number[];
             /**
-             * Typeids
              * @description Device types whose robots show it, at most 100.
              * @default []
              */
             typeIds?: number[];
-            /**
-             * File
-             * @description `file` as the upload answered it, 1 to 2000 characters.
-             */
+            /** @description `file` as the upload answered it, 1 to 2000 characters. */
             file: string;
             /**
-             * Rank
              * @description Place in the order, 0 to 10000, the smallest first; null: the last.
              * @default null
              */
             rank?: number | null;
             /**
-             * Userid
              * @description Account that it belongs to; null: one's own.
              * @default null
              */
@@ -8768,10 +6983,7 @@ export interface components {
         };
         /** NewAdvertId */
         NewAdvertId: {
-            /**
-             * Id
-             * @description Number of the new advert.
-             */
+            /** @description Number of the new advert. */
             id: number;
         };
         /**
@@ -8779,18 +6991,11 @@ export interface components {
          * @description `keys`: permission keys, of those that one holds.
          */
         NewApiKey: {
-            /**
-             * Name
-             * @description Its name.
-             */
+            /** @description Its name. */
             name: string;
-            /**
-             * Keys
-             * @description Permission keys, of those that one holds; 1 to 200.
-             */
+            /** @description Permission keys, of those that one holds; 1 to 200. */
             keys: string[];
             /**
-             * Days
              * @description Days until it ends, 1 to 366.
              * @default 90
              */
@@ -8798,163 +7003,128 @@ export interface components {
         };
         /** NewCategory */
         NewCategory: {
-            /**
-             * Catename
-             * @description Name of the category, 1 to 100 characters.
-             */
+            /** @description Name of the category, 1 to 100 characters. */
             cateName: string;
         };
         /** NewDevice */
         NewDevice: {
             /**
-             * Protocolversion
              * @description Version of the robot's local interface, 2 or 3.
              * @default null
              */
             protocolVersion?: number | null;
             /**
-             * Racknumber
              * @description Frame number, letters and then digits, as SC0001, at most 32.
              * @default null
              */
             rackNumber?: string | null;
             /**
-             * Simno
              * @description Number of its SIM card, 10 to 20 digits.
              * @default null
              */
             simNo?: string | null;
             /**
-             * Simsupport
              * @description Provider of the SIM card, 0 to 3 in the sequence of the specification.
              * @default null
              */
             simSupport?: number | null;
             /**
-             * Boottime
              * @description When it was put into service.
              * @default null
              */
             bootTime?: string | null;
             /**
-             * Address
              * @description Building, at most 200 characters.
              * @default null
              */
             address?: string | null;
             /**
-             * Address1
              * @description Floor, at most 200 characters.
              * @default null
              */
             address1?: string | null;
             /**
-             * Area
              * @description Country by ISO 3166-1, two capital letters; empty: not known.
              * @default null
              */
             area?: string | null;
             /**
-             * Province
              * @description Province, at most 200 characters.
              * @default null
              */
             province?: string | null;
             /**
-             * Zone
              * @description IANA time zone of the robot's place, as Europe/Berlin.
              * @default null
              */
             zone?: string | null;
             /**
-             * Latitude
              * @description Latitude in degrees, WGS 84, -90 to 90.
              * @default null
              */
             latitude?: number | null;
             /**
-             * Longitude
              * @description Longitude in degrees, WGS 84, -180 to 180.
              * @default null
              */
             longitude?: number | null;
             /**
-             * Frphost
              * @description Address of its transfer node, as the list of nodes has it; empty: none.
              * @default null
              */
             frpHost?: string | null;
             /**
-             * Frpport
              * @description Port of its tunnel, 20000 to 30000.
              * @default null
              */
             frpPort?: number | null;
             /**
-             * Sshport
              * @description Port for SSH at its node, 20000 to 30000.
              * @default null
              */
             sshPort?: number | null;
             /**
-             * Webport
              * @description Port for its web page at its node, 20000 to 30000.
              * @default null
              */
             webPort?: number | null;
             /**
-             * Traffic
              * @description Port for its data at its node, 20000 to 30000; after `frpPort`.
              * @default null
              */
             traffic?: number | null;
             /**
-             * Deviceurl
              * @description Its address on the web, http or https, at most 200 characters; empty: none.
              * @default null
              */
             deviceUrl?: string | null;
             /**
-             * Testdevice
              * @description Whether it is a test device.
              * @default null
              */
             testDevice?: boolean | null;
             /**
-             * Customername
              * @description Customer that it works for, at most 200 characters.
              * @default null
              */
             customerName?: string | null;
             /**
-             * Customeraddress
              * @description Address of the customer, at most 200 characters.
              * @default null
              */
             customerAddress?: string | null;
-            /**
-             * Deviceserialnumber
-             * @description Serial number, 1 to 32 letters and digits; once in the installation.
-             */
+            /** @description Serial number, 1 to 32 letters and digits; once in the installation. */
             deviceSerialNumber: string;
-            /**
-             * Devicecode
-             * @description Name of the robot, 1 to 100 characters.
-             */
+            /** @description Name of the robot, 1 to 100 characters. */
             deviceCode: string;
-            /**
-             * Devicetype
-             * @description Number of its device type.
-             */
+            /** @description Number of its device type. */
             deviceType: number;
             /**
-             * Owneruserid
              * @description Account that owns it; null: the acting account.
              * @default null
              */
             ownerUserId?: number | null;
             /**
-             * Userid
              * @description Ignored: the session says who acts. Sent by the specification's console.
              * @default null
              */
@@ -8965,10 +7135,7 @@ export interface components {
          * @description `type`: 0 ordinary, 1 of one project, 2 of one map, 3 of one building. `userId`: whose it is.
          */
         NewDeviceGroup: {
-            /**
-             * Name
-             * @description Its name, once for an owner.
-             */
+            /** @description Its name, once for an owner. */
             name: string;
             /**
              * @description 0 ordinary, 1 of one project, 2 of one map, 3 of one building.
@@ -8976,13 +7143,11 @@ export interface components {
              */
             type?: components["schemas"]["Kind"];
             /**
-             * Deviceids
              * @description Its robots, at most 1000.
              * @default []
              */
             deviceIds?: number[];
             /**
-             * Userid
              * @description The account that will own it; null: the acting account.
              * @default null
              */
@@ -8990,25 +7155,19 @@ export interface components {
         };
         /** NewDeviceType */
         NewDeviceType: {
-            /**
-             * Typename
-             * @description Name of the device type, 1 to 100 characters; once in the installation.
-             */
+            /** @description Name of the device type, 1 to 100 characters; once in the installation. */
             typeName: string;
             /**
-             * Typeurl
              * @description Address of its picture, at most 200 characters; null: none, in a change: stays.
              * @default null
              */
             typeUrl?: string | null;
             /**
-             * Description
              * @description Free text, at most 200 characters; null: none, in a change: stays.
              * @default null
              */
             description?: string | null;
             /**
-             * Abilities
              * @description What its robots can do beside driving, at most 20; null: nothing, in a change: they stay.
              * @default null
              */
@@ -9016,95 +7175,73 @@ export interface components {
         };
         /** NewElevator */
         NewElevator: {
-            /**
-             * Elevatorname
-             * @description Name of the elevator, 1 to 100 characters.
-             */
+            /** @description Name of the elevator, 1 to 100 characters. */
             elevatorName: string;
             /**
-             * Code
              * @description Code that schedules name it by, at most 100 characters; empty: they cannot.
              * @default
              */
             code?: string;
-            /**
-             * Buildingname
-             * @description Building as the robots' address names it, 1 to 100 characters.
-             */
+            /** @description Building as the robots' address names it, 1 to 100 characters. */
             buildingName: string;
             /**
-             * Buildingaddress
              * @description Address of the building, at most 300 characters.
              * @default
              */
             buildingAddress?: string;
             /**
-             * Contactname
              * @description Person to call, at most 100 characters.
              * @default
              */
             contactName?: string;
             /**
-             * Contactphone
              * @description Telephone number of that person, 11 digits or + and E.164, or empty.
              * @default
              */
             contactPhone?: string;
             /**
-             * Groupid
              * @description Elevators of one number stand side by side, any may come; 0 to 1000000; null: alone.
              * @default null
              */
             groupId?: number | null;
             /**
-             * Size
              * @description Size of the cabin in free words, at most 100 characters.
              * @default
              */
             size?: string;
-            /**
-             * Floor
-             * @description Floors that it serves, separated by commas, from the lowest up, each at most 32 characters.
-             */
+            /** @description Floors that it serves, separated by commas, from the lowest up, each at most 32 characters. */
             floor: string;
             /**
-             * Position
              * @description Where it stands in the building, at most 100 characters.
              * @default
              */
             position?: string;
             /**
-             * Provider
              * @description Whose interface moves it: 0 the built-in virtual one, 1 to 7 as in `providerName`.
              * @default 0
              */
             provider?: number;
             /**
-             * Moduleid
              * @description What the provider calls its control module, at most 100 characters; empty: not entered.
              * @default
              */
             moduleId?: string;
             /**
-             * Robotid
              * @description What the provider calls the robot that orders it, at most 100 characters; empty: not entered.
              * @default
              */
             robotId?: string;
             /**
-             * Server
              * @description Address of the provider's server; empty: none.
              * @default
              */
             server?: string;
             /**
-             * Secret
              * @description Secret for the provider's server, at most 300 characters; it is never shown again. Null: none.
              * @default null
              */
             secret?: string | null;
             /**
-             * Userid
              * @description Account that it belongs to; null: one's own.
              * @default null
              */
@@ -9112,18 +7249,11 @@ export interface components {
         };
         /** NewFileServer */
         NewFileServer: {
-            /**
-             * Name
-             * @description Name of the file server, 1 to 100 characters.
-             */
+            /** @description Name of the file server, 1 to 100 characters. */
             name: string;
-            /**
-             * Url
-             * @description Address of the file server, at most 200 characters.
-             */
+            /** @description Address of the file server, at most 200 characters. */
             url: string;
             /**
-             * Flag
              * @description 1: it is used; 0: it is not.
              * @default 0
              * @enum {integer}
@@ -9132,15 +7262,9 @@ export interface components {
         };
         /** NewFittedParts */
         NewFittedParts: {
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Hardbeansjson
-             * @description The parts, 1 to 200, as a list or as JSON in text.
-             */
+            /** @description The parts, 1 to 200, as a list or as JSON in text. */
             hardBeansJson: components["schemas"]["HardBean"][];
         };
         /**
@@ -9149,43 +7273,34 @@ export interface components {
          *     without it the account's name. `things`: what becomes of maps, tasks, recordings and password of before.
          */
         NewLease: {
-            /**
-             * Deviceid
-             * @description The robot.
-             */
+            /** @description The robot. */
             deviceId: number;
             /**
-             * Lesseeuserid
              * @description Account that owns the robot meanwhile; null: the lease is a record alone.
              * @default null
              */
             lesseeUserId?: number | null;
             /**
-             * Customername
              * @description Name of the lessee; empty: the account's name.
              * @default
              */
             customerName?: string;
             /**
-             * Startdate
              * Format: date
              * @description First day at the robot's place, today at the latest.
              */
             startDate: string;
             /**
-             * Enddate
              * @description Last day, today or later; null: until it is ended.
              * @default null
              */
             endDate?: string | null;
             /**
-             * Remark
              * @description At most 500 characters.
              * @default
              */
             remark?: string;
             /**
-             * Things
              * @description What becomes of the owner's maps, tasks, recordings and password.
              * @default keep
              * @enum {string}
@@ -9195,19 +7310,16 @@ export interface components {
         /** NewMap */
         NewMap: {
             /**
-             * Name
              * @description Name of the map, at most 64 characters; empty: that of its file.
              * @default
              */
             name?: string;
             /**
-             * Building
              * @description Building, at most 100 characters; empty: that of the file, if it says one.
              * @default
              */
             building?: string;
             /**
-             * Floor
              * @description Floor, at most 50 characters; empty: that of the file, if it says one.
              * @default
              */
@@ -9215,62 +7327,48 @@ export interface components {
         };
         /** NewNode */
         NewNode: {
-            /**
-             * Name
-             * @description Name of the node, 1 to 100 characters.
-             */
+            /** @description Name of the node, 1 to 100 characters. */
             name: string;
-            /**
-             * Url
-             * @description Address of the node, at most 200 characters; once in the list.
-             */
+            /** @description Address of the node, at most 200 characters; once in the list. */
             url: string;
             /**
-             * Country
              * @description Country, one of /wmDeviceHostInfo/places; empty: not entered.
              * @default
              */
             country?: string;
             /**
-             * Region
              * @description Region, one of /wmDeviceHostInfo/places; empty: not entered.
              * @default
              */
             region?: string;
             /**
-             * Supporttype
              * @description Robots that it takes: 0 all, 2 those with a local interface below version 3, 3 those of version 3.
              * @default 0
              * @enum {integer}
              */
             supportType?: 0 | 2 | 3;
             /**
-             * Flag
              * @description 1: a node of frp, which opens a port for each robot; 0: the product's own relay.
              * @default 0
              * @enum {integer}
              */
             flag?: 0 | 1;
             /**
-             * Sshport
              * @description Port for SSH, 20000 to 30000; null: none.
              * @default null
              */
             sshPort?: number | null;
             /**
-             * Webport
              * @description Port for web pages, 20000 to 30000; null: none.
              * @default null
              */
             webPort?: number | null;
             /**
-             * Frpport
              * @description First port for tunnels, 20000 to 30000.
              * @default 20000
              */
             frpPort?: number;
             /**
-             * Frpportend
              * @description Last port for tunnels, from `frpPort` to 30000.
              * @default 30000
              */
@@ -9278,26 +7376,16 @@ export interface components {
         };
         /** NewNodeId */
         NewNodeId: {
-            /**
-             * Id
-             * @description Number of the new row.
-             */
+            /** @description Number of the new row. */
             id: number;
         };
         /** NewPart */
         NewPart: {
-            /**
-             * Cate Id
-             * @description Number of its category. Spelt as in the specification.
-             */
+            /** @description Number of its category. Spelt as in the specification. */
             cate_id: number;
-            /**
-             * Hard Support Text
-             * @description Name of the part, 1 to 100 characters. Spelt as in the specification.
-             */
+            /** @description Name of the part, 1 to 100 characters. Spelt as in the specification. */
             hard_support_text: string;
             /**
-             * Version
              * @description Version, at most 64 characters; empty: none.
              * @default
              */
@@ -9308,29 +7396,18 @@ export interface components {
          * @description `operator`: who reports it; without one the actor.
          */
         NewRepair: {
-            /**
-             * Deviceid
-             * @description The robot.
-             */
+            /** @description The robot. */
             deviceId: number;
-            /**
-             * Type
-             * @description Kind of fault, 1 to 100 characters.
-             */
+            /** @description Kind of fault, 1 to 100 characters. */
             type: string;
-            /**
-             * Detail
-             * @description What is wrong, 1 to 2000 characters.
-             */
+            /** @description What is wrong, 1 to 2000 characters. */
             detail: string;
             /**
-             * Date
              * Format: date
              * @description Day of the fault at the robot's place, today at the latest.
              */
             date: string;
             /**
-             * Operator
              * @description Who reports it; empty: the login name of the actor.
              * @default
              */
@@ -9338,19 +7415,14 @@ export interface components {
         };
         /** NewRole */
         NewRole: {
-            /**
-             * Name
-             * @description Name of the role, 1 to 100 characters.
-             */
+            /** @description Name of the role, 1 to 100 characters. */
             name: string;
             /**
-             * Pagekeys
              * @description Keys of pages, of those that one holds.
              * @default []
              */
             pageKeys?: string[];
             /**
-             * Buttonkeys
              * @description Keys of buttons, of those that one holds.
              * @default []
              */
@@ -9358,19 +7430,14 @@ export interface components {
         };
         /** NewRoleGroup */
         NewRoleGroup: {
-            /**
-             * Name
-             * @description Name of the role group, 1 to 100 characters.
-             */
+            /** @description Name of the role group, 1 to 100 characters. */
             name: string;
             /**
-             * Roleids
              * @description Roles in it.
              * @default []
              */
             roleIds?: number[];
             /**
-             * Permissionkeys
              * @description Keys beside those of its roles, of those that one holds.
              * @default []
              */
@@ -9378,70 +7445,55 @@ export interface components {
         };
         /** NewUser */
         NewUser: {
-            /**
-             * Account
-             * @description Login name, letters and digits, at most 64; once in the installation.
-             */
+            /** @description Login name, letters and digits, at most 64; once in the installation. */
             account: string;
-            /**
-             * Name
-             * @description Name of the person or company, 1 to 100 characters.
-             */
+            /** @description Name of the person or company, 1 to 100 characters. */
             name: string;
             /**
-             * Phone
              * @description Telephone number, 11 digits or + and E.164; empty: none.
              * @default
              */
             phone?: string;
             /**
-             * Email
              * @description Mailboxes separated by commas, at most 500 characters; empty: none.
              * @default
              */
             email?: string;
             /**
-             * Role
              * @description Roles, also as JSON in text; null: the preset of its level.
              * @default null
              */
             role?: number[] | null;
             /**
-             * Parentid
              * @description Account directly above it; null: one's own.
              * @default null
              */
             parentId?: number | null;
             /**
-             * Isshadow
              * @description 1: a shadow, which acts in one's own name; 0: an account of the next level.
              * @default 0
              * @enum {integer}
              */
             isShadow?: 0 | 1;
             /**
-             * Emailtotask
              * @description 1: mails about tasks are sent; 0: not.
              * @default 0
              * @enum {integer}
              */
             emailToTask?: 0 | 1;
             /**
-             * Emailtowarn
              * @description 1: mails about alarms are sent; 0: not.
              * @default 0
              * @enum {integer}
              */
             emailToWarn?: 0 | 1;
             /**
-             * Emailtotaskreport
              * @description 1: mails with task reports are sent; 0: not.
              * @default 0
              * @enum {integer}
              */
             emailToTaskReport?: 0 | 1;
             /**
-             * Password
              * @description First password, 8 to 256 characters; null: a random one is made.
              * @default null
              */
@@ -9449,15 +7501,9 @@ export interface components {
         };
         /** NewUserResult */
         NewUserResult: {
-            /**
-             * Userid
-             * @description Number of the new account.
-             */
+            /** @description Number of the new account. */
             userId: number;
-            /**
-             * Password
-             * @description Its first password; shown this once.
-             */
+            /** @description Its first password; shown this once. */
             password: string;
         };
         /**
@@ -9466,31 +7512,26 @@ export interface components {
          */
         NewestRefusal: {
             /**
-             * Time
              * @description When it was refused; null: nothing was.
              * @default null
              */
             time?: string | null;
             /**
-             * Kind
              * @description What was refused; null: nothing.
              * @default null
              */
             kind?: ("state" | "report" | "event") | null;
             /**
-             * Reference
              * @description Id of the report or event, or time of the state in ms; empty: nothing.
              * @default
              */
             reference?: string;
             /**
-             * Field
              * @description Path of the field that is wrong; empty: the message as a whole.
              * @default
              */
             field?: string;
             /**
-             * Reason
              * @description What is wrong with it; null: nothing.
              * @default null
              */
@@ -9499,72 +7540,58 @@ export interface components {
         /** NodeChange */
         NodeChange: {
             /**
-             * Name
              * @description Name of the node, 1 to 100 characters. Left out: it stays.
              * @default null
              */
             name?: string | null;
             /**
-             * Url
              * @description Address of the node, at most 200 characters; once in the list. Left out: it stays.
              * @default null
              */
             url?: string | null;
             /**
-             * Country
              * @description Country, one of /wmDeviceHostInfo/places; empty: not entered. Left out: it stays.
              * @default null
              */
             country?: string | null;
             /**
-             * Region
              * @description Region, one of /wmDeviceHostInfo/places; empty: not entered. Left out: it stays.
              * @default null
              */
             region?: string | null;
             /**
-             * Supporttype
              * @description Robots that it takes: 0 all, 2 those with a local interface below version 3, 3 those of version 3. Left out: it stays.
              * @default null
              */
             supportType?: (0 | 2 | 3) | null;
             /**
-             * Flag
              * @description 1: a node of frp, which opens a port for each robot; 0: the product's own relay. Left out: it stays.
              * @default null
              */
             flag?: (0 | 1) | null;
             /**
-             * Sshport
              * @description Port for SSH, 20000 to 30000; null: none. Left out: it stays.
              * @default null
              */
             sshPort?: number | null;
             /**
-             * Webport
              * @description Port for web pages, 20000 to 30000; null: none. Left out: it stays.
              * @default null
              */
             webPort?: number | null;
             /**
-             * Frpport
              * @description First port for tunnels, 20000 to 30000. Left out: it stays.
              * @default null
              */
             frpPort?: number | null;
             /**
-             * Frpportend
              * @description Last port for tunnels, from `frpPort` to 30000. Left out: it stays.
              * @default null
              */
             frpPortEnd?: number | null;
-            /**
-             * Id
-             * @description Number of the node.
-             */
+            /** @description Number of the node. */
             id: number;
             /**
-             * Updatetime
              * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
@@ -9573,19 +7600,16 @@ export interface components {
         /** NodeFilter */
         NodeFilter: {
             /**
-             * Currentpage
              * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
-             * Pagesize
              * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
-             * Name
              * @description Part of name or address, at most 100 characters; empty: all.
              * @default
              */
@@ -9593,34 +7617,21 @@ export interface components {
         };
         /** NodeList */
         NodeList: {
-            /**
-             * List
-             * @description The nodes.
-             */
+            /** @description The nodes. */
             list: components["schemas"]["NodeRow"][];
         };
         /** NodePlaces */
         NodePlaces: {
-            /**
-             * Countries
-             * @description Countries by ISO 3166-1, two letters, those in which nodes stand first.
-             */
+            /** @description Countries by ISO 3166-1, two letters, those in which nodes stand first. */
             countries: string[];
-            /**
-             * Nodes
-             * @description The countries in which nodes stand.
-             */
+            /** @description The countries in which nodes stand. */
             nodes: string[];
-            /**
-             * Regions
-             * @description Regions of nodes.
-             */
+            /** @description Regions of nodes. */
             regions: string[];
         };
         /** NodeProtocolFilter */
         NodeProtocolFilter: {
             /**
-             * Supporttype
              * @description Only nodes that take robots of this version, 2 or 3; 0 or null: all.
              * @default null
              */
@@ -9629,7 +7640,6 @@ export interface components {
         /** NodeRef */
         NodeRef: {
             /**
-             * Frphost
              * @description Address of the transfer node, as its list has it.
              * @default
              */
@@ -9640,89 +7650,42 @@ export interface components {
          * @description A transfer node: a relay that robots' tunnels end at.
          */
         NodeRow: {
-            /**
-             * Id
-             * @description Number of the node.
-             */
+            /** @description Number of the node. */
             id: number;
-            /**
-             * Name
-             * @description Name of the node.
-             */
+            /** @description Name of the node. */
             name: string;
-            /**
-             * Url
-             * @description Address of the node, as robots name it in `frpHost`.
-             */
+            /** @description Address of the node, as robots name it in `frpHost`. */
             url: string;
-            /**
-             * Country
-             * @description Country by ISO 3166-1, two letters; empty: not entered.
-             */
+            /** @description Country by ISO 3166-1, two letters; empty: not entered. */
             country: string;
-            /**
-             * Region
-             * @description Region, one of /wmDeviceHostInfo/places; empty: not entered.
-             */
+            /** @description Region, one of /wmDeviceHostInfo/places; empty: not entered. */
             region: string;
-            /**
-             * Supporttype
-             * @description Robots that it takes: 0 all, 2 those with a local interface below version 3, 3 those of version 3.
-             */
+            /** @description Robots that it takes: 0 all, 2 those with a local interface below version 3, 3 those of version 3. */
             supportType: number;
-            /**
-             * Flag
-             * @description 1: a node of frp, which opens a port for each robot; 0: the product's own relay.
-             */
+            /** @description 1: a node of frp, which opens a port for each robot; 0: the product's own relay. */
             flag: number;
-            /**
-             * Sshport
-             * @description Port for SSH, 20000 to 30000; null: none.
-             */
+            /** @description Port for SSH, 20000 to 30000; null: none. */
             sshPort: number | null;
-            /**
-             * Webport
-             * @description Port for web pages, 20000 to 30000; null: none.
-             */
+            /** @description Port for web pages, 20000 to 30000; null: none. */
             webPort: number | null;
-            /**
-             * Frpport
-             * @description First port for tunnels, 20000 to 30000.
-             */
+            /** @description First port for tunnels, 20000 to 30000. */
             frpPort: number;
-            /**
-             * Frpportend
-             * @description Last port for tunnels, 20000 to 30000.
-             */
+            /** @description Last port for tunnels, 20000 to 30000. */
             frpPortEnd: number;
-            /**
-             * Ours
-             * @description Whether the installation is set to use it.
-             */
+            /** @description Whether the installation is set to use it. */
             ours: boolean;
-            /**
-             * Robots
-             * @description Number of robots whose transfer node it is.
-             */
+            /** @description Number of robots whose transfer node it is. */
             robots: number;
             /**
-             * State
              * @description As the relay itself reports: `up`, `down`, or `unknown` where it reports nothing.
              * @enum {string}
              */
             state: "up" | "down" | "unknown";
-            /**
-             * Since
-             * @description Since when it is up, in ms since 1970; for `down` when it was last heard; 0: unknown.
-             */
+            /** @description Since when it is up, in ms since 1970; for `down` when it was last heard; 0: unknown. */
             since: number;
-            /**
-             * Tunnels
-             * @description Number of tunnels that are open there.
-             */
+            /** @description Number of tunnels that are open there. */
             tunnels: number;
             /**
-             * Updatetime
              * Format: date-time
              * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
@@ -9738,80 +7701,48 @@ export interface components {
          * @description One start of a schedule, past or to come.
          */
         OccurrenceRow: {
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Devicecode
-             * @description Name of the robot; `deviceCode` in the specification.
-             */
+            /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /**
-             * Building
-             * @description Building; empty: not known.
-             */
+            /** @description Building; empty: not known. */
             building: string;
             /**
-             * Kind
              * @description Schedule, or schedule with elevators.
              * @enum {string}
              */
             kind: "timetask" | "elevator_timetask";
-            /**
-             * Schedule
-             * @description Name of the schedule.
-             */
+            /** @description Name of the schedule. */
             schedule: string;
             /**
-             * Day
              * Format: date
              * @description Date by the robot's own clock.
              */
             day: string;
             /**
-             * Start
              * Format: date-time
              * @description When it starts, or started.
              */
             start: string;
-            /**
-             * End
-             * @description When it is ended by force; null: never.
-             */
+            /** @description When it is ended by force; null: never. */
             end: string | null;
-            /**
-             * Zone
-             * @description IANA time zone of the robot's own clock.
-             */
+            /** @description IANA time zone of the robot's own clock. */
             zone: string;
             /**
-             * State
              * @description `planned` or `skipped` if to come; `unheard`: it was due and the robot has not reported; else its outcome.
              * @enum {string}
              */
             state: "planned" | "skipped" | "unheard" | "waiting" | "charging" | "running" | "done" | "forced_end" | "cancelled" | "interrupted" | "missed";
-            /**
-             * Reason
-             * @description Why it was missed or ended, a key of the robots' reasons; empty: none.
-             */
+            /** @description Why it was missed or ended, a key of the robots' reasons; empty: none. */
             reason: string;
-            /**
-             * Seconds
-             * @description How long its tasks will take, in seconds; once it is over, how long they took.
-             */
+            /** @description How long its tasks will take, in seconds; once it is over, how long they took. */
             seconds: number;
             /**
-             * Conflict
              * @description `overlap`: with another start of the robot; `lift`: with another robot over an elevator; empty: none.
              * @enum {string}
              */
             conflict: "" | "overlap" | "lift";
-            /**
-             * Units
-             * @description Its tasks, in their order.
-             */
+            /** @description Its tasks, in their order. */
             units: components["schemas"]["UnitRow"][];
         };
         /**
@@ -9820,13 +7751,11 @@ export interface components {
          */
         OldDataCleaning: {
             /**
-             * Userid
              * @description Ignored: it is about one's own scope.
              * @default null
              */
             userId?: number | null;
             /**
-             * Confirm
              * @description False: only count; true: delete.
              * @default false
              */
@@ -9834,20 +7763,11 @@ export interface components {
         };
         /** OldDataCount */
         OldDataCount: {
-            /**
-             * Kind
-             * @description Kind of data.
-             */
+            /** @description Kind of data. */
             kind: string;
-            /**
-             * Kindname
-             * @description Its name in the session's language.
-             */
+            /** @description Its name in the session's language. */
             kindName: string;
-            /**
-             * Count
-             * @description Number of rows older than `before`.
-             */
+            /** @description Number of rows older than `before`. */
             count: number;
         };
         /**
@@ -9856,78 +7776,58 @@ export interface components {
          */
         OldDataCounts: {
             /**
-             * Before
              * Format: date-time
              * @description Rows from before this moment are counted or deleted.
              */
             before: string;
-            /**
-             * Removed
-             * @description Whether they have been deleted.
-             */
+            /** @description Whether they have been deleted. */
             removed: boolean;
-            /**
-             * List
-             * @description One row for each kind of data.
-             */
+            /** @description One row for each kind of data. */
             list: components["schemas"]["OldDataCount"][];
         };
         /** OwnSupportState */
         OwnSupportState: {
             /** @description The customer that the account is or stands below; null: it stands above customers. */
             customer: components["schemas"]["SupportStateView"] | null;
-            /**
-             * Mine
-             * @description Whether the asker may open and close the access.
-             */
+            /** @description Whether the asker may open and close the access. */
             mine: boolean;
         };
         /** OwnerChange */
         OwnerChange: {
             /**
-             * Userid
              * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
             /**
-             * Owneruserid
              * @description New owner; null: stays.
              * @default null
              */
             ownerUserId?: number | null;
             /**
-             * Things
              * @description What becomes of the former owner's maps, tasks, recordings and password.
              * @default keep
              * @enum {string}
              */
             things?: "keep" | "hand_over" | "erase";
             /**
-             * Elevatorid
              * @description Elevator that it rides; null takes it away.
              * @default null
              */
             elevatorId?: number | null;
             /**
-             * Customername
              * @description Customer that it works for, at most 200 characters; null: stays.
              * @default null
              */
             customerName?: string | null;
             /**
-             * Customeraddress
              * @description Address of the customer, at most 200 characters; null: stays.
              * @default null
              */
             customerAddress?: string | null;
             /**
-             * Updatetime
              * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
@@ -9935,49 +7835,27 @@ export interface components {
         };
         /** OwnerNode */
         OwnerNode: {
-            /**
-             * Userid
-             * @description Number of the account.
-             */
+            /** @description Number of the account. */
             userId: number;
-            /**
-             * Name
-             * @description Name of the account.
-             */
+            /** @description Name of the account. */
             name: string;
-            /**
-             * Leveldepth
-             * @description Level: 1 administrator, 2 dealer, 3 user, 4 sub-user, 5 sub-sub-user.
-             */
+            /** @description Level: 1 administrator, 2 dealer, 3 user, 4 sub-user, 5 sub-sub-user. */
             levelDepth: number;
-            /**
-             * Childs
-             * @description Accounts directly below. Spelt as in the specification.
-             */
+            /** @description Accounts directly below. Spelt as in the specification. */
             childs: components["schemas"]["OwnerNode"][];
         };
         /** OwnerTree */
         OwnerTree: {
-            /**
-             * List
-             * @description Accounts of the highest level in scope, each with those below it.
-             */
+            /** @description Accounts of the highest level in scope, each with those below it. */
             list: components["schemas"]["OwnerNode"][];
         };
         /** OwnersChange */
         OwnersChange: {
-            /**
-             * Deviceids
-             * @description The robots, 1 to 500.
-             */
+            /** @description The robots, 1 to 500. */
             deviceIds: number[];
-            /**
-             * Owneruserid
-             * @description Their new owner.
-             */
+            /** @description Their new owner. */
             ownerUserId: number;
             /**
-             * Things
              * @description What becomes of the former owners' maps, tasks, recordings and passwords, alike for all.
              * @default keep
              * @enum {string}
@@ -9990,279 +7868,153 @@ export interface components {
          */
         PageOf: {
             /**
-             * Currentpage
              * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
-             * Pagesize
              * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
         };
-        /** Page[BatchRow] */
-        Page_BatchRow_: {
-            /**
-             * List
-             * @description The rows of this page.
-             */
+        /** PageOfBatchRow */
+        PageOfBatchRow: {
+            /** @description The rows of this page. */
             list: components["schemas"]["BatchRow"][];
-            /**
-             * Pagenum
-             * @description Number of pages.
-             */
+            /** @description Number of pages. */
             pageNum: number;
-            /**
-             * Total
-             * @description Number of rows on all pages.
-             */
+            /** @description Number of rows on all pages. */
             total: number;
         };
-        /** Page[ElevatorRideRow] */
-        Page_ElevatorRideRow_: {
-            /**
-             * List
-             * @description The rows of this page.
-             */
+        /** PageOfElevatorRideRow */
+        PageOfElevatorRideRow: {
+            /** @description The rows of this page. */
             list: components["schemas"]["ElevatorRideRow"][];
-            /**
-             * Pagenum
-             * @description Number of pages.
-             */
+            /** @description Number of pages. */
             pageNum: number;
-            /**
-             * Total
-             * @description Number of rows on all pages.
-             */
+            /** @description Number of rows on all pages. */
             total: number;
         };
-        /** Page[ElevatorRow] */
-        Page_ElevatorRow_: {
-            /**
-             * List
-             * @description The rows of this page.
-             */
+        /** PageOfElevatorRow */
+        PageOfElevatorRow: {
+            /** @description The rows of this page. */
             list: components["schemas"]["ElevatorRow"][];
-            /**
-             * Pagenum
-             * @description Number of pages.
-             */
+            /** @description Number of pages. */
             pageNum: number;
-            /**
-             * Total
-             * @description Number of rows on all pages.
-             */
+            /** @description Number of rows on all pages. */
             total: number;
         };
-        /** Page[LeaseRow] */
-        Page_LeaseRow_: {
-            /**
-             * List
-             * @description The rows of this page.
-             */
+        /** PageOfLeaseRow */
+        PageOfLeaseRow: {
+            /** @description The rows of this page. */
             list: components["schemas"]["LeaseRow"][];
-            /**
-             * Pagenum
-             * @description Number of pages.
-             */
+            /** @description Number of pages. */
             pageNum: number;
-            /**
-             * Total
-             * @description Number of rows on all pages.
-             */
+            /** @description Number of rows on all pages. */
             total: number;
         };
-        /** Page[LogRow] */
-        Page_LogRow_: {
-            /**
-             * List
-             * @description The rows of this page.
-             */
+        /** PageOfLogRow */
+        PageOfLogRow: {
+            /** @description The rows of this page. */
             list: components["schemas"]["LogRow"][];
-            /**
-             * Pagenum
-             * @description Number of pages.
-             */
+            /** @description Number of pages. */
             pageNum: number;
-            /**
-             * Total
-             * @description Number of rows on all pages.
-             */
+            /** @description Number of rows on all pages. */
             total: number;
         };
-        /** Page[LookRow] */
-        Page_LookRow_: {
-            /**
-             * List
-             * @description The rows of this page.
-             */
+        /** PageOfLookRow */
+        PageOfLookRow: {
+            /** @description The rows of this page. */
             list: components["schemas"]["LookRow"][];
-            /**
-             * Pagenum
-             * @description Number of pages.
-             */
+            /** @description Number of pages. */
             pageNum: number;
-            /**
-             * Total
-             * @description Number of rows on all pages.
-             */
+            /** @description Number of rows on all pages. */
             total: number;
         };
-        /** Page[MessageRow] */
-        Page_MessageRow_: {
-            /**
-             * List
-             * @description The rows of this page.
-             */
+        /** PageOfMessageRow */
+        PageOfMessageRow: {
+            /** @description The rows of this page. */
             list: components["schemas"]["MessageRow"][];
-            /**
-             * Pagenum
-             * @description Number of pages.
-             */
+            /** @description Number of pages. */
             pageNum: number;
-            /**
-             * Total
-             * @description Number of rows on all pages.
-             */
+            /** @description Number of rows on all pages. */
             total: number;
         };
-        /** Page[NodeRow] */
-        Page_NodeRow_: {
-            /**
-             * List
-             * @description The rows of this page.
-             */
+        /** PageOfNodeRow */
+        PageOfNodeRow: {
+            /** @description The rows of this page. */
             list: components["schemas"]["NodeRow"][];
-            /**
-             * Pagenum
-             * @description Number of pages.
-             */
+            /** @description Number of pages. */
             pageNum: number;
-            /**
-             * Total
-             * @description Number of rows on all pages.
-             */
+            /** @description Number of rows on all pages. */
             total: number;
         };
-        /** Page[PasswordReading] */
-        Page_PasswordReading_: {
-            /**
-             * List
-             * @description The rows of this page.
-             */
+        /** PageOfPasswordReading */
+        PageOfPasswordReading: {
+            /** @description The rows of this page. */
             list: components["schemas"]["PasswordReading"][];
-            /**
-             * Pagenum
-             * @description Number of pages.
-             */
+            /** @description Number of pages. */
             pageNum: number;
-            /**
-             * Total
-             * @description Number of rows on all pages.
-             */
+            /** @description Number of rows on all pages. */
             total: number;
         };
-        /** Page[RepairRow] */
-        Page_RepairRow_: {
-            /**
-             * List
-             * @description The rows of this page.
-             */
+        /** PageOfRepairRow */
+        PageOfRepairRow: {
+            /** @description The rows of this page. */
             list: components["schemas"]["RepairRow"][];
-            /**
-             * Pagenum
-             * @description Number of pages.
-             */
+            /** @description Number of pages. */
             pageNum: number;
-            /**
-             * Total
-             * @description Number of rows on all pages.
-             */
+            /** @description Number of rows on all pages. */
             total: number;
         };
-        /** Page[ReportRow] */
-        Page_ReportRow_: {
-            /**
-             * List
-             * @description The rows of this page.
-             */
+        /** PageOfReportRow */
+        PageOfReportRow: {
+            /** @description The rows of this page. */
             list: components["schemas"]["ReportRow"][];
-            /**
-             * Pagenum
-             * @description Number of pages.
-             */
+            /** @description Number of pages. */
             pageNum: number;
-            /**
-             * Total
-             * @description Number of rows on all pages.
-             */
+            /** @description Number of rows on all pages. */
             total: number;
         };
-        /** Page[SupportStateView] */
-        Page_SupportStateView_: {
-            /**
-             * List
-             * @description The rows of this page.
-             */
+        /** PageOfSupportStateView */
+        PageOfSupportStateView: {
+            /** @description The rows of this page. */
             list: components["schemas"]["SupportStateView"][];
-            /**
-             * Pagenum
-             * @description Number of pages.
-             */
+            /** @description Number of pages. */
             pageNum: number;
-            /**
-             * Total
-             * @description Number of rows on all pages.
-             */
+            /** @description Number of rows on all pages. */
             total: number;
         };
-        /** Page[UserRow] */
-        Page_UserRow_: {
-            /**
-             * List
-             * @description The rows of this page.
-             */
+        /** PageOfUserRow */
+        PageOfUserRow: {
+            /** @description The rows of this page. */
             list: components["schemas"]["UserRow"][];
-            /**
-             * Pagenum
-             * @description Number of pages.
-             */
+            /** @description Number of pages. */
             pageNum: number;
-            /**
-             * Total
-             * @description Number of rows on all pages.
-             */
+            /** @description Number of rows on all pages. */
             total: number;
         };
         /** PartChange */
         PartChange: {
-            /**
-             * Id
-             * @description Number of the row that the call is about.
-             */
+            /** @description Number of the row that the call is about. */
             id: number;
             /**
-             * Cate Id
              * @description Number of its category. Spelt as in the specification. Left out: it stays.
              * @default null
              */
             cate_id?: number | null;
             /**
-             * Hard Support Text
              * @description Name of the part, 1 to 100 characters. Spelt as in the specification. Left out: it stays.
              * @default null
              */
             hard_support_text?: string | null;
             /**
-             * Version
              * @description Version, at most 64 characters; empty: none. Left out: it stays.
              * @default null
              */
             version?: string | null;
             /**
-             * Updatetime
              * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
              * @default null
              */
@@ -10271,7 +8023,6 @@ export interface components {
         /** PartFilter */
         PartFilter: {
             /**
-             * Type
              * @description Only parts of this category, by its name or number; null: all.
              * @default null
              */
@@ -10279,24 +8030,16 @@ export interface components {
         };
         /** PartReplacement */
         PartReplacement: {
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Id
-             * @description Number of the fitted part.
-             */
+            /** @description Number of the fitted part. */
             id: number;
             /**
-             * Hardsupportid
              * @description Part of the catalogue that comes in its place; null: it is taken out.
              * @default null
              */
             hardSupportId?: number | null;
             /**
-             * Version
              * @description Version that is fitted, at most 64 characters; null: that of the catalogue.
              * @default null
              */
@@ -10307,48 +8050,23 @@ export interface components {
          * @description A part of the catalogue.
          */
         PartRow: {
-            /**
-             * Id
-             * @description Number of the part.
-             */
+            /** @description Number of the part. */
             id: number;
-            /**
-             * Name
-             * @description Name of the part.
-             */
+            /** @description Name of the part. */
             name: string;
-            /**
-             * Type
-             * @description Name of its category; the same as `cate_name`.
-             */
+            /** @description Name of its category; the same as `cate_name`. */
             type: string;
-            /**
-             * Cate Id
-             * @description Number of its category. Spelt as in the specification.
-             */
+            /** @description Number of its category. Spelt as in the specification. */
             cate_id: number;
-            /**
-             * Cate Name
-             * @description Name of its category. Spelt as in the specification.
-             */
+            /** @description Name of its category. Spelt as in the specification. */
             cate_name: string;
-            /**
-             * Hard Support Text
-             * @description Name of the part; the same as `name`. Spelt as in the specification.
-             */
+            /** @description Name of the part; the same as `name`. Spelt as in the specification. */
             hard_support_text: string;
-            /**
-             * Version
-             * @description Version of the part; empty: none.
-             */
+            /** @description Version of the part; empty: none. */
             version: string;
-            /**
-             * Robots
-             * @description Number of robots in which it is fitted now.
-             */
+            /** @description Number of robots in which it is fitted now. */
             robots: number;
             /**
-             * Updatetime
              * Format: date-time
              * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
@@ -10357,25 +8075,21 @@ export interface components {
         /** PasswordChange */
         PasswordChange: {
             /**
-             * Userid
              * @description One's own account; any other is refused. Null: one's own.
              * @default null
              */
             userId?: number | null;
             /**
-             * Account
              * @description Ignored: the session names the account. Sent by the specification's console.
              * @default
              */
             account?: string;
             /**
-             * Password
              * Format: password
              * @description Present password, 1 to 256 characters.
              */
             password: string;
             /**
-             * Newpassword
              * Format: password
              * @description New password, 8 to 256 characters.
              */
@@ -10383,87 +8097,56 @@ export interface components {
         };
         /** PasswordReading */
         PasswordReading: {
-            /**
-             * Id
-             * @description Number of the entry.
-             */
+            /** @description Number of the entry. */
             id: number;
-            /**
-             * Userid
-             * @description Account that read it.
-             */
+            /** @description Account that read it. */
             userId: number;
-            /**
-             * Username
-             * @description Name of the account that read it.
-             */
+            /** @description Name of the account that read it. */
             userName: string;
-            /**
-             * Account
-             * @description Login name of the account that read it.
-             */
+            /** @description Login name of the account that read it. */
             account: string;
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Deviceserialnumber
-             * @description Serial number of the robot, 1 to 32 letters and digits.
-             */
+            /** @description Serial number of the robot, 1 to 32 letters and digits. */
             deviceSerialNumber: string;
-            /**
-             * Devicecode
-             * @description Name of the robot; `deviceCode` in the specification.
-             */
+            /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
             /**
-             * Time
              * Format: date-time
              * @description When it was read.
              */
             time: string;
-            /**
-             * Ip
-             * @description Network address that it was read from.
-             */
+            /** @description Network address that it was read from. */
             ip: string;
         };
         /** PasswordReadingFilter */
         PasswordReadingFilter: {
             /**
-             * Currentpage
              * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
-             * Pagesize
              * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
-             * Userid
              * @description Only robots that this account and those below it owned; null: all in scope.
              * @default null
              */
             userId?: number | null;
             /**
-             * Deviceserialnumber
              * @description Only this robot, at most 32 characters; empty: all.
              * @default
              */
             deviceSerialNumber?: string;
             /**
-             * Startdate
              * @description First day by UTC, included; null: from the first.
              * @default null
              */
             startDate?: string | null;
             /**
-             * Enddate
              * @description Last day by UTC, included; null: up to today.
              * @default null
              */
@@ -10471,60 +8154,40 @@ export interface components {
         };
         /** PermissionBean */
         PermissionBean: {
-            /**
-             * Key
-             * @description Permission key: the path of a page, or of a button of it.
-             */
+            /** @description Permission key: the path of a page, or of a button of it. */
             key: string;
-            /**
-             * Name
-             * @description What the key opens, in the reader's language.
-             */
+            /** @description What the key opens, in the reader's language. */
             name: string;
-            /**
-             * Description
-             * @description What an account may do with the key, in the reader's language.
-             */
+            /** @description What an account may do with the key, in the reader's language. */
             description: string;
-            /**
-             * Sort
-             * @description Place in the catalogue of keys, from 1.
-             */
+            /** @description Place in the catalogue of keys, from 1. */
             sort: number;
         };
         /** PermissionChange */
         PermissionChange: {
             /**
-             * Userid
              * @description Ignored: the session says who acts. Sent by the specification's console.
              * @default null
              */
             userId?: number | null;
-            /**
-             * Targetuserid
-             * @description Account that the call is about.
-             */
+            /** @description Account that the call is about. */
             targetUserId: number;
             /**
-             * Keys
              * @description Exactly these keys; null: those of `role` and `groupIds`.
              * @default null
              */
             keys?: string[] | null;
             /**
-             * Permissionkeys
              * @description The same as `keys`, also as a map of key to true; null: `keys` counts.
              * @default null
              */
             permissionKeys?: string[] | null;
             /**
-             * Role
              * @description Roles, at least one, also as JSON in text; null: they stay.
              * @default null
              */
             role?: number[] | null;
             /**
-             * Groupids
              * @description Role groups; null: they stay.
              * @default null
              */
@@ -10533,7 +8196,6 @@ export interface components {
         /** PersonId */
         PersonId: {
             /**
-             * Targetuserid
              * @description The person's account; null: one's own.
              * @default null
              */
@@ -10541,34 +8203,21 @@ export interface components {
         };
         /** PictureRef */
         PictureRef: {
-            /**
-             * Name
-             * @description Name of the picture: 32 hexadecimal digits, the end of its address.
-             */
+            /** @description Name of the picture: 32 hexadecimal digits, the end of its address. */
             name: string;
         };
         /** PictureUrl */
         PictureUrl: {
-            /**
-             * Url
-             * @description Address of the picture at this server.
-             */
+            /** @description Address of the picture at this server. */
             url: string;
         };
         /** PlaceCount */
         PlaceCount: {
-            /**
-             * Name
-             * @description Name of the country in the reader's language, or of the province.
-             */
+            /** @description Name of the country in the reader's language, or of the province. */
             name: string;
-            /**
-             * Value
-             * @description Number of robots there.
-             */
+            /** @description Number of robots there. */
             value: number;
             /**
-             * Code
              * @description Country by ISO 3166-1, two letters; empty for a province.
              * @default
              */
@@ -10576,56 +8225,28 @@ export interface components {
         };
         /** PlaceCounts */
         PlaceCounts: {
-            /**
-             * List
-             * @description The places, those with most robots first; robots without a place are left out.
-             */
+            /** @description The places, those with most robots first; robots without a place are left out. */
             list: components["schemas"]["PlaceCount"][];
         };
         /** PlacedDevice */
         PlacedDevice: {
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Devicecode
-             * @description Name of the robot; `deviceCode` in the specification.
-             */
+            /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /**
-             * Deviceserialnumber
-             * @description Serial number of the robot, 1 to 32 letters and digits.
-             */
+            /** @description Serial number of the robot, 1 to 32 letters and digits. */
             deviceSerialNumber: string;
-            /**
-             * Protocolversion
-             * @description Version of the robot's local interface, 2 or 3.
-             */
+            /** @description Version of the robot's local interface, 2 or 3. */
             protocolVersion: number;
-            /**
-             * Address
-             * @description Building; empty: not known.
-             */
+            /** @description Building; empty: not known. */
             address: string;
-            /**
-             * Area
-             * @description Country by ISO 3166-1, two letters; empty: not known.
-             */
+            /** @description Country by ISO 3166-1, two letters; empty: not known. */
             area: string;
-            /**
-             * Latitude
-             * @description Latitude in degrees, WGS 84; null: not known.
-             */
+            /** @description Latitude in degrees, WGS 84; null: not known. */
             latitude: number | null;
-            /**
-             * Longitude
-             * @description Longitude in degrees, WGS 84; null: not known.
-             */
+            /** @description Longitude in degrees, WGS 84; null: not known. */
             longitude: number | null;
             /**
-             * Mode
              * @description What it does now.
              * @enum {string}
              */
@@ -10633,39 +8254,25 @@ export interface components {
         };
         /** PlanList */
         PlanList: {
-            /**
-             * List
-             * @description Groups and schedules of the robot.
-             */
+            /** @description Groups and schedules of the robot. */
             list: components["schemas"]["PlanRow"][];
         };
         /** PlanRow */
         PlanRow: {
             /**
-             * Kind
              * @description Group of tasks, schedule, or schedule with elevators.
              * @enum {string}
              */
             kind: "group" | "timetask" | "elevator_timetask";
-            /**
-             * Name
-             * @description Name of the group or schedule.
-             */
+            /** @description Name of the group or schedule. */
             name: string;
-            /**
-             * Revision
-             * @description Revision that the robot counts, from 1.
-             */
+            /** @description Revision that the robot counts, from 1. */
             revision: number;
-            /**
-             * Content
-             * @description The group or schedule as the robot answers it, with the `zone` of its clock.
-             */
+            /** @description The group or schedule as the robot answers it, with the `zone` of its clock. */
             content: {
                 [key: string]: unknown;
             };
             /**
-             * Updatetime
              * Format: date-time
              * @description When the robot reported it last.
              */
@@ -10676,75 +8283,46 @@ export interface components {
          * @description An elevator that a robot will want, as reckoned from its schedules.
          */
         PlannedRideRow: {
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Devicecode
-             * @description Name of the robot; `deviceCode` in the specification.
-             */
+            /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
             /**
-             * Kind
              * @description Schedule, or schedule with elevators.
              * @enum {string}
              */
             kind: "timetask" | "elevator_timetask";
-            /**
-             * Schedule
-             * @description Name of the schedule.
-             */
+            /** @description Name of the schedule. */
             schedule: string;
             /**
-             * Occurrence
              * Format: date-time
              * @description Start of the occurrence that it rides for.
              */
             occurrence: string;
-            /**
-             * Elevatorname
-             * @description Name of the elevator.
-             */
+            /** @description Name of the elevator. */
             elevatorName: string;
             /**
-             * Start
              * Format: date-time
              * @description When it will want the elevator.
              */
             start: string;
             /**
-             * Until
              * Format: date-time
              * @description When it will have left the elevator.
              */
             until: string;
-            /**
-             * Wait
-             * @description How long it will wait behind another robot, in seconds; 0: not.
-             */
+            /** @description How long it will wait behind another robot, in seconds; 0: not. */
             wait: number;
-            /**
-             * Otherid
-             * @description Robot that it waits behind; null: none.
-             */
+            /** @description Robot that it waits behind; null: none. */
             otherId: number | null;
-            /**
-             * Othercode
-             * @description Name of the robot that it waits behind; empty: none.
-             */
+            /** @description Name of the robot that it waits behind; empty: none. */
             otherCode: string;
-            /**
-             * Moveto
-             * @description Next start without waiting, HH-MM of its own clock; empty: none within three hours.
-             */
+            /** @description Next start without waiting, HH-MM of its own clock; empty: none within three hours. */
             moveTo: string;
         };
         /** Preferences */
         Preferences: {
             /**
-             * Set
              * @description Values to merge, by key; a value null removes its key; null: nothing is changed.
              * @default null
              */
@@ -10754,15 +8332,9 @@ export interface components {
         };
         /** RelayAddress */
         RelayAddress: {
-            /**
-             * Host
-             * @description Host name of the relay.
-             */
+            /** @description Host name of the relay. */
             host: string;
-            /**
-             * Port
-             * @description Port of its SSH server.
-             */
+            /** @description Port of its SSH server. */
             port: number;
         };
         /**
@@ -10770,61 +8342,49 @@ export interface components {
          * @description What is not told stays. With `updateTime` it is refused if somebody has changed the record since.
          */
         RepairChange: {
-            /**
-             * Id
-             * @description The record.
-             */
+            /** @description The record. */
             id: number;
             /**
-             * Type
              * @description Kind of fault; null: stays.
              * @default null
              */
             type?: string | null;
             /**
-             * Detail
              * @description What is wrong; null: stays.
              * @default null
              */
             detail?: string | null;
             /**
-             * Date
              * @description Day of the fault; null: stays.
              * @default null
              */
             date?: string | null;
             /**
-             * Operator
              * @description Who reported it; null: stays.
              * @default null
              */
             operator?: string | null;
             /**
-             * Processor
              * @description Who works on it; required from state 1 on; null: stays.
              * @default null
              */
             processor?: string | null;
             /**
-             * Processtime
              * @description When it was repaired, not in the future; required for state 2.
              * @default null
              */
             processTime?: string | null;
             /**
-             * Processplan
              * @description What was done; required for state 2; null: stays.
              * @default null
              */
             processPlan?: string | null;
             /**
-             * State
              * @description 0 pending, 1 processing, 2 handled; one step forward at a time; null: stays.
              * @default null
              */
             state?: (0 | 1 | 2) | null;
             /**
-             * Updatetime
              * @description The record's `updateTime` as it was shown: the change is refused if somebody has changed it since.
              * @default null
              */
@@ -10836,49 +8396,41 @@ export interface components {
          */
         RepairFilter: {
             /**
-             * Currentpage
              * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
-             * Pagesize
              * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
-             * Userid
              * @description Only records of this account and those below.
              * @default null
              */
             userId?: number | null;
             /**
-             * Deviceid
              * @description Only records of this robot.
              * @default null
              */
             deviceId?: number | null;
             /**
-             * State
              * @description 0 pending, 1 processing, 2 handled.
              * @default null
              */
             state?: (0 | 1 | 2) | null;
             /**
-             * Startdate
              * @description First day of the report, included.
              * @default null
              */
             startDate?: string | null;
             /**
-             * Enddate
              * @description Last day of the report, included.
              * @default null
              */
             endDate?: string | null;
             /**
-             * Text
              * @description Part of type, detail, plan, names, or the robot's name or serial number.
              * @default
              */
@@ -10889,75 +8441,39 @@ export interface components {
          * @description `ours`: the asker may work on it.
          */
         RepairRow: {
-            /**
-             * Id
-             * @description The record.
-             */
+            /** @description The record. */
             id: number;
-            /**
-             * Deviceid
-             * @description The robot.
-             */
+            /** @description The robot. */
             deviceId: number;
-            /**
-             * Devicecode
-             * @description The robot's name.
-             */
+            /** @description The robot's name. */
             deviceCode: string;
-            /**
-             * Deviceserialnumber
-             * @description The robot's serial number.
-             */
+            /** @description The robot's serial number. */
             deviceSerialNumber: string;
-            /**
-             * Type
-             * @description Kind of fault.
-             */
+            /** @description Kind of fault. */
             type: string;
-            /**
-             * Detail
-             * @description What is wrong.
-             */
+            /** @description What is wrong. */
             detail: string;
             /**
-             * Date
              * Format: date
              * @description Day of the fault.
              */
             date: string;
-            /**
-             * Operator
-             * @description Who reported it.
-             */
+            /** @description Who reported it. */
             operator: string;
-            /**
-             * Processor
-             * @description Who works on it; empty: nobody yet.
-             */
+            /** @description Who works on it; empty: nobody yet. */
             processor: string;
-            /**
-             * Processtime
-             * @description When it was repaired; null: not yet.
-             */
+            /** @description When it was repaired; null: not yet. */
             processTime: string | null;
-            /**
-             * Processplan
-             * @description What was done.
-             */
+            /** @description What was done. */
             processPlan: string;
             /**
-             * State
              * @description 0 pending, 1 processing, 2 handled.
              * @enum {integer}
              */
             state: 0 | 1 | 2;
-            /**
-             * Ours
-             * @description Whether the asker may change and delete it.
-             */
+            /** @description Whether the asker may change and delete it. */
             ours: boolean;
             /**
-             * Updatetime
              * Format: date-time
              * @description When it was last changed.
              */
@@ -10968,264 +8484,144 @@ export interface components {
          * @description Cells of the map's grid that were cleaned.
          */
         ReportCells: {
-            /**
-             * Width
-             * @description Width of the mask in cells.
-             */
+            /** @description Width of the mask in cells. */
             width: number;
-            /**
-             * Height
-             * @description Height of the mask in cells.
-             */
+            /** @description Height of the mask in cells. */
             height: number;
-            /**
-             * Column
-             * @description Column of the grid at which the mask's left edge lies, from 0.
-             */
+            /** @description Column of the grid at which the mask's left edge lies, from 0. */
             column: number;
-            /**
-             * Row
-             * @description Row of the grid at which the mask's lower edge lies, from 0 at the bottom.
-             */
+            /** @description Row of the grid at which the mask's lower edge lies, from 0 at the bottom. */
             row: number;
-            /**
-             * Data
-             * @description One bit a cell, rows from the bottom, each padded to a byte, first bit highest; zlib, then base64.
-             */
+            /** @description One bit a cell, rows from the bottom, each padded to a byte, first bit highest; zlib, then base64. */
             data: string;
         };
         /** ReportDetail */
         ReportDetail: {
-            /**
-             * Taskreportid
-             * @description Number of the report.
-             */
+            /** @description Number of the report. */
             taskReportId: number;
-            /**
-             * Gid
-             * @description Number that the robot gave the run.
-             */
+            /** @description Number that the robot gave the run. */
             gid: string;
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Devicecode
-             * @description Name of the robot; `deviceCode` in the specification.
-             */
+            /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /**
-             * Deviceserialnumber
-             * @description Serial number of the robot, 1 to 32 letters and digits.
-             */
+            /** @description Serial number of the robot, 1 to 32 letters and digits. */
             deviceSerialNumber: string;
-            /**
-             * Customername
-             * @description Customer, or the name of the account that owned the robot.
-             */
+            /** @description Customer, or the name of the account that owned the robot. */
             customerName: string;
-            /**
-             * Building
-             * @description Building; empty: not known.
-             */
+            /** @description Building; empty: not known. */
             building: string;
-            /**
-             * Floor
-             * @description Floor; empty: not known.
-             */
+            /** @description Floor; empty: not known. */
             floor: string;
-            /**
-             * Mapid
-             * @description Map that it ran on; null: it is gone for good.
-             */
+            /** @description Map that it ran on; null: it is gone for good. */
             mapId: number | null;
-            /**
-             * Mapname
-             * @description Name of the map then.
-             */
+            /** @description Name of the map then. */
             mapName: string;
-            /**
-             * Taskname
-             * @description Name of the task.
-             */
+            /** @description Name of the task. */
             taskName: string;
             /**
-             * Starttime
              * Format: date-time
              * @description When the run began.
              */
             startTime: string;
             /**
-             * Endtime
              * Format: date-time
              * @description When the run ended; of one that goes on, the newest state.
              */
             endTime: string;
-            /**
-             * Seconds
-             * @description Time from start to end, in seconds.
-             */
+            /** @description Time from start to end, in seconds. */
             seconds: number;
-            /**
-             * End
-             * @description How it ended: finished, cancelled, interrupted or failed; `running`: it goes on.
-             */
+            /** @description How it ended: finished, cancelled, interrupted or failed; `running`: it goes on. */
             end: string;
-            /**
-             * Workarea
-             * @description Area of the task as planned, in m².
-             */
+            /** @description Area of the task as planned, in m². */
             workArea: number;
-            /**
-             * Reachablearea
-             * @description Part of the planned area that the tool can reach, in m².
-             */
+            /** @description Part of the planned area that the tool can reach, in m². */
             reachableArea: number | null;
-            /**
-             * Cleanedarea
-             * @description Area that was cleaned, in m².
-             */
+            /** @description Area that was cleaned, in m². */
             cleanedArea: number;
-            /**
-             * Coverage
-             * @description Cleaned share of the reachable area in thousandths, 0 to 1000.
-             */
+            /** @description Cleaned share of the reachable area in thousandths, 0 to 1000. */
             coverage: number;
-            /**
-             * Efficiency
-             * @description Cleaned area by time, in hundredths of m²/h.
-             */
+            /** @description Cleaned area by time, in hundredths of m²/h. */
             efficiency: number;
-            /**
-             * Batteryfrom
-             * @description Battery at the start, in %.
-             */
+            /** @description Battery at the start, in %. */
             batteryFrom: number | null;
-            /**
-             * Batteryto
-             * @description Battery at the end, in %.
-             */
+            /** @description Battery at the end, in %. */
             batteryTo: number | null;
-            /**
-             * Liquidml
-             * @description Disinfectant or water used, in ml.
-             */
+            /** @description Disinfectant or water used, in ml. */
             liquidMl: number | null;
-            /**
-             * Distance
-             * @description Distance driven, in m.
-             */
+            /** @description Distance driven, in m. */
             distance: number | null;
-            /**
-             * Pauses
-             * @description Number of pauses.
-             */
+            /** @description Number of pauses. */
             pauses: number | null;
-            /**
-             * Warncount
-             * @description Number of kinds of faults during the run.
-             */
+            /** @description Number of kinds of faults during the run. */
             warnCount: number;
-            /**
-             * Cleanmode
-             * @description Cleaning mode: clean, carpet or quiet.
-             */
+            /** @description Cleaning mode: clean, carpet or quiet. */
             cleanMode: string;
-            /**
-             * Route
-             * @description Shape of the route: bow or spiral.
-             */
+            /** @description Shape of the route: bow or spiral. */
             route: string;
-            /**
-             * Speed
-             * @description Speed: low, middle or high.
-             */
+            /** @description Speed: low, middle or high. */
             speed: string;
-            /**
-             * Factor
-             * @description Speed of a virtual robot's world, in times of real time; 0: a real robot.
-             */
+            /** @description Speed of a virtual robot's world, in times of real time; 0: a real robot. */
             factor: number;
             /** @description Cells that were cleaned; null: not reported, or hidden. */
             cells: components["schemas"]["ReportCells"] | null;
-            /**
-             * Driven
-             * @description Path driven: x and y by turns, in m of the map's frame.
-             */
+            /** @description Path driven: x and y by turns, in m of the map's frame. */
             driven: number[];
             /** @description Map as it was; null: it is gone, or hidden. */
             map: components["schemas"]["ReportMap"] | null;
-            /**
-             * Closed
-             * @description Whether the customer's support access hides the picture from the asker.
-             */
+            /** @description Whether the customer's support access hides the picture from the asker. */
             closed: boolean;
-            /**
-             * Owneruserid
-             * @description Account that owned the robot at the time of the run.
-             */
+            /** @description Account that owned the robot at the time of the run. */
             ownerUserId: number;
         };
         /** ReportFilter */
         ReportFilter: {
             /**
-             * Currentpage
              * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
-             * Pagesize
              * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
-             * Userid
              * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
             /**
-             * Deviceids
              * @description Only reports of these robots, at most 1000; null: all.
              * @default null
              */
             deviceIds?: number[] | null;
             /**
-             * Startdate
              * @description First day at the robot's place, included; null: from the first.
              * @default null
              */
             startDate?: string | null;
             /**
-             * Enddate
              * @description Last day at the robot's place, included; null: up to today.
              * @default null
              */
             endDate?: string | null;
             /**
-             * Mapname
              * @description Part of the map's name, at most 100 characters; empty: all.
              * @default
              */
             mapName?: string;
             /**
-             * Taskname
              * @description Part of the task's name, at most 100 characters; empty: all.
              * @default
              */
             taskName?: string;
             /**
-             * Text
              * @description Part of task, map, place, robot or serial number, at most 100 characters; empty: all.
              * @default
              */
             text?: string;
             /**
-             * End
              * @description Only reports that ended so; null: all.
              * @default null
              */
@@ -11233,47 +8629,26 @@ export interface components {
         };
         /** ReportMap */
         ReportMap: {
-            /**
-             * Mapid
-             * @description Number of the map.
-             */
+            /** @description Number of the map. */
             mapId: number;
-            /**
-             * Revision
-             * @description Revision of the map at the time of the run.
-             */
+            /** @description Revision of the map at the time of the run. */
             revision: number;
-            /**
-             * Resolution
-             * @description Edge of a cell in m.
-             */
+            /** @description Edge of a cell in m. */
             resolution: number;
-            /**
-             * Origin
-             * @description Pose [x, y, yaw] of the lower left corner in the map's frame, in m and radians.
-             */
+            /** @description Pose [x, y, yaw] of the lower left corner in the map's frame, in m and radians. */
             origin: [
                 number,
                 number,
                 number
             ];
-            /**
-             * Width
-             * @description Width of the grid in cells.
-             */
+            /** @description Width of the grid in cells. */
             width: number;
-            /**
-             * Height
-             * @description Height of the grid in cells.
-             */
+            /** @description Height of the grid in cells. */
             height: number;
         };
         /** ReportRef */
         ReportRef: {
-            /**
-             * Taskreportid
-             * @description Number of the report.
-             */
+            /** @description Number of the report. */
             taskReportId: number;
         };
         /**
@@ -11281,165 +8656,76 @@ export interface components {
          * @description One run of a task. What only the robot's own report says is null until that has come.
          */
         ReportRow: {
-            /**
-             * Taskreportid
-             * @description Number of the report.
-             */
+            /** @description Number of the report. */
             taskReportId: number;
-            /**
-             * Gid
-             * @description Number that the robot gave the run.
-             */
+            /** @description Number that the robot gave the run. */
             gid: string;
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Devicecode
-             * @description Name of the robot; `deviceCode` in the specification.
-             */
+            /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /**
-             * Deviceserialnumber
-             * @description Serial number of the robot, 1 to 32 letters and digits.
-             */
+            /** @description Serial number of the robot, 1 to 32 letters and digits. */
             deviceSerialNumber: string;
-            /**
-             * Customername
-             * @description Customer, or the name of the account that owned the robot.
-             */
+            /** @description Customer, or the name of the account that owned the robot. */
             customerName: string;
-            /**
-             * Building
-             * @description Building; empty: not known.
-             */
+            /** @description Building; empty: not known. */
             building: string;
-            /**
-             * Floor
-             * @description Floor; empty: not known.
-             */
+            /** @description Floor; empty: not known. */
             floor: string;
-            /**
-             * Mapid
-             * @description Map that it ran on; null: it is gone for good.
-             */
+            /** @description Map that it ran on; null: it is gone for good. */
             mapId: number | null;
-            /**
-             * Mapname
-             * @description Name of the map then.
-             */
+            /** @description Name of the map then. */
             mapName: string;
-            /**
-             * Taskname
-             * @description Name of the task.
-             */
+            /** @description Name of the task. */
             taskName: string;
             /**
-             * Starttime
              * Format: date-time
              * @description When the run began.
              */
             startTime: string;
             /**
-             * Endtime
              * Format: date-time
              * @description When the run ended; of one that goes on, the newest state.
              */
             endTime: string;
-            /**
-             * Seconds
-             * @description Time from start to end, in seconds.
-             */
+            /** @description Time from start to end, in seconds. */
             seconds: number;
-            /**
-             * End
-             * @description How it ended: finished, cancelled, interrupted or failed; `running`: it goes on.
-             */
+            /** @description How it ended: finished, cancelled, interrupted or failed; `running`: it goes on. */
             end: string;
-            /**
-             * Workarea
-             * @description Area of the task as planned, in m².
-             */
+            /** @description Area of the task as planned, in m². */
             workArea: number;
-            /**
-             * Reachablearea
-             * @description Part of the planned area that the tool can reach, in m².
-             */
+            /** @description Part of the planned area that the tool can reach, in m². */
             reachableArea: number | null;
-            /**
-             * Cleanedarea
-             * @description Area that was cleaned, in m².
-             */
+            /** @description Area that was cleaned, in m². */
             cleanedArea: number;
-            /**
-             * Coverage
-             * @description Cleaned share of the reachable area in thousandths, 0 to 1000.
-             */
+            /** @description Cleaned share of the reachable area in thousandths, 0 to 1000. */
             coverage: number;
-            /**
-             * Efficiency
-             * @description Cleaned area by time, in hundredths of m²/h.
-             */
+            /** @description Cleaned area by time, in hundredths of m²/h. */
             efficiency: number;
-            /**
-             * Batteryfrom
-             * @description Battery at the start, in %.
-             */
+            /** @description Battery at the start, in %. */
             batteryFrom: number | null;
-            /**
-             * Batteryto
-             * @description Battery at the end, in %.
-             */
+            /** @description Battery at the end, in %. */
             batteryTo: number | null;
-            /**
-             * Liquidml
-             * @description Disinfectant or water used, in ml.
-             */
+            /** @description Disinfectant or water used, in ml. */
             liquidMl: number | null;
-            /**
-             * Distance
-             * @description Distance driven, in m.
-             */
+            /** @description Distance driven, in m. */
             distance: number | null;
-            /**
-             * Pauses
-             * @description Number of pauses.
-             */
+            /** @description Number of pauses. */
             pauses: number | null;
-            /**
-             * Warncount
-             * @description Number of kinds of faults during the run.
-             */
+            /** @description Number of kinds of faults during the run. */
             warnCount: number;
-            /**
-             * Cleanmode
-             * @description Cleaning mode: clean, carpet or quiet.
-             */
+            /** @description Cleaning mode: clean, carpet or quiet. */
             cleanMode: string;
-            /**
-             * Route
-             * @description Shape of the route: bow or spiral.
-             */
+            /** @description Shape of the route: bow or spiral. */
             route: string;
-            /**
-             * Speed
-             * @description Speed: low, middle or high.
-             */
+            /** @description Speed: low, middle or high. */
             speed: string;
-            /**
-             * Factor
-             * @description Speed of a virtual robot's world, in times of real time; 0: a real robot.
-             */
+            /** @description Speed of a virtual robot's world, in times of real time; 0: a real robot. */
             factor: number;
         };
         /** ReservedPort */
         ReservedPort: {
-            /**
-             * Port
-             * @description The port, 20000 to 30000.
-             */
+            /** @description The port, 20000 to 30000. */
             port: number;
         };
         /**
@@ -11448,29 +8734,21 @@ export interface components {
          */
         RetentionChange: {
             /**
-             * Customerid
              * @description The customer; null: one's own account.
              * @default null
              */
             customerId?: number | null;
             /**
-             * Kind
              * @description Kind of data.
              * @enum {string}
              */
             kind: "report" | "message" | "track";
-            /**
-             * Days
-             * @description Days that it is kept, 0 to 3650; 0: for ever; null: as the installation or whoever stands above has it.
-             */
+            /** @description Days that it is kept, 0 to 3650; 0: for ever; null: as the installation or whoever stands above has it. */
             days: number | null;
         };
         /** RetentionPolicies */
         RetentionPolicies: {
-            /**
-             * List
-             * @description One row for each kind of data.
-             */
+            /** @description One row for each kind of data. */
             list: components["schemas"]["RetentionPolicyView"][];
         };
         /**
@@ -11478,80 +8756,49 @@ export interface components {
          * @description `days` in effect, 0 for ever; `given` from above; `own`: what the customer chose.
          */
         RetentionPolicyView: {
-            /**
-             * Kind
-             * @description Kind of data.
-             */
+            /** @description Kind of data. */
             kind: string;
-            /**
-             * Kindname
-             * @description Its name in the session's language.
-             */
+            /** @description Its name in the session's language. */
             kindName: string;
-            /**
-             * Days
-             * @description Days in effect; 0: for ever.
-             */
+            /** @description Days in effect; 0: for ever. */
             days: number;
-            /**
-             * Given
-             * @description Days set from above or by the installation; 0: for ever.
-             */
+            /** @description Days set from above or by the installation; 0: for ever. */
             given: number;
-            /**
-             * Own
-             * @description Days that the customer chose; null: none.
-             */
+            /** @description Days that the customer chose; null: none. */
             own: number | null;
         };
         /** RideFilter */
         RideFilter: {
             /**
-             * Currentpage
              * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
-             * Pagesize
              * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
-            /**
-             * Elevatorid
-             * @description Number of the elevator; it may come as `id` too.
-             */
+            /** @description Number of the elevator; it may come as `id` too. */
             elevatorId: number;
         };
         /** RiderFilter */
         RiderFilter: {
             /**
-             * Userid
              * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /**
-             * Elevatorid
-             * @description Only robots that ride this elevator.
-             */
+            /** @description Only robots that ride this elevator. */
             elevatorId: number;
         };
         /** RobotMapRef */
         RobotMapRef: {
-            /**
-             * A
-             * @description Serial number of the robot, at most 64 characters.
-             */
+            /** @description Serial number of the robot, at most 64 characters. */
             a: string;
-            /**
-             * B
-             * @description Name of the map, at most 64 characters.
-             */
+            /** @description Name of the map, at most 64 characters. */
             b: string;
             /**
-             * Force
              * @description Must be 1: the call deletes, by GET too, as in the specification.
              * @default
              */
@@ -11559,31 +8806,24 @@ export interface components {
         };
         /** RoleChange */
         RoleChange: {
-            /**
-             * Id
-             * @description Number of the role.
-             */
+            /** @description Number of the role. */
             id: number;
             /**
-             * Name
              * @description New name, 1 to 100 characters; null: stays.
              * @default null
              */
             name?: string | null;
             /**
-             * Keys
              * @description All keys of the role, of those that one holds; null: they stay.
              * @default null
              */
             keys?: string[] | null;
             /**
-             * Pagekeys
              * @description All keys of pages, of those that one holds; null: they stay.
              * @default null
              */
             pageKeys?: string[] | null;
             /**
-             * Buttonkeys
              * @description All keys of buttons, of those that one holds; null: they stay.
              * @default null
              */
@@ -11592,7 +8832,6 @@ export interface components {
         /** RoleFilter */
         RoleFilter: {
             /**
-             * Userid
              * @description Only presets and roles that this account or one below it made; null or one's own: all.
              * @default null
              */
@@ -11600,25 +8839,19 @@ export interface components {
         };
         /** RoleGroupChange */
         RoleGroupChange: {
-            /**
-             * Id
-             * @description Number of the role group.
-             */
+            /** @description Number of the role group. */
             id: number;
             /**
-             * Name
              * @description New name, 1 to 100 characters; null: stays.
              * @default null
              */
             name?: string | null;
             /**
-             * Roleids
              * @description All roles in it; null: they stay.
              * @default null
              */
             roleIds?: number[] | null;
             /**
-             * Permissionkeys
              * @description All keys beside those of its roles; null: they stay.
              * @default null
              */
@@ -11626,220 +8859,123 @@ export interface components {
         };
         /** RoleGroupList */
         RoleGroupList: {
-            /**
-             * List
-             * @description The role groups, by name.
-             */
+            /** @description The role groups, by name. */
             list: components["schemas"]["RoleGroupView"][];
         };
         /** RoleGroupView */
         RoleGroupView: {
-            /**
-             * Id
-             * @description Number of the role group.
-             */
+            /** @description Number of the role group. */
             id: number;
-            /**
-             * Userid
-             * @description Account that made it.
-             */
+            /** @description Account that made it. */
             userId: number;
-            /**
-             * Name
-             * @description Name of the role group.
-             */
+            /** @description Name of the role group. */
             name: string;
-            /**
-             * Roleids
-             * @description Roles in it.
-             */
+            /** @description Roles in it. */
             roleIds: number[];
-            /**
-             * Permissionkeys
-             * @description Keys that it gives beside those of its roles.
-             */
+            /** @description Keys that it gives beside those of its roles. */
             permissionKeys: string[];
         };
         /** RoleList */
         RoleList: {
-            /**
-             * List
-             * @description The roles.
-             */
+            /** @description The roles. */
             list: components["schemas"]["RoleView"][];
         };
         /** RoleView */
         RoleView: {
-            /**
-             * Id
-             * @description Number of the role.
-             */
+            /** @description Number of the role. */
             id: number;
-            /**
-             * Name
-             * @description Name of the role. A preset's name is shown in the reader's language instead.
-             */
+            /** @description Name of the role. A preset's name is shown in the reader's language instead. */
             name: string;
-            /**
-             * Userid
-             * @description Account that made the role; null: a preset.
-             */
+            /** @description Account that made the role; null: a preset. */
             userId: number | null;
-            /**
-             * Preset
-             * @description Whether it came with the installation; it cannot be deleted then.
-             */
+            /** @description Whether it came with the installation; it cannot be deleted then. */
             preset: boolean;
-            /**
-             * Pagekeys
-             * @description Keys of the pages that it opens; catalogue in /login's `permissionBeans`.
-             */
+            /** @description Keys of the pages that it opens; catalogue in /login's `permissionBeans`. */
             pageKeys: string[];
-            /**
-             * Buttonkeys
-             * @description Keys of the buttons that it opens.
-             */
+            /** @description Keys of the buttons that it opens. */
             buttonKeys: string[];
         };
         /** SavedRevision */
         SavedRevision: {
-            /**
-             * Revision
-             * @description Revision of the map, from 1.
-             */
+            /** @description Revision of the map, from 1. */
             revision: number;
         };
         /** SentHomeDevice */
         SentHomeDevice: {
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Devicecode
-             * @description Name of the robot; `deviceCode` in the specification.
-             */
+            /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /**
-             * Floor
-             * @description Floor; empty: not known.
-             */
+            /** @description Floor; empty: not known. */
             floor: string;
             /**
-             * Outcome
              * @description `obeys`: it drives; `refuses`: for `reason`; `offline`: not connected; `silent`: no answer in 8 s.
              * @enum {string}
              */
             outcome: "obeys" | "refuses" | "offline" | "silent";
-            /**
-             * Reason
-             * @description Why it refuses, a key of the robots' catalogue of reasons; empty: it does not.
-             */
+            /** @description Why it refuses, a key of the robots' catalogue of reasons; empty: it does not. */
             reason: string;
         };
         /** SentHomeResult */
         SentHomeResult: {
-            /**
-             * Obeyed
-             * @description Number of robots that drive to their docks, or stand there already.
-             */
+            /** @description Number of robots that drive to their docks, or stand there already. */
             obeyed: number;
-            /**
-             * List
-             * @description Each robot of the building.
-             */
+            /** @description Each robot of the building. */
             list: components["schemas"]["SentHomeDevice"][];
         };
         /** SerialHash */
         SerialHash: {
-            /**
-             * Hash
-             * @description SHA-256 of the serial number, 64 hexadecimal digits, as on the robot's label.
-             */
+            /** @description SHA-256 of the serial number, 64 hexadecimal digits, as on the robot's label. */
             hash: string;
         };
         /** SerialRef */
         SerialRef: {
-            /**
-             * Deviceserialnumber
-             * @description Serial number of the robot, 1 to 32 letters and digits.
-             */
+            /** @description Serial number of the robot, 1 to 32 letters and digits. */
             deviceSerialNumber: string;
         };
         /** ServiceChange */
         ServiceChange: {
-            /**
-             * Elevatorid
-             * @description Number of the elevator; it may come as `id` too.
-             */
+            /** @description Number of the elevator; it may come as `id` too. */
             elevatorId: number;
-            /**
-             * Out
-             * @description True: no robot rides it from now on; false: they may again.
-             */
+            /** @description True: no robot rides it from now on; false: they may again. */
             out: boolean;
-            /**
-             * Reason
-             * @description Why, for others to read, 1 to 200 characters.
-             */
+            /** @description Why, for others to read, 1 to 200 characters. */
             reason: string;
         };
         /** SessionId */
         SessionId: {
-            /**
-             * Uuid
-             * @description Number of the session.
-             */
+            /** @description Number of the session. */
             uuid: string;
         };
         /** SessionList */
         SessionList: {
-            /**
-             * List
-             * @description The sessions of one's own account.
-             */
+            /** @description The sessions of one's own account. */
             list: components["schemas"]["SessionRow"][];
         };
         /** SessionRow */
         SessionRow: {
-            /**
-             * Uuid
-             * @description Number of the session.
-             */
+            /** @description Number of the session. */
             uuid: string;
-            /**
-             * Address
-             * @description Network address that it was begun from.
-             */
+            /** @description Network address that it was begun from. */
             address: string;
-            /**
-             * Language
-             * @description Code of its language.
-             */
+            /** @description Code of its language. */
             language: string;
             /**
-             * Begantime
              * Format: date-time
              * @description When it was begun.
              */
             beganTime: string;
             /**
-             * Lasttime
              * Format: date-time
              * @description When it was last used.
              */
             lastTime: string;
-            /**
-             * Present
-             * @description Whether it is the session that asks.
-             */
+            /** @description Whether it is the session that asks. */
             present: boolean;
         };
         /** SessionsTarget */
         SessionsTarget: {
             /**
-             * Targetuserid
              * @description Account below whose sessions end; null: all others of one's own.
              * @default null
              */
@@ -11847,13 +8983,9 @@ export interface components {
         };
         /** SignedLink */
         SignedLink: {
-            /**
-             * Link
-             * @description Signed path of the file with its end.
-             */
+            /** @description Signed path of the file with its end. */
             link: string;
             /**
-             * Name
              * @description Name that the browser saves the file by, at most 128 characters.
              * @default file
              */
@@ -11861,60 +8993,34 @@ export interface components {
         };
         /** SimCardRef */
         SimCardRef: {
-            /**
-             * Cno
-             * @description Number of the SIM card, 1 to 20 characters.
-             */
+            /** @description Number of the SIM card, 1 to 20 characters. */
             cNo: string;
         };
         /** SimView */
         SimView: {
-            /**
-             * Cno
-             * @description Number of the SIM card.
-             */
+            /** @description Number of the SIM card. */
             cNo: string;
-            /**
-             * Simsupport
-             * @description Provider that answered, 0 to 3; null: the installation's own list.
-             */
+            /** @description Provider that answered, 0 to 3; null: the installation's own list. */
             simSupport: number | null;
-            /**
-             * Status
-             * @description State of the card, in the provider's words.
-             */
+            /** @description State of the card, in the provider's words. */
             status: string;
-            /**
-             * Usedmb
-             * @description Data used in this period, in MB.
-             */
+            /** @description Data used in this period, in MB. */
             usedMb: number;
-            /**
-             * Totalmb
-             * @description Data of the period as paid for, in MB.
-             */
+            /** @description Data of the period as paid for, in MB. */
             totalMb: number;
-            /**
-             * Expiredate
-             * @description Day on which the card expires, ISO 8601.
-             */
+            /** @description Day on which the card expires, ISO 8601. */
             expireDate: string;
         };
         /** SimulationFactor */
         SimulationFactor: {
             /**
-             * Userid
              * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
             /**
-             * Factor
              * @description Speed of the virtual robot's world, in times of real time.
              * @enum {integer}
              */
@@ -11923,7 +9029,6 @@ export interface components {
         /** SsoAccountRef */
         SsoAccountRef: {
             /**
-             * Targetuserid
              * @description The account, one's own or one below; null: one's own.
              * @default null
              */
@@ -11932,27 +9037,23 @@ export interface components {
         /** SsoArrival */
         SsoArrival: {
             /**
-             * State
              * Format: password
              * @description Value that the log-in was begun with, as the provider returns it.
              * @default
              */
             state?: string;
             /**
-             * Code
              * Format: password
              * @description Code of the provider, to be exchanged for the person's identity; empty on an error.
              * @default
              */
             code?: string;
             /**
-             * Iss
              * @description Issuer that answers (RFC 9207), at most 1024 characters; empty: the provider does not say.
              * @default
              */
             iss?: string;
             /**
-             * Error
              * @description Error of the provider, as `access_denied`; empty: none.
              * @default
              */
@@ -11961,13 +9062,11 @@ export interface components {
         /** SsoCode */
         SsoCode: {
             /**
-             * Code
              * Format: password
              * @description Code that the log-in page was opened with; good for a minute and once.
              */
             code: string;
             /**
-             * Language
              * @description Language of the session, as zh-CN; unknown or empty: the account's own.
              * @default
              */
@@ -11976,13 +9075,11 @@ export interface components {
         /** SsoConnectRequest */
         SsoConnectRequest: {
             /**
-             * Password
              * Format: password
              * @description Present password of one's own account, 1 to 256 characters.
              */
             password: string;
             /**
-             * Redirect
              * @description Page of the console to open afterwards, at most 2048 characters.
              * @default /index
              */
@@ -11990,46 +9087,31 @@ export interface components {
         };
         /** SsoConnection */
         SsoConnection: {
-            /**
-             * Issuer
-             * @description Address that names the provider.
-             */
+            /** @description Address that names the provider. */
             issuer: string;
-            /**
-             * Subject
-             * @description The person's identifier at the provider.
-             */
+            /** @description The person's identifier at the provider. */
             subject: string;
             /**
-             * Begantime
              * Format: date-time
              * @description When the account was connected.
              */
             beganTime: string;
-            /**
-             * Lasttime
-             * @description When it was last used to log in; null: never.
-             */
+            /** @description When it was last used to log in; null: never. */
             lastTime: string | null;
         };
         /** SsoConnectionList */
         SsoConnectionList: {
-            /**
-             * List
-             * @description The connections of one's own account.
-             */
+            /** @description The connections of one's own account. */
             list: components["schemas"]["SsoConnection"][];
         };
         /** SsoDeparture */
         SsoDeparture: {
             /**
-             * Redirect
              * @description Page of the console to open afterwards, at most 2048 characters.
              * @default /index
              */
             redirect?: string;
             /**
-             * Connect
              * Format: password
              * @description Code from /sso/ask to connect one's own account; empty: to log in.
              * @default
@@ -12038,24 +9120,17 @@ export interface components {
         };
         /** SsoUrl */
         SsoUrl: {
-            /**
-             * Url
-             * @description Address to open in the browser.
-             */
+            /** @description Address to open in the browser. */
             url: string;
         };
         /** SupportCustomer */
         SupportCustomer: {
-            /**
-             * Customerid
-             * @description The customer, or an account below it.
-             */
+            /** @description The customer, or an account below it. */
             customerId: number;
         };
         /** SupportDefault */
         SupportDefault: {
             /**
-             * Default
              * @description What support may see while no hours run: `off` nothing, `always` all.
              * @enum {string}
              */
@@ -12063,51 +9138,33 @@ export interface components {
         };
         /** SupportHours */
         SupportHours: {
-            /**
-             * Hours
-             * @description Hours from now, 1 to 72.
-             */
+            /** @description Hours from now, 1 to 72. */
             hours: number;
         };
         /** SupportStateView */
         SupportStateView: {
-            /**
-             * Customerid
-             * @description Account of the customer.
-             */
+            /** @description Account of the customer. */
             customerId: number;
-            /**
-             * Customername
-             * @description Name of the customer.
-             */
+            /** @description Name of the customer. */
             customerName: string;
-            /**
-             * Open
-             * @description Whether support may see the customer's data now.
-             */
+            /** @description Whether support may see the customer's data now. */
             open: boolean;
             /**
-             * Default
              * @description What support may see while no hours run: `off` nothing, `always` all.
              * @enum {string}
              */
             default: "off" | "always";
-            /**
-             * Until
-             * @description When the access ends; null: it is closed, or open without an end.
-             */
+            /** @description When the access ends; null: it is closed, or open without an end. */
             until: string | null;
         };
         /** SyncFilter */
         SyncFilter: {
             /**
-             * Mapid
              * @description Only transfers of this map; null: all.
              * @default null
              */
             mapId?: number | null;
             /**
-             * Deviceid
              * @description Only transfers to this robot; null: all.
              * @default null
              */
@@ -12115,26 +9172,16 @@ export interface components {
         };
         /** SyncList */
         SyncList: {
-            /**
-             * List
-             * @description The transfers, the newest first.
-             */
+            /** @description The transfers, the newest first. */
             list: components["schemas"]["SyncRow"][];
         };
         /** SyncRetry */
         SyncRetry: {
-            /**
-             * Syncid
-             * @description Number of the transfer.
-             */
+            /** @description Number of the transfer. */
             syncId: number;
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
             /**
-             * Replace
              * @description True: also if the robot has changed its own map of that name.
              * @default false
              */
@@ -12145,91 +9192,48 @@ export interface components {
          * @description How far one robot is with a transfer.
          */
         SyncRow: {
-            /**
-             * Syncid
-             * @description Number of the transfer.
-             */
+            /** @description Number of the transfer. */
             syncId: number;
-            /**
-             * Mapid
-             * @description Number of the map.
-             */
+            /** @description Number of the map. */
             mapId: number;
-            /**
-             * Name
-             * @description Name of the map.
-             */
+            /** @description Name of the map. */
             name: string;
-            /**
-             * Revision
-             * @description Revision of the map, from 1.
-             */
+            /** @description Revision of the map, from 1. */
             revision: number;
             /**
-             * Createtime
              * Format: date-time
              * @description When it was created.
              */
             createTime: string;
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Devicecode
-             * @description Name of the robot; `deviceCode` in the specification.
-             */
+            /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /**
-             * Building
-             * @description Building; empty: not known.
-             */
+            /** @description Building; empty: not known. */
             building: string;
-            /**
-             * Floor
-             * @description Floor; empty: not known.
-             */
+            /** @description Floor; empty: not known. */
             floor: string;
-            /**
-             * Online
-             * @description Whether it is connected now.
-             */
+            /** @description Whether it is connected now. */
             online: boolean;
             /**
-             * State
              * @description How far it is; `sent`: it has the whole file and waits for a task to end.
              * @enum {string}
              */
             state: "waiting" | "sending" | "sent" | "received" | "send_failed" | "receive_failed" | "cancelled";
-            /**
-             * Reason
-             * @description Why it failed, a key of the robots' catalogue of reasons; empty: it did not.
-             */
+            /** @description Why it failed, a key of the robots' catalogue of reasons; empty: it did not. */
             reason: string;
-            /**
-             * Have
-             * @description Bytes of the file that the robot has.
-             */
+            /** @description Bytes of the file that the robot has. */
             have: number;
-            /**
-             * Size
-             * @description Bytes of the whole file.
-             */
+            /** @description Bytes of the whole file. */
             size: number;
-            /**
-             * Attempts
-             * @description Number of attempts so far.
-             */
+            /** @description Number of attempts so far. */
             attempts: number;
             /**
-             * Until
              * Format: date-time
              * @description If the robot has not taken the map by then, the transfer ends.
              */
             until: string;
             /**
-             * Updatetime
              * Format: date-time
              * @description When its state last changed.
              */
@@ -12237,56 +9241,28 @@ export interface components {
         };
         /** SyncTargetRef */
         SyncTargetRef: {
-            /**
-             * Syncid
-             * @description Number of the transfer.
-             */
+            /** @description Number of the transfer. */
             syncId: number;
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
         };
         /** SyncTargetRow */
         SyncTargetRow: {
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
-            /**
-             * Devicecode
-             * @description Name of the robot; `deviceCode` in the specification.
-             */
+            /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /**
-             * Deviceserialnumber
-             * @description Serial number of the robot, 1 to 32 letters and digits.
-             */
+            /** @description Serial number of the robot, 1 to 32 letters and digits. */
             deviceSerialNumber: string;
-            /**
-             * Building
-             * @description Building; empty: not known.
-             */
+            /** @description Building; empty: not known. */
             building: string;
-            /**
-             * Floor
-             * @description Floor; empty: not known.
-             */
+            /** @description Floor; empty: not known. */
             floor: string;
-            /**
-             * Online
-             * @description Whether it is connected now.
-             */
+            /** @description Whether it is connected now. */
             online: boolean;
-            /**
-             * Revision
-             * @description Revision that it has under the map's name; 0: none.
-             */
+            /** @description Revision that it has under the map's name; 0: none. */
             revision: number;
             /**
-             * There
              * @description What it has under the map's name: nothing, the same, an older one, or one changed since.
              * @enum {string}
              */
@@ -12294,68 +9270,42 @@ export interface components {
         };
         /** SyncTargets */
         SyncTargets: {
-            /**
-             * List
-             * @description Robots that the map may be sent to.
-             */
+            /** @description Robots that the map may be sent to. */
             list: components["schemas"]["SyncTargetRow"][];
         };
         /** TargetUser */
         TargetUser: {
             /**
-             * Userid
              * @description Ignored: the session says who acts. Sent by the specification's console.
              * @default null
              */
             userId?: number | null;
-            /**
-             * Targetuserid
-             * @description Account that the call is about.
-             */
+            /** @description Account that the call is about. */
             targetUserId: number;
         };
         /** TaskDeviceRef */
         TaskDeviceRef: {
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
         };
         /** TaskList */
         TaskList: {
-            /**
-             * List
-             * @description Tasks of the robot.
-             */
+            /** @description Tasks of the robot. */
             list: components["schemas"]["TaskRow"][];
         };
         /** TaskRow */
         TaskRow: {
-            /**
-             * Name
-             * @description Name of the task.
-             */
+            /** @description Name of the task. */
             name: string;
-            /**
-             * Mapname
-             * @description Name of the robot's map that it is for.
-             */
+            /** @description Name of the robot's map that it is for. */
             mapName: string;
-            /**
-             * Revision
-             * @description Revision that the robot counts, from 1.
-             */
+            /** @description Revision that the robot counts, from 1. */
             revision: number;
-            /**
-             * Content
-             * @description The task as the robot's task_info answers it; without its areas while support access is closed.
-             */
+            /** @description The task as the robot's task_info answers it; without its areas while support access is closed. */
             content: {
                 [key: string]: unknown;
             };
             /**
-             * Updatetime
              * Format: date-time
              * @description When the robot reported it last.
              */
@@ -12364,13 +9314,11 @@ export interface components {
         /** TestMail */
         TestMail: {
             /**
-             * Userid
              * @description Account whose mailboxes get the mail; null: one's own. Unused where `email` is given.
              * @default null
              */
             userId?: number | null;
             /**
-             * Email
              * @description Mailboxes that get the mail, separated by commas, at most 10; empty: those of the account.
              * @default
              */
@@ -12378,48 +9326,39 @@ export interface components {
         };
         /** TestMailResult */
         TestMailResult: {
-            /**
-             * Email
-             * @description Mailboxes that the mail was sent to, separated by commas.
-             */
+            /** @description Mailboxes that the mail was sent to, separated by commas. */
             email: string;
         };
         /** TreeFilter */
         TreeFilter: {
             /**
-             * Currentpage
              * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
-             * Pagesize
              * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
-             * Userid
              * @description Account whose next level is listed; null: one's own.
              * @default null
              */
             userId?: number | null;
             /**
-             * Showchild
              * @description 1: each row has the accounts below it in `childs`; 0: not.
              * @default 0
              * @enum {integer}
              */
             showChild?: 0 | 1;
             /**
-             * Paging
              * @description 1: page by page; 0: all rows at once.
              * @default 1
              * @enum {integer}
              */
             paging?: 0 | 1;
             /**
-             * Keyword
              * @description As in the list of users, on any level below; empty: only the next level.
              * @default
              */
@@ -12430,41 +9369,22 @@ export interface components {
          * @description One task of an occurrence.
          */
         UnitRow: {
-            /**
-             * Mapname
-             * @description Name of the map that the task is for.
-             */
+            /** @description Name of the map that the task is for. */
             mapName: string;
-            /**
-             * Task
-             * @description Name of the task.
-             */
+            /** @description Name of the task. */
             task: string;
-            /**
-             * Run
-             * @description Number that the robot gave its run; empty: it has not begun.
-             */
+            /** @description Number that the robot gave its run; empty: it has not begun. */
             run: string;
-            /**
-             * Reason
-             * @description Why it could not begin, a key of the robots' reasons; empty: it could.
-             */
+            /** @description Why it could not begin, a key of the robots' reasons; empty: it could. */
             reason: string;
-            /**
-             * Taskreportid
-             * @description Report of its run; null: none yet.
-             */
+            /** @description Report of its run; null: none yet. */
             taskReportId: number | null;
-            /**
-             * Coverage
-             * @description Cleaned share of the reachable area, 0 to 1; null: no report yet.
-             */
+            /** @description Cleaned share of the reachable area, 0 to 1; null: no report yet. */
             coverage: number | null;
         };
         /** UnreadFilter */
         UnreadFilter: {
             /**
-             * Userid
              * @description Ignored: an account reads its own messages.
              * @default null
              */
@@ -12475,23 +9395,14 @@ export interface components {
          * @description `count` may be more than are listed.
          */
         UnreadMessages: {
-            /**
-             * List
-             * @description The newest unread messages, at most 100.
-             */
+            /** @description The newest unread messages, at most 100. */
             list: components["schemas"]["MessageRow"][];
-            /**
-             * Count
-             * @description Number of all unread messages.
-             */
+            /** @description Number of all unread messages. */
             count: number;
         };
         /** UpkeepDevice */
         UpkeepDevice: {
-            /**
-             * Deviceserialnumber
-             * @description Serial number of the robot, 1 to 32 letters and digits.
-             */
+            /** @description Serial number of the robot, 1 to 32 letters and digits. */
             deviceSerialNumber: string;
         };
         /**
@@ -12499,49 +9410,33 @@ export interface components {
          * @description A replacement or maintenance that was done.
          */
         UpkeepDoneRow: {
-            /**
-             * Name
-             * @description Consumable, or name of the maintenance.
-             */
+            /** @description Consumable, or name of the maintenance. */
             name: string;
             /**
-             * Time
              * Format: date-time
              * @description When it was done.
              */
             time: string;
-            /**
-             * Used
-             * @description Hours of work until then.
-             */
+            /** @description Hours of work until then. */
             used: number;
-            /**
-             * Hours
-             * @description Hours of work that were planned; null: none.
-             */
+            /** @description Hours of work that were planned; null: none. */
             hours: number | null;
-            /**
-             * By
-             * @description Name of who recorded it.
-             */
+            /** @description Name of who recorded it. */
             by: string;
         };
         /** UploadRequest */
         UploadRequest: {
             /**
-             * Isprivate
              * @description True: only the owner and those above it read the file; false: those below the owner, too.
              * @default true
              */
             isPrivate?: boolean;
             /**
-             * File
              * @description Name of the file; or the file itself, as a part of a form.
              * @default
              */
             file?: string;
             /**
-             * Targetpath
              * @description Folder to store it in, at most 512 characters; empty: the account's own.
              * @default
              */
@@ -12549,82 +9444,61 @@ export interface components {
         };
         /** UploadToken */
         UploadToken: {
-            /**
-             * Token
-             * @description Token that /oss/upload answered.
-             */
+            /** @description Token that /oss/upload answered. */
             token: string;
         };
         /** UploadedAdvert */
         UploadedAdvert: {
-            /**
-             * File
-             * @description Ticket for insert or update, good for 110 minutes.
-             */
+            /** @description Ticket for insert or update, good for 110 minutes. */
             file: string;
-            /**
-             * Kind
-             * @description MIME type of the content, judged by its bytes.
-             */
+            /** @description MIME type of the content, judged by its bytes. */
             kind: string;
-            /**
-             * Size
-             * @description Size of the content in bytes.
-             */
+            /** @description Size of the content in bytes. */
             size: number;
         };
         /** UserChange */
         UserChange: {
             /**
-             * Userid
              * @description Account to change where `targetUserId` names none; null: one's own.
              * @default null
              */
             userId?: number | null;
             /**
-             * Targetuserid
              * @description Account to change; null: that of `userId`.
              * @default null
              */
             targetUserId?: number | null;
             /**
-             * Name
              * @description New name, 1 to 100 characters; null: stays.
              * @default null
              */
             name?: string | null;
             /**
-             * Phone
              * @description New telephone number, 11 digits or + and E.164, or empty; null: stays.
              * @default null
              */
             phone?: string | null;
             /**
-             * Email
              * @description New mailboxes, separated by commas; null: they stay.
              * @default null
              */
             email?: string | null;
             /**
-             * Emailtotask
              * @description 1: mails about tasks are sent; 0: not; null: stays.
              * @default null
              */
             emailToTask?: (0 | 1) | null;
             /**
-             * Emailtowarn
              * @description 1: mails about alarms are sent; 0: not; null: stays.
              * @default null
              */
             emailToWarn?: (0 | 1) | null;
             /**
-             * Emailtotaskreport
              * @description 1: mails with task reports are sent; 0: not; null: stays.
              * @default null
              */
             emailToTaskReport?: (0 | 1) | null;
             /**
-             * Parentid
              * @description Account that it moves below; null: it stays.
              * @default null
              */
@@ -12633,37 +9507,31 @@ export interface components {
         /** UserFilter */
         UserFilter: {
             /**
-             * Currentpage
              * @description Which page to answer, from 1.
              * @default 1
              */
             currentPage?: number;
             /**
-             * Pagesize
              * @description Rows of a page.
              * @default 30
              */
             pageSize?: number;
             /**
-             * Userid
              * @description Only accounts below this one; null: below one's own.
              * @default null
              */
             userId?: number | null;
             /**
-             * Keyword
              * @description Part of name, login name, telephone number or mailbox, at most 100 characters; empty: all.
              * @default
              */
             keyword?: string;
             /**
-             * Levels
              * @description Only accounts of these levels, as far as one's own may search; empty: all.
              * @default []
              */
             levels?: number[];
             /**
-             * Isshadow
              * @description 1: only shadow accounts; 0: only accounts that act in their own name.
              * @default 0
              * @enum {integer}
@@ -12673,7 +9541,6 @@ export interface components {
         /** UserRef */
         UserRef: {
             /**
-             * Userid
              * @description The account; null: one's own.
              * @default null
              */
@@ -12681,115 +9548,55 @@ export interface components {
         };
         /** UserRow */
         UserRow: {
-            /**
-             * Userid
-             * @description Number of the account.
-             */
+            /** @description Number of the account. */
             userId: number;
-            /**
-             * Account
-             * @description Login name.
-             */
+            /** @description Login name. */
             account: string;
-            /**
-             * Name
-             * @description Name of the person or company.
-             */
+            /** @description Name of the person or company. */
             name: string;
-            /**
-             * Phone
-             * @description Telephone number, 11 digits or + and E.164; empty: none.
-             */
+            /** @description Telephone number, 11 digits or + and E.164; empty: none. */
             phone: string;
-            /**
-             * Email
-             * @description Mailboxes separated by commas; empty: none.
-             */
+            /** @description Mailboxes separated by commas; empty: none. */
             email: string;
-            /**
-             * Url
-             * @description Address of the profile picture; empty: none.
-             */
+            /** @description Address of the profile picture; empty: none. */
             url: string;
-            /**
-             * Emailtotask
-             * @description 1: mails about tasks are sent; 0: not.
-             */
+            /** @description 1: mails about tasks are sent; 0: not. */
             emailToTask: number;
-            /**
-             * Emailtowarn
-             * @description 1: mails about alarms are sent; 0: not.
-             */
+            /** @description 1: mails about alarms are sent; 0: not. */
             emailToWarn: number;
-            /**
-             * Emailtotaskreport
-             * @description 1: mails with task reports are sent; 0: not.
-             */
+            /** @description 1: mails with task reports are sent; 0: not. */
             emailToTaskReport: number;
-            /**
-             * Leveldepth
-             * @description Level: 1 administrator, 2 dealer, 3 user, 4 sub-user, 5 sub-sub-user.
-             */
+            /** @description Level: 1 administrator, 2 dealer, 3 user, 4 sub-user, 5 sub-sub-user. */
             levelDepth: number;
             /**
-             * Type
              * @description `shadow`: it acts in the name of another account; `user`: in its own.
              * @enum {string}
              */
             type: "user" | "shadow";
-            /**
-             * Role
-             * @description Numbers of its roles as a JSON array in text, as "[16]".
-             */
+            /** @description Numbers of its roles as a JSON array in text, as "[16]". */
             role: string;
-            /**
-             * Groups
-             * @description Role groups that it was given.
-             */
+            /** @description Role groups that it was given. */
             groups: number[];
-            /**
-             * Keys
-             * @description Exactly the keys that it holds; null: those of its roles and role groups.
-             */
+            /** @description Exactly the keys that it holds; null: those of its roles and role groups. */
             keys: string[] | null;
-            /**
-             * Parentuser
-             * @description Account directly above; null: none.
-             */
+            /** @description Account directly above; null: none. */
             parentUser: number | null;
-            /**
-             * Parentname
-             * @description Name of the account directly above; empty: it is not in the asker's scope.
-             */
+            /** @description Name of the account directly above; empty: it is not in the asker's scope. */
             parentName: string;
-            /**
-             * Shadowid
-             * @description Account in whose name it acts, for a shadow; null: it acts in its own.
-             */
+            /** @description Account in whose name it acts, for a shadow; null: it acts in its own. */
             shadowId: number | null;
-            /**
-             * Mustchange
-             * @description Whether its first password must still be changed.
-             */
+            /** @description Whether its first password must still be changed. */
             mustChange: boolean;
-            /**
-             * Ssotime
-             * @description When it was connected for single sign-on; null: it is not.
-             */
+            /** @description When it was connected for single sign-on; null: it is not. */
             ssoTime: string | null;
-            /**
-             * Childcount
-             * @description Number of accounts directly below, in the asker's scope.
-             */
+            /** @description Number of accounts directly below, in the asker's scope. */
             childCount: number;
             /**
-             * Createtime
              * Format: date-time
              * @description When it was created.
              */
             createTime: string;
             /**
-             * Childs
              * @description Accounts directly below, with `showChild` 1; else empty. Spelt as in the specification.
              * @default []
              */
@@ -12798,21 +9605,16 @@ export interface components {
         /** WallMark */
         WallMark: {
             /**
-             * Name
              * @description Name of the mark, at most 64 characters.
              * @default
              */
             name?: string;
-            /**
-             * Points
-             * @description Corners [x, y] of the line in m, in the map's frame, 2 to 500.
-             */
+            /** @description Corners [x, y] of the line in m, in the map's frame, 2 to 500. */
             points: [
                 number,
                 number
             ][];
             /**
-             * Id
              * @description Identifier of the mark, at most 64 characters; it keeps it from revision to revision.
              * @default
              */
@@ -12823,59 +9625,37 @@ export interface components {
          * @description What a robot has worked since its work was last reset.
          */
         WorkInfo: {
-            /**
-             * Workarea
-             * @description Cleaned area in m².
-             */
+            /** @description Cleaned area in m². */
             workArea: number;
-            /**
-             * Worktime
-             * @description Time of its tasks as h:mm:ss.
-             */
+            /** @description Time of its tasks as h:mm:ss. */
             workTime: string;
-            /**
-             * Workseconds
-             * @description Time of its tasks in seconds.
-             */
+            /** @description Time of its tasks in seconds. */
             workSeconds: number;
-            /**
-             * Workcount
-             * @description Number of its tasks.
-             */
+            /** @description Number of its tasks. */
             workCount: number;
             /**
-             * Since
              * Format: date-time
              * @description When its work was last reset; if never, when it was added.
              */
             since: string;
-            /**
-             * Reason
-             * @description Why it was last reset; empty: never, or nobody said.
-             */
+            /** @description Why it was last reset; empty: never, or nobody said. */
             reason: string;
         };
         /** WorkResetRequest */
         WorkResetRequest: {
             /**
-             * Userid
              * @description Only what is in the scope of this account; null: in one's own.
              * @default null
              */
             userId?: number | null;
-            /**
-             * Deviceid
-             * @description Number of the robot.
-             */
+            /** @description Number of the robot. */
             deviceId: number;
             /**
-             * Reason
              * @description Why, at most 200 characters; empty: not said.
              * @default
              */
             reason?: string;
             /**
-             * Hash
              * @description Name of this reset, at most 64 characters: sent again with the same one it counts once; empty: none.
              * @default
              */
@@ -12884,63 +9664,39 @@ export interface components {
         /** WorkResetRow */
         WorkResetRow: {
             /**
-             * At
              * Format: date-time
              * @description When the work was reset.
              */
             at: string;
-            /**
-             * Reason
-             * @description Why it was reset.
-             */
+            /** @description Why it was reset. */
             reason: string;
-            /**
-             * Area
-             * @description Area cleaned until then, in m².
-             */
+            /** @description Area cleaned until then, in m². */
             area: number;
-            /**
-             * Seconds
-             * @description Time of tasks until then, in seconds.
-             */
+            /** @description Time of tasks until then, in seconds. */
             seconds: number;
-            /**
-             * Count
-             * @description Number of tasks until then.
-             */
+            /** @description Number of tasks until then. */
             count: number;
-            /**
-             * By
-             * @description Name of who reset it; null: outside the asker's scope.
-             */
+            /** @description Name of who reset it; null: outside the asker's scope. */
             by: string | null;
         };
         /** ZoneList */
         ZoneList: {
-            /**
-             * List
-             * @description The zones that the mask has.
-             */
+            /** @description The zones that the mask has. */
             list: components["schemas"]["ZoneView"][];
         };
         /** ZoneMark */
         ZoneMark: {
             /**
-             * Name
              * @description Name of the mark, at most 64 characters.
              * @default
              */
             name?: string;
-            /**
-             * Points
-             * @description Corners [x, y] of the area in m, in the map's frame, 3 to 500.
-             */
+            /** @description Corners [x, y] of the area in m, in the map's frame, 3 to 500. */
             points: [
                 number,
                 number
             ][];
             /**
-             * Id
              * @description Identifier of the mark, at most 64 characters; it keeps it from revision to revision.
              * @default
              */
@@ -12956,21 +9712,14 @@ export interface components {
          * @description A line or an area.
          */
         ZoneView: {
-            /**
-             * Name
-             * @description Name of the mark.
-             */
+            /** @description Name of the mark. */
             name: string;
-            /**
-             * Points
-             * @description Corners [x, y] in m, in the map's frame.
-             */
+            /** @description Corners [x, y] in m, in the map's frame. */
             points: [
                 number,
                 number
             ][];
             /**
-             * Id
              * @description Identifier of the mark; it keeps it from revision to revision. Empty: none.
              * @default
              */
@@ -12983,7 +9732,9 @@ export interface components {
         };
         /** Refusal */
         Refusal: {
+            /** @description Code and text of the refusal */
             message: components["schemas"]["RefusalMessage"];
+            /** @description What the text is made of; null: nothing */
             data: components["schemas"]["RefusalData"] | null;
         };
         /**
@@ -12992,61 +9743,52 @@ export interface components {
          */
         RefusalData: {
             /**
-             * Field
              * @description The field of the payload that is refused, as a path: `list.0.name`
              * @default
              */
             field?: string;
             /**
-             * Fields
              * @description Fields that somebody else changed since they were read
              * @default []
              */
             fields?: string[];
             /**
-             * Seconds
              * @description How long to wait before the next try
              * @default 0
              */
             seconds?: number;
             /**
-             * Limit
              * @description What is allowed
              * @default 0
              */
             limit?: number | string;
             /**
-             * Used
              * @description What of a quota is used, with its unit
              * @default
              */
             used?: string;
             /**
-             * Count
              * @description How many there are, or use it
              * @default 0
              */
             count?: number;
             /**
-             * Names
              * @description Who uses it
              * @default
              */
             names?: string | string[];
             /**
-             * Owner
              * @description Who holds the control lock
              * @default
              */
             owner?: string;
             /**
-             * Customer
              * @description Who alone opens support access
              * @default
              */
             customer?: string;
             /**
-             * Customerid
+             * @description Number of that customer's account
              * @default 0
              */
             customerId?: number;
@@ -13055,19 +9797,334 @@ export interface components {
         };
         /** RefusalMessage */
         RefusalMessage: {
-            /** @enum {integer} */
-            code: 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40028 | 40029 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40038 | 40039 | 40050 | 40051 | 40052 | 40053 | 40054 | 40060 | 50000 | 50003 | 50004;
             /**
-             * Message
-             * @description Why, in the caller's language: Accept-Language, or the session's
+             * @description Number of the refusal, never 0
+             * @enum {integer}
              */
+            code: 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40028 | 40029 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40038 | 40039 | 40050 | 40051 | 40052 | 40053 | 40054 | 40060 | 50000 | 50003 | 50004;
+            /** @description Why, in the caller's language: Accept-Language, or the session's */
             message: string;
         };
         /** TransportRefusal */
         TransportRefusal: {
-            /** Status */
+            /** @description The HTTP status */
             status: number;
         };
+        /** LiveHello */
+        LiveHello: {
+            /** @enum {unknown} */
+            kind: "hello";
+            /** @description A robot that says nothing for so long is offline, s. */
+            offlineAfterS: number;
+            /** @description A tab that gets no frame for so long has no connection, s. */
+            silentAfterS: number;
+        };
+        /**
+         * LiveBeat
+         * @description The connection stands, though nothing changed.
+         */
+        LiveBeat: {
+            /** @enum {unknown} */
+            kind: "beat";
+        };
+        /**
+         * LiveEnded
+         * @description The session is over; the socket closes.
+         */
+        LiveEnded: {
+            /** @enum {unknown} */
+            kind: "ended";
+        };
+        /**
+         * LiveSnapshot
+         * @description The answer to what a tab shows.
+         */
+        LiveSnapshot: {
+            /** @enum {unknown} */
+            kind: "snapshot";
+            /** @description Grows by 1 with each frame of data. */
+            seq: number;
+            /** @description All robots that are shown and may be seen. */
+            robots: components["schemas"]["LiveRow"][];
+            /** @description Of the whole scope; left out: they are not shown. */
+            counts?: components["schemas"]["LiveCounts"];
+        };
+        /**
+         * LiveRow
+         * @description The live part of a robot; the same fields as in the device list.
+         */
+        LiveRow: {
+            /** @description Position in the map's frame, m */
+            x: number;
+            /** @description Position in the map's frame, m */
+            y: number;
+            /** @description Heading, rad, against the clock from the x axis */
+            yaw: number;
+            /** @description Charge of the battery, % */
+            battery: number;
+            /** @description Filling of the tank, %; left out: it has none */
+            liquid: number | null;
+            /** @description Name of the map it is on; empty: none, or it rides an elevator */
+            mapName: string;
+            /** @description Revision of that map */
+            mapRevision: number;
+            /** @description Speed, m/s */
+            speed: number;
+            /** @description Standard deviation of its position, m */
+            uncertainty: number;
+            /** @description Name of the task that runs */
+            taskName: string;
+            /** @description Id of the run; empty: no task runs */
+            run: string;
+            /** @description Share of the run that is done, 0 to 1 */
+            progress: number;
+            /** @description Cleaned in this run, m² */
+            cleaned: number;
+            /** @description What this run is to clean, m² */
+            planned: number;
+            /** @description Time until the run is done, s */
+            remainingS: number;
+            /** @description Fault code or message key that it cannot solve itself */
+            help: string;
+            /** @description Notices it shows: map_not_selected, position_unconfirmed, low_battery, disinfectant_level, manual_mode, brake, emergency_stop, serial_error, or words of its own */
+            banners: string[];
+            /** @description Speed factor of a virtual robot; 0: a real one */
+            simulated: number;
+            /** @description Code why it pauses, where nobody asked for it (0x0535, 0x0536) */
+            pausedBy: string;
+            /** @description Name of the map that it draws; empty: it draws none */
+            mapping: string;
+            /** @description Drawn so far, m² */
+            mapped: number;
+            /** @description What is switched on, by its id in utils_list, and at which level */
+            utilities: {
+                [key: string]: number;
+            };
+            /** @description Filling of each of several tanks, %: clean_water, waste_water, left_disinfectant, right_disinfectant, detergent, or a name of its own */
+            tanks: {
+                [key: string]: number;
+            };
+            /** @description The elevator that it is given, or rides in: then its mode is riding */
+            liftName: string;
+            /** @description Space of its disk, used and whole, as "12 / 64 GB" */
+            hardDiskInfo: string;
+            /** @description Version of its software */
+            soft_version: string;
+            /** @description Number of the robot. */
+            id: number;
+            /** @description The robot's clock, ms since 1970; 0: it has said nothing yet. */
+            at: number;
+            /** @description What it does now; `help` stands before all others. */
+            mode: ("help" | "offline") | ("charging" | "cleaning" | "emergency" | "idle" | "manual" | "moving" | "paused" | "riding");
+            /** @description Its own word for a mode that is not listed; empty: it is. */
+            modeName: string;
+            /**
+             * @description 1: connected now; 0: not.
+             * @enum {unknown}
+             */
+            online: 0 | 1;
+            /** @description Since when it is not connected, ms; null: it is. */
+            offlineSince: number | null;
+            /** @description Key of the reason; empty: it is; null: never was. */
+            offlineReason: string | null;
+            /** @description It charges. */
+            charging: boolean;
+            /** @description Map that it has loaded; null: none that is known here. */
+            mapId: number | null;
+            /** @description How far its clock is ahead, ms; below 0: behind; 0: right. */
+            clockOff: number;
+            /** @description How old the row was when it was sent, ms; null: no state yet. */
+            ageMs: number | null;
+        };
+        /** LiveCounts */
+        LiveCounts: {
+            /** @description Number of robots. */
+            total: number;
+            /** @description Number of robots by mode; a mode without one is left out. */
+            modes: {
+                [key: string]: number;
+            };
+        };
+        /** LiveRobots */
+        LiveRobots: {
+            /** @enum {unknown} */
+            kind: "robots";
+            /** @description Grows by 1 with each frame of data. */
+            seq: number;
+            /** @description Those that have changed. */
+            robots: components["schemas"]["LiveRow"][];
+        };
+        /** LiveCountsChanged */
+        LiveCountsChanged: {
+            /** @enum {unknown} */
+            kind: "counts";
+            /** @description Grows by 1 with each frame of data. */
+            seq: number;
+            /** @description Number of robots. */
+            total: number;
+            /** @description Number of robots by mode; a mode without one is left out. */
+            modes: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * LiveControlChanged
+         * @description Who holds control of a robot.
+         */
+        LiveControlChanged: {
+            /** @enum {unknown} */
+            kind: "control";
+            /** @description Grows by 1 with each frame of data. */
+            seq: number;
+            /** @description Number of the robot. */
+            id: number;
+            /** @description Number of the lock; it grows with each holder. */
+            number: number;
+            /** @description Name of the holder; empty: nobody. */
+            owner: string;
+            /** @description Account of the holder; 0 or null: nobody. */
+            ownerId: number | null;
+            /** @description When it ends, ms since 1970; 0: nobody holds it. */
+            until: number;
+            /** @description Why the holder took it from another; empty: nobody lost it. */
+            reason: string;
+            /** @description Who asked the holder for it last; empty: nobody. */
+            asker: string;
+            /** @description When that was, ms since 1970; 0: never. */
+            askedAt: number;
+        };
+        /**
+         * LiveBecameStale
+         * @description Lists to read anew; only to a tab that wants to know.
+         */
+        LiveBecameStale: {
+            /** @enum {unknown} */
+            kind: "stale";
+            /** @description Grows by 1 with each frame of data. */
+            seq: number;
+            /** @description Topics that calls name (`x-reads`), of rows that the account sees. */
+            topics: string[];
+        };
+        /** LiveLidarSeen */
+        LiveLidarSeen: {
+            /** @enum {unknown} */
+            kind: "lidar";
+            /** @description Grows by 1 with each frame of data. */
+            seq: number;
+            /** @description Number of the robot. */
+            id: number;
+            /** @description The robot's clock, ms since 1970; 0: it has said nothing yet. */
+            at: number;
+            /** @description As the robot has sent it. */
+            data: components["schemas"]["LiveLidar"];
+        };
+        /**
+         * LiveLidar
+         * @description One scan: ray i goes to `yaw` + `first` + i * `step`; a range of 0 is no echo. Pose of the sensor in the map.
+         */
+        LiveLidar: {
+            x: number;
+            y: number;
+            yaw: number;
+            first: number;
+            step: number;
+            ranges: number[];
+            at: number;
+            v?: number;
+        };
+        /** LivePathSeen */
+        LivePathSeen: {
+            /** @enum {unknown} */
+            kind: "path";
+            /** @description Grows by 1 with each frame of data. */
+            seq: number;
+            /** @description Number of the robot. */
+            id: number;
+            /** @description The robot's clock, ms since 1970; 0: it has said nothing yet. */
+            at: number;
+            /** @description As the robot has sent it. */
+            data: components["schemas"]["LivePath"];
+        };
+        /**
+         * LivePath
+         * @description What lies ahead of the robot, and what it drove in this run (thinned). Flat lists x0, y0, x1, y1 …
+         */
+        LivePath: {
+            run: string;
+            ahead: number[];
+            driven: number[];
+            at: number;
+            v?: number;
+        };
+        /** LiveCellsSeen */
+        LiveCellsSeen: {
+            /** @enum {unknown} */
+            kind: "cells";
+            /** @description Grows by 1 with each frame of data. */
+            seq: number;
+            /** @description Number of the robot. */
+            id: number;
+            /** @description The robot's clock, ms since 1970; 0: it has said nothing yet. */
+            at: number;
+            /** @description As the robot has sent it. */
+            data: components["schemas"]["LiveCells"];
+        };
+        /**
+         * LiveCells
+         * @description Cleaned cells of a run. `full` replaces all that was told; else `spans` adds runs of cells: flat list of row,
+         *         first column, length. `seq` grows by one; who misses one asks for a full picture by watching anew.
+         */
+        LiveCells: {
+            run: string;
+            seq: number;
+            /** @default null */
+            full?: components["schemas"]["LiveMask"] | null;
+            spans?: number[];
+            at: number;
+            v?: number;
+        };
+        /**
+         * LiveMask
+         * @description Cells of a map's grid that are set: bits, row by row from the lowest row, each row padded to a byte, most
+         *         significant bit first (numpy.packbits), zlib, base64. `column` and `row` place its lower left cell in the grid.
+         */
+        LiveMask: {
+            width: number;
+            height: number;
+            data: string;
+            /** @default 0 */
+            column?: number;
+            /** @default 0 */
+            row?: number;
+        };
+        /** LiveSupportSeen */
+        LiveSupportSeen: {
+            /** @enum {unknown} */
+            kind: "support";
+            /** @description Grows by 1 with each frame of data. */
+            seq: number;
+            /** @description Number of the robot. */
+            id: number;
+            /** @description The robot's clock, ms since 1970; 0: it has said nothing yet. */
+            at: number;
+            /** @description The customer lets support see lidar, path and cells now. */
+            data: boolean;
+        };
+        /** LiveSelection */
+        LiveSelection: {
+            /** @default [] */
+            robots?: number[];
+            /** @default [] */
+            cells?: number[];
+            /** @default null */
+            detail?: number | null;
+            /** @default false */
+            counts?: boolean;
+            /** @default false */
+            stale?: boolean;
+        };
+        /** LiveFrame */
+        LiveFrame: components["schemas"]["LiveHello"] | components["schemas"]["LiveBeat"] | components["schemas"]["LiveEnded"] | components["schemas"]["LiveSnapshot"] | components["schemas"]["LiveRobots"] | components["schemas"]["LiveCountsChanged"] | components["schemas"]["LiveControlChanged"] | components["schemas"]["LiveBecameStale"] | components["schemas"]["LiveLidarSeen"] | components["schemas"]["LivePathSeen"] | components["schemas"]["LiveCellsSeen"] | components["schemas"]["LiveSupportSeen"];
     };
     responses: {
         /** @description Back to the console, with `refused`, the name of a code */
@@ -13123,7 +10180,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    "POST /about": {
+    about: {
         parameters: {
             query?: never;
             header?: never;
@@ -13154,7 +10211,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /world/layers": {
+    world_layers: {
         parameters: {
             query?: never;
             header?: never;
@@ -13185,18 +10242,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /login": {
+    login: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["Credentials"];
-                "application/x-www-form-urlencoded": components["schemas"]["Credentials"];
-                "multipart/form-data": components["schemas"]["Credentials"];
             };
         };
         responses: {
@@ -13222,7 +10277,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /logout": {
+    logout: {
         parameters: {
             query?: never;
             header?: never;
@@ -13253,18 +10308,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /setLanguage": {
+    setLanguage: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["LanguageChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["LanguageChange"];
-                "multipart/form-data": components["schemas"]["LanguageChange"];
             };
         };
         responses: {
@@ -13290,7 +10343,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /getLanguage": {
+    getLanguage: {
         parameters: {
             query?: never;
             header?: never;
@@ -13321,7 +10374,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/preferences": {
+    user_preferences: {
         parameters: {
             query?: never;
             header?: never;
@@ -13331,8 +10384,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["Preferences"];
-                "application/x-www-form-urlencoded": components["schemas"]["Preferences"];
-                "multipart/form-data": components["schemas"]["Preferences"];
             };
         };
         responses: {
@@ -13360,18 +10411,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/updatePassword": {
+    user_updatePassword: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["PasswordChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["PasswordChange"];
-                "multipart/form-data": components["schemas"]["PasswordChange"];
             };
         };
         responses: {
@@ -13397,7 +10446,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/sessions": {
+    user_sessions: {
         parameters: {
             query?: never;
             header?: never;
@@ -13407,8 +10456,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["Nothing"];
-                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
-                "multipart/form-data": components["schemas"]["Nothing"];
             };
         };
         responses: {
@@ -13434,18 +10481,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/endSession": {
+    user_endSession: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["SessionId"];
-                "application/x-www-form-urlencoded": components["schemas"]["SessionId"];
-                "multipart/form-data": components["schemas"]["SessionId"];
             };
         };
         responses: {
@@ -13471,9 +10516,14 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "GET /sso/login": {
+    sso_login_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Page of the console to open afterwards, at most 2048 characters. */
+                redirect?: string;
+                /** @description Code from /sso/ask to connect one's own account; empty: to log in. */
+                connect?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -13494,9 +10544,18 @@ export interface operations {
             413: components["responses"]["413"];
         };
     };
-    "GET /sso/callback": {
+    sso_callback_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Value that the log-in was begun with, as the provider returns it. */
+                state?: string;
+                /** @description Code of the provider, to be exchanged for the person's identity; empty on an error. */
+                code?: string;
+                /** @description Issuer that answers (RFC 9207), at most 1024 characters; empty: the provider does not say. */
+                iss?: string;
+                /** @description Error of the provider, as `access_denied`; empty: none. */
+                error?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -13517,18 +10576,16 @@ export interface operations {
             413: components["responses"]["413"];
         };
     };
-    "POST /sso/exchange": {
+    sso_exchange: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["SsoCode"];
-                "application/x-www-form-urlencoded": components["schemas"]["SsoCode"];
-                "multipart/form-data": components["schemas"]["SsoCode"];
             };
         };
         responses: {
@@ -13554,7 +10611,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /sso/mine": {
+    sso_mine: {
         parameters: {
             query?: never;
             header?: never;
@@ -13564,8 +10621,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["Nothing"];
-                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
-                "multipart/form-data": components["schemas"]["Nothing"];
             };
         };
         responses: {
@@ -13591,18 +10646,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /sso/ask": {
+    sso_ask: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["SsoConnectRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["SsoConnectRequest"];
-                "multipart/form-data": components["schemas"]["SsoConnectRequest"];
             };
         };
         responses: {
@@ -13628,18 +10681,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /sso/connect": {
+    sso_connect: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["SsoCode"];
-                "application/x-www-form-urlencoded": components["schemas"]["SsoCode"];
-                "multipart/form-data": components["schemas"]["SsoCode"];
             };
         };
         responses: {
@@ -13665,7 +10716,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /sso/disconnect": {
+    sso_disconnect: {
         parameters: {
             query?: never;
             header?: never;
@@ -13675,8 +10726,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["SsoAccountRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["SsoAccountRef"];
-                "multipart/form-data": components["schemas"]["SsoAccountRef"];
             };
         };
         responses: {
@@ -13702,7 +10751,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/me": {
+    user_me: {
         parameters: {
             query?: never;
             header?: never;
@@ -13733,7 +10782,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/selectUserList": {
+    user_selectUserList: {
         parameters: {
             query?: never;
             header?: never;
@@ -13743,8 +10792,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UserFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["UserFilter"];
-                "multipart/form-data": components["schemas"]["UserFilter"];
             };
         };
         responses: {
@@ -13760,7 +10807,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Page_UserRow_"];
+                        data: components["schemas"]["PageOfUserRow"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -13770,7 +10817,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/selectUserInfo": {
+    user_selectUserInfo: {
         parameters: {
             query?: never;
             header?: never;
@@ -13780,8 +10827,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["TreeFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["TreeFilter"];
-                "multipart/form-data": components["schemas"]["TreeFilter"];
             };
         };
         responses: {
@@ -13797,7 +10842,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Page_UserRow_"];
+                        data: components["schemas"]["PageOfUserRow"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -13807,18 +10852,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/insertUser": {
+    user_insertUser: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["NewUser"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewUser"];
-                "multipart/form-data": components["schemas"]["NewUser"];
             };
         };
         responses: {
@@ -13844,7 +10887,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/updateUserInfo": {
+    user_updateUserInfo: {
         parameters: {
             query?: never;
             header?: never;
@@ -13854,8 +10897,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UserChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["UserChange"];
-                "multipart/form-data": components["schemas"]["UserChange"];
             };
         };
         responses: {
@@ -13881,18 +10922,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/updateUserPermission": {
+    user_updateUserPermission: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["PermissionChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["PermissionChange"];
-                "multipart/form-data": components["schemas"]["PermissionChange"];
             };
         };
         responses: {
@@ -13918,18 +10957,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/deleteUserInfo": {
+    user_deleteUserInfo: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["TargetUser"];
-                "application/x-www-form-urlencoded": components["schemas"]["TargetUser"];
-                "multipart/form-data": components["schemas"]["TargetUser"];
             };
         };
         responses: {
@@ -13955,18 +10992,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/updateInitialPassword": {
+    user_updateInitialPassword: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["TargetUser"];
-                "application/x-www-form-urlencoded": components["schemas"]["TargetUser"];
-                "multipart/form-data": components["schemas"]["TargetUser"];
             };
         };
         responses: {
@@ -13992,7 +11027,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/cleanToken": {
+    user_cleanToken: {
         parameters: {
             query?: never;
             header?: never;
@@ -14002,8 +11037,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["SessionsTarget"];
-                "application/x-www-form-urlencoded": components["schemas"]["SessionsTarget"];
-                "multipart/form-data": components["schemas"]["SessionsTarget"];
             };
         };
         responses: {
@@ -14029,7 +11062,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/role/list": {
+    user_role_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -14039,8 +11072,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["RoleFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["RoleFilter"];
-                "multipart/form-data": components["schemas"]["RoleFilter"];
             };
         };
         responses: {
@@ -14066,18 +11097,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/role/insert": {
+    user_role_insert: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["NewRole"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewRole"];
-                "multipart/form-data": components["schemas"]["NewRole"];
             };
         };
         responses: {
@@ -14103,18 +11132,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/role/update": {
+    user_role_update: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["RoleChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["RoleChange"];
-                "multipart/form-data": components["schemas"]["RoleChange"];
             };
         };
         responses: {
@@ -14140,18 +11167,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/role/delete": {
+    user_role_delete: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ById"];
-                "application/x-www-form-urlencoded": components["schemas"]["ById"];
-                "multipart/form-data": components["schemas"]["ById"];
             };
         };
         responses: {
@@ -14177,7 +11202,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/role/group/list": {
+    user_role_group_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -14187,8 +11212,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UserRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["UserRef"];
-                "multipart/form-data": components["schemas"]["UserRef"];
             };
         };
         responses: {
@@ -14214,18 +11237,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/role/group/insert": {
+    user_role_group_insert: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["NewRoleGroup"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewRoleGroup"];
-                "multipart/form-data": components["schemas"]["NewRoleGroup"];
             };
         };
         responses: {
@@ -14251,18 +11272,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/role/group/update": {
+    user_role_group_update: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["RoleGroupChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["RoleGroupChange"];
-                "multipart/form-data": components["schemas"]["RoleGroupChange"];
             };
         };
         responses: {
@@ -14288,18 +11307,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/role/group/delete": {
+    user_role_group_delete: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ById"];
-                "application/x-www-form-urlencoded": components["schemas"]["ById"];
-                "multipart/form-data": components["schemas"]["ById"];
             };
         };
         responses: {
@@ -14325,7 +11342,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/role_group": {
+    user_role_group: {
         parameters: {
             query?: never;
             header?: never;
@@ -14335,8 +11352,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UserRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["UserRef"];
-                "multipart/form-data": components["schemas"]["UserRef"];
             };
         };
         responses: {
@@ -14362,7 +11377,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /log/list": {
+    log_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -14372,8 +11387,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["LogFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["LogFilter"];
-                "multipart/form-data": components["schemas"]["LogFilter"];
             };
         };
         responses: {
@@ -14389,7 +11402,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Page_LogRow_"];
+                        data: components["schemas"]["PageOfLogRow"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -14399,7 +11412,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /log/export": {
+    log_export: {
         parameters: {
             query?: never;
             header?: never;
@@ -14409,8 +11422,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["LogExport"];
-                "application/x-www-form-urlencoded": components["schemas"]["LogExport"];
-                "multipart/form-data": components["schemas"]["LogExport"];
             };
         };
         responses: {
@@ -14430,7 +11441,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /log/actions": {
+    log_actions: {
         parameters: {
             query?: never;
             header?: never;
@@ -14440,8 +11451,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["Nothing"];
-                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
-                "multipart/form-data": components["schemas"]["Nothing"];
             };
         };
         responses: {
@@ -14467,7 +11476,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /log/intact": {
+    log_intact: {
         parameters: {
             query?: never;
             header?: never;
@@ -14477,8 +11486,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["Nothing"];
-                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
-                "multipart/form-data": components["schemas"]["Nothing"];
             };
         };
         responses: {
@@ -14504,7 +11511,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/testMail": {
+    user_testMail: {
         parameters: {
             query?: never;
             header?: never;
@@ -14514,8 +11521,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["TestMail"];
-                "application/x-www-form-urlencoded": components["schemas"]["TestMail"];
-                "multipart/form-data": components["schemas"]["TestMail"];
             };
         };
         responses: {
@@ -14541,7 +11546,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /public/uploadAvatar": {
+    public_uploadAvatar: {
         parameters: {
             query?: never;
             header?: never;
@@ -14576,7 +11581,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/updateHeadPicture": {
+    user_updateHeadPicture: {
         parameters: {
             query?: never;
             header?: never;
@@ -14586,8 +11591,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["AvatarChoice"];
-                "application/x-www-form-urlencoded": components["schemas"]["AvatarChoice"];
-                "multipart/form-data": components["schemas"]["AvatarChoice"];
             };
         };
         responses: {
@@ -14613,11 +11616,17 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "GET /public/avatar/{name}": {
+    public_avatar_name_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Edge of the square picture in pixels: 60 or 120. */
+                size?: number;
+            };
             header?: never;
-            path?: never;
+            path: {
+                /** @description Name of the picture: 32 hexadecimal digits, the end of its address. */
+                name: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -14638,7 +11647,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/apiKey/list": {
+    user_apiKey_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -14648,8 +11657,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["Nothing"];
-                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
-                "multipart/form-data": components["schemas"]["Nothing"];
             };
         };
         responses: {
@@ -14675,18 +11682,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/apiKey/insert": {
+    user_apiKey_insert: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["NewApiKey"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewApiKey"];
-                "multipart/form-data": components["schemas"]["NewApiKey"];
             };
         };
         responses: {
@@ -14712,18 +11717,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/apiKey/delete": {
+    user_apiKey_delete: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ApiKeyId"];
-                "application/x-www-form-urlencoded": components["schemas"]["ApiKeyId"];
-                "multipart/form-data": components["schemas"]["ApiKeyId"];
             };
         };
         responses: {
@@ -14749,7 +11752,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/cleanCache": {
+    user_cleanCache: {
         parameters: {
             query?: never;
             header?: never;
@@ -14759,8 +11762,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["OldDataCleaning"];
-                "application/x-www-form-urlencoded": components["schemas"]["OldDataCleaning"];
-                "multipart/form-data": components["schemas"]["OldDataCleaning"];
             };
         };
         responses: {
@@ -14786,7 +11787,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /support/state": {
+    support_state: {
         parameters: {
             query?: never;
             header?: never;
@@ -14817,7 +11818,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /support/list": {
+    support_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -14827,8 +11828,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["CustomerFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["CustomerFilter"];
-                "multipart/form-data": components["schemas"]["CustomerFilter"];
             };
         };
         responses: {
@@ -14844,7 +11843,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Page_SupportStateView_"];
+                        data: components["schemas"]["PageOfSupportStateView"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -14854,7 +11853,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /support/looks": {
+    support_looks: {
         parameters: {
             query?: never;
             header?: never;
@@ -14864,8 +11863,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["PageOf"];
-                "application/x-www-form-urlencoded": components["schemas"]["PageOf"];
-                "multipart/form-data": components["schemas"]["PageOf"];
             };
         };
         responses: {
@@ -14881,7 +11878,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Page_LookRow_"];
+                        data: components["schemas"]["PageOfLookRow"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -14891,18 +11888,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /support/open": {
+    support_open: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["SupportHours"];
-                "application/x-www-form-urlencoded": components["schemas"]["SupportHours"];
-                "multipart/form-data": components["schemas"]["SupportHours"];
             };
         };
         responses: {
@@ -14928,7 +11923,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /support/close": {
+    support_close: {
         parameters: {
             query?: never;
             header?: never;
@@ -14959,18 +11954,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /support/default": {
+    support_default: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["SupportDefault"];
-                "application/x-www-form-urlencoded": components["schemas"]["SupportDefault"];
-                "multipart/form-data": components["schemas"]["SupportDefault"];
             };
         };
         responses: {
@@ -14996,18 +11989,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /support/ask": {
+    support_ask: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["SupportCustomer"];
-                "application/x-www-form-urlencoded": components["schemas"]["SupportCustomer"];
-                "multipart/form-data": components["schemas"]["SupportCustomer"];
             };
         };
         responses: {
@@ -15033,7 +12024,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /retention/list": {
+    retention_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -15043,8 +12034,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["CustomerRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["CustomerRef"];
-                "multipart/form-data": components["schemas"]["CustomerRef"];
             };
         };
         responses: {
@@ -15070,18 +12059,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /retention/update": {
+    retention_update: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["RetentionChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["RetentionChange"];
-                "multipart/form-data": components["schemas"]["RetentionChange"];
             };
         };
         responses: {
@@ -15107,7 +12094,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/exportPerson": {
+    user_exportPerson: {
         parameters: {
             query?: never;
             header?: never;
@@ -15117,8 +12104,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["PersonId"];
-                "application/x-www-form-urlencoded": components["schemas"]["PersonId"];
-                "multipart/form-data": components["schemas"]["PersonId"];
             };
         };
         responses: {
@@ -15138,18 +12123,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/erasePerson": {
+    user_erasePerson: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["Erasure"];
-                "application/x-www-form-urlencoded": components["schemas"]["Erasure"];
-                "multipart/form-data": components["schemas"]["Erasure"];
             };
         };
         responses: {
@@ -15175,7 +12158,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /oss/upload": {
+    oss_upload: {
         parameters: {
             query?: never;
             header?: never;
@@ -15210,7 +12193,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /oss/holdings": {
+    oss_holdings: {
         parameters: {
             query?: never;
             header?: never;
@@ -15220,8 +12203,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["Nothing"];
-                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
-                "multipart/form-data": components["schemas"]["Nothing"];
             };
         };
         responses: {
@@ -15247,7 +12228,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /oss/diskSpace": {
+    oss_diskSpace: {
         parameters: {
             query?: never;
             header?: never;
@@ -15257,8 +12238,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["Nothing"];
-                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
-                "multipart/form-data": components["schemas"]["Nothing"];
             };
         };
         responses: {
@@ -15284,9 +12263,14 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "GET /oss/object": {
+    oss_object_get: {
         parameters: {
-            query?: never;
+            query: {
+                /** @description Signed path of the file with its end. */
+                link: string;
+                /** @description Name that the browser saves the file by, at most 128 characters. */
+                name?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -15309,7 +12293,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "PUT /oss/object": {
+    oss_object_put: {
         parameters: {
             query?: never;
             header?: never;
@@ -15344,18 +12328,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /oss/downloadUrl": {
+    oss_downloadUrl: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["FilePath"];
-                "application/x-www-form-urlencoded": components["schemas"]["FilePath"];
-                "multipart/form-data": components["schemas"]["FilePath"];
             };
         };
         responses: {
@@ -15381,18 +12363,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /oss/delete": {
+    oss_delete: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["FilePaths"];
-                "application/x-www-form-urlencoded": components["schemas"]["FilePaths"];
-                "multipart/form-data": components["schemas"]["FilePaths"];
             };
         };
         responses: {
@@ -15418,7 +12398,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /message/findMessageByUnRead": {
+    message_findMessageByUnRead: {
         parameters: {
             query?: never;
             header?: never;
@@ -15428,8 +12408,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["UnreadFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["UnreadFilter"];
-                "multipart/form-data": components["schemas"]["UnreadFilter"];
             };
         };
         responses: {
@@ -15455,7 +12433,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /message/findAllMessage": {
+    message_findAllMessage: {
         parameters: {
             query?: never;
             header?: never;
@@ -15465,8 +12443,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["MessageFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["MessageFilter"];
-                "multipart/form-data": components["schemas"]["MessageFilter"];
             };
         };
         responses: {
@@ -15482,7 +12458,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Page_MessageRow_"];
+                        data: components["schemas"]["PageOfMessageRow"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -15492,18 +12468,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /message/updateMessageRead": {
+    message_updateMessageRead: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ById"];
-                "application/x-www-form-urlencoded": components["schemas"]["ById"];
-                "multipart/form-data": components["schemas"]["ById"];
             };
         };
         responses: {
@@ -15529,7 +12503,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /message/readAll": {
+    message_readAll: {
         parameters: {
             query?: never;
             header?: never;
@@ -15539,8 +12513,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["Nothing"];
-                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
-                "multipart/form-data": components["schemas"]["Nothing"];
             };
         };
         responses: {
@@ -15566,18 +12538,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /message/updateMessageDelete": {
+    message_updateMessageDelete: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ById"];
-                "application/x-www-form-urlencoded": components["schemas"]["ById"];
-                "multipart/form-data": components["schemas"]["ById"];
             };
         };
         responses: {
@@ -15603,7 +12573,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /wmDeviceHostInfo/queryByPage": {
+    wmDeviceHostInfo_queryByPage: {
         parameters: {
             query?: never;
             header?: never;
@@ -15613,8 +12583,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["NodeFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["NodeFilter"];
-                "multipart/form-data": components["schemas"]["NodeFilter"];
             };
         };
         responses: {
@@ -15630,7 +12598,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Page_NodeRow_"];
+                        data: components["schemas"]["PageOfNodeRow"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -15640,7 +12608,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /wmDeviceHostInfo/queryList": {
+    wmDeviceHostInfo_queryList: {
         parameters: {
             query?: never;
             header?: never;
@@ -15650,8 +12618,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["NodeProtocolFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["NodeProtocolFilter"];
-                "multipart/form-data": components["schemas"]["NodeProtocolFilter"];
             };
         };
         responses: {
@@ -15677,18 +12643,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /wmDeviceHostInfo/queryById": {
+    wmDeviceHostInfo_queryById: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ById"];
-                "application/x-www-form-urlencoded": components["schemas"]["ById"];
-                "multipart/form-data": components["schemas"]["ById"];
             };
         };
         responses: {
@@ -15714,18 +12678,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /wmDeviceHostInfo/add": {
+    wmDeviceHostInfo_add: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["NewNode"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewNode"];
-                "multipart/form-data": components["schemas"]["NewNode"];
             };
         };
         responses: {
@@ -15751,18 +12713,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /wmDeviceHostInfo/edit": {
+    wmDeviceHostInfo_edit: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["NodeChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["NodeChange"];
-                "multipart/form-data": components["schemas"]["NodeChange"];
             };
         };
         responses: {
@@ -15788,18 +12748,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /wmDeviceHostInfo/deleteById": {
+    wmDeviceHostInfo_deleteById: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ById"];
-                "application/x-www-form-urlencoded": components["schemas"]["ById"];
-                "multipart/form-data": components["schemas"]["ById"];
             };
         };
         responses: {
@@ -15825,7 +12783,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /wmDeviceHostInfo/places": {
+    wmDeviceHostInfo_places: {
         parameters: {
             query?: never;
             header?: never;
@@ -15856,7 +12814,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /host/list": {
+    host_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -15887,18 +12845,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /host/add": {
+    host_add: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["NewFileServer"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewFileServer"];
-                "multipart/form-data": components["schemas"]["NewFileServer"];
             };
         };
         responses: {
@@ -15924,18 +12880,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /host/edit": {
+    host_edit: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["FileServerChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["FileServerChange"];
-                "multipart/form-data": components["schemas"]["FileServerChange"];
             };
         };
         responses: {
@@ -15961,18 +12915,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /host/del": {
+    host_del: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ById"];
-                "application/x-www-form-urlencoded": components["schemas"]["ById"];
-                "multipart/form-data": components["schemas"]["ById"];
             };
         };
         responses: {
@@ -15998,7 +12950,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /elevator/list": {
+    elevator_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -16008,8 +12960,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["ElevatorFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["ElevatorFilter"];
-                "multipart/form-data": components["schemas"]["ElevatorFilter"];
             };
         };
         responses: {
@@ -16025,7 +12975,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Page_ElevatorRow_"];
+                        data: components["schemas"]["PageOfElevatorRow"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16035,18 +12985,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /elevator/selectInfoByElevatorId": {
+    elevator_selectInfoByElevatorId: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ElevatorRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["ElevatorRef"];
-                "multipart/form-data": components["schemas"]["ElevatorRef"];
             };
         };
         responses: {
@@ -16072,18 +13020,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /elevator/insertElevator": {
+    elevator_insertElevator: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["NewElevator"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewElevator"];
-                "multipart/form-data": components["schemas"]["NewElevator"];
             };
         };
         responses: {
@@ -16109,18 +13055,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /elevator/updateElevator": {
+    elevator_updateElevator: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ElevatorChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["ElevatorChange"];
-                "multipart/form-data": components["schemas"]["ElevatorChange"];
             };
         };
         responses: {
@@ -16146,18 +13090,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /elevator/deleteElevator": {
+    elevator_deleteElevator: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ElevatorRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["ElevatorRef"];
-                "multipart/form-data": components["schemas"]["ElevatorRef"];
             };
         };
         responses: {
@@ -16183,18 +13125,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /elevator/setService": {
+    elevator_setService: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ServiceChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["ServiceChange"];
-                "multipart/form-data": components["schemas"]["ServiceChange"];
             };
         };
         responses: {
@@ -16220,18 +13160,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /elevator/release": {
+    elevator_release: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ElevatorRelease"];
-                "application/x-www-form-urlencoded": components["schemas"]["ElevatorRelease"];
-                "multipart/form-data": components["schemas"]["ElevatorRelease"];
             };
         };
         responses: {
@@ -16257,18 +13195,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /elevator/rides": {
+    elevator_rides: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["RideFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["RideFilter"];
-                "multipart/form-data": components["schemas"]["RideFilter"];
             };
         };
         responses: {
@@ -16284,7 +13220,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Page_ElevatorRideRow_"];
+                        data: components["schemas"]["PageOfElevatorRideRow"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16294,18 +13230,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/insertDevice": {
+    device_insertDevice: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["NewDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewDevice"];
-                "multipart/form-data": components["schemas"]["NewDevice"];
             };
         };
         responses: {
@@ -16331,18 +13265,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/updateDeviceInfo": {
+    device_updateDeviceInfo: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DeviceChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceChange"];
-                "multipart/form-data": components["schemas"]["DeviceChange"];
             };
         };
         responses: {
@@ -16368,7 +13300,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/generateFrpPort": {
+    device_generateFrpPort: {
         parameters: {
             query?: never;
             header?: never;
@@ -16378,8 +13310,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["NodeRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["NodeRef"];
-                "multipart/form-data": components["schemas"]["NodeRef"];
             };
         };
         responses: {
@@ -16405,7 +13335,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectOwnUser": {
+    device_selectOwnUser: {
         parameters: {
             query?: never;
             header?: never;
@@ -16415,8 +13345,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["AccountFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
-                "multipart/form-data": components["schemas"]["AccountFilter"];
             };
         };
         responses: {
@@ -16442,7 +13370,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectDeviceCountByCountry": {
+    device_selectDeviceCountByCountry: {
         parameters: {
             query?: never;
             header?: never;
@@ -16452,8 +13380,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["AccountFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
-                "multipart/form-data": components["schemas"]["AccountFilter"];
             };
         };
         responses: {
@@ -16479,7 +13405,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectDeviceCountByProvince": {
+    device_selectDeviceCountByProvince: {
         parameters: {
             query?: never;
             header?: never;
@@ -16489,8 +13415,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["AccountFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
-                "multipart/form-data": components["schemas"]["AccountFilter"];
             };
         };
         responses: {
@@ -16516,18 +13440,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/getSimInfo": {
+    device_getSimInfo: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["SimCardRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["SimCardRef"];
-                "multipart/form-data": components["schemas"]["SimCardRef"];
             };
         };
         responses: {
@@ -16553,18 +13475,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/updateDevicesAddressByLbs": {
+    device_updateDevicesAddressByLbs: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["SerialRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["SerialRef"];
-                "multipart/form-data": components["schemas"]["SerialRef"];
             };
         };
         responses: {
@@ -16590,7 +13510,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/importTemplate": {
+    device_importTemplate: {
         parameters: {
             query?: never;
             header?: never;
@@ -16600,8 +13520,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["Nothing"];
-                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
-                "multipart/form-data": components["schemas"]["Nothing"];
             };
         };
         responses: {
@@ -16621,7 +13539,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/importCheck": {
+    device_importCheck: {
         parameters: {
             query?: never;
             header?: never;
@@ -16656,7 +13574,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/import": {
+    device_import: {
         parameters: {
             query?: never;
             header?: never;
@@ -16691,7 +13609,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectDeviceType": {
+    device_selectDeviceType: {
         parameters: {
             query?: never;
             header?: never;
@@ -16722,18 +13640,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/insertDeviceType": {
+    device_insertDeviceType: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["NewDeviceType"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewDeviceType"];
-                "multipart/form-data": components["schemas"]["NewDeviceType"];
             };
         };
         responses: {
@@ -16759,18 +13675,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/updateDeviceType": {
+    device_updateDeviceType: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DeviceTypeChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceTypeChange"];
-                "multipart/form-data": components["schemas"]["DeviceTypeChange"];
             };
         };
         responses: {
@@ -16796,18 +13710,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/deleteDeviceType": {
+    device_deleteDeviceType: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DeviceTypeRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceTypeRef"];
-                "multipart/form-data": components["schemas"]["DeviceTypeRef"];
             };
         };
         responses: {
@@ -16833,7 +13745,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/uploadTypePicture": {
+    device_uploadTypePicture: {
         parameters: {
             query?: never;
             header?: never;
@@ -16868,11 +13780,14 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "GET /public/deviceType/{name}": {
+    public_deviceType_name_get: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description Name of the picture: 32 hexadecimal digits, the end of its address. */
+                name: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -16893,7 +13808,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectDevicePc": {
+    device_selectDevicePc: {
         parameters: {
             query?: never;
             header?: never;
@@ -16903,8 +13818,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["DeviceFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceFilter"];
-                "multipart/form-data": components["schemas"]["DeviceFilter"];
             };
         };
         responses: {
@@ -16930,18 +13843,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectDeviceByDeviceId": {
+    device_selectDeviceByDeviceId: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DeviceRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
-                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -16967,7 +13878,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectDeviceCount": {
+    device_selectDeviceCount: {
         parameters: {
             query?: never;
             header?: never;
@@ -16977,8 +13888,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["AccountFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
-                "multipart/form-data": components["schemas"]["AccountFilter"];
             };
         };
         responses: {
@@ -17004,7 +13913,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectAllDevice": {
+    device_selectAllDevice: {
         parameters: {
             query?: never;
             header?: never;
@@ -17014,8 +13923,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["AccountFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
-                "multipart/form-data": components["schemas"]["AccountFilter"];
             };
         };
         responses: {
@@ -17041,7 +13948,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectAllOnLineDevice": {
+    device_selectAllOnLineDevice: {
         parameters: {
             query?: never;
             header?: never;
@@ -17051,8 +13958,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["AccountFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
-                "multipart/form-data": components["schemas"]["AccountFilter"];
             };
         };
         responses: {
@@ -17078,7 +13983,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/export": {
+    device_export: {
         parameters: {
             query?: never;
             header?: never;
@@ -17088,8 +13993,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["DeviceExport"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceExport"];
-                "multipart/form-data": components["schemas"]["DeviceExport"];
             };
         };
         responses: {
@@ -17109,7 +14012,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectDevice": {
+    device_selectDevice: {
         parameters: {
             query?: never;
             header?: never;
@@ -17119,8 +14022,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["DevicePageFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["DevicePageFilter"];
-                "multipart/form-data": components["schemas"]["DevicePageFilter"];
             };
         };
         responses: {
@@ -17146,7 +14047,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectDeviceList": {
+    device_selectDeviceList: {
         parameters: {
             query?: never;
             header?: never;
@@ -17156,8 +14057,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["AccountFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
-                "multipart/form-data": components["schemas"]["AccountFilter"];
             };
         };
         responses: {
@@ -17183,18 +14082,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectDeviceByElevatorId": {
+    device_selectDeviceByElevatorId: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["RiderFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["RiderFilter"];
-                "multipart/form-data": components["schemas"]["RiderFilter"];
             };
         };
         responses: {
@@ -17220,18 +14117,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectDeviceByHash": {
+    device_selectDeviceByHash: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["SerialHash"];
-                "application/x-www-form-urlencoded": components["schemas"]["SerialHash"];
-                "multipart/form-data": components["schemas"]["SerialHash"];
             };
         };
         responses: {
@@ -17257,18 +14152,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectWorkInfoById": {
+    device_selectWorkInfoById: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DeviceRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
-                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -17294,18 +14187,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/workInfoResetById": {
+    device_workInfoResetById: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["WorkResetRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["WorkResetRequest"];
-                "multipart/form-data": components["schemas"]["WorkResetRequest"];
             };
         };
         responses: {
@@ -17331,7 +14222,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectDevicePlaces": {
+    device_selectDevicePlaces: {
         parameters: {
             query?: never;
             header?: never;
@@ -17341,8 +14232,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["AccountFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["AccountFilter"];
-                "multipart/form-data": components["schemas"]["AccountFilter"];
             };
         };
         responses: {
@@ -17368,18 +14257,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectRefusal": {
+    device_selectRefusal: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DeviceRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
-                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -17405,7 +14292,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/deviceGenerateAuthCode": {
+    device_deviceGenerateAuthCode: {
         parameters: {
             query?: never;
             header?: never;
@@ -17415,8 +14302,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["AuthCodeRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["AuthCodeRequest"];
-                "multipart/form-data": components["schemas"]["AuthCodeRequest"];
             };
         };
         responses: {
@@ -17442,18 +14327,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/enrol": {
+    device_enrol: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["EnrolmentRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["EnrolmentRequest"];
-                "multipart/form-data": components["schemas"]["EnrolmentRequest"];
             };
         };
         responses: {
@@ -17479,18 +14362,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectPasswordByDeviceId": {
+    device_selectPasswordByDeviceId: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DeviceRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
-                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -17516,18 +14397,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/resetPassword": {
+    device_resetPassword: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DeviceRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
-                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -17553,7 +14432,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectViewPwdPageList": {
+    device_selectViewPwdPageList: {
         parameters: {
             query?: never;
             header?: never;
@@ -17563,8 +14442,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["PasswordReadingFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["PasswordReadingFilter"];
-                "multipart/form-data": components["schemas"]["PasswordReadingFilter"];
             };
         };
         responses: {
@@ -17580,7 +14457,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Page_PasswordReading_"];
+                        data: components["schemas"]["PageOfPasswordReading"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -17590,18 +14467,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/relayGrant": {
+    device_relayGrant: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DeviceRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
-                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -17627,18 +14502,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/control": {
+    device_control: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DeviceRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
-                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -17664,18 +14537,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/takeControl": {
+    device_takeControl: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ControlTaking"];
-                "application/x-www-form-urlencoded": components["schemas"]["ControlTaking"];
-                "multipart/form-data": components["schemas"]["ControlTaking"];
             };
         };
         responses: {
@@ -17701,18 +14572,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/takeOverControl": {
+    device_takeOverControl: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ControlTakeOver"];
-                "application/x-www-form-urlencoded": components["schemas"]["ControlTakeOver"];
-                "multipart/form-data": components["schemas"]["ControlTakeOver"];
             };
         };
         responses: {
@@ -17738,18 +14607,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/askControl": {
+    device_askControl: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DeviceRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
-                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -17775,18 +14642,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/releaseControl": {
+    device_releaseControl: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DeviceRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
-                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -17812,18 +14677,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/simulate": {
+    device_simulate: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["SimulationFactor"];
-                "application/x-www-form-urlencoded": components["schemas"]["SimulationFactor"];
-                "multipart/form-data": components["schemas"]["SimulationFactor"];
             };
         };
         responses: {
@@ -17849,18 +14712,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/fault": {
+    device_fault: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["FaultSwitch"];
-                "application/x-www-form-urlencoded": components["schemas"]["FaultSwitch"];
-                "multipart/form-data": components["schemas"]["FaultSwitch"];
             };
         };
         responses: {
@@ -17886,18 +14747,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/sendHome": {
+    device_sendHome: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["BuildingRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["BuildingRef"];
-                "multipart/form-data": components["schemas"]["BuildingRef"];
             };
         };
         responses: {
@@ -17923,18 +14782,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/updateDeviceList": {
+    user_updateDeviceList: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["BindingChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["BindingChange"];
-                "multipart/form-data": components["schemas"]["BindingChange"];
             };
         };
         responses: {
@@ -17960,18 +14817,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /user/selectUserDeviceList": {
+    user_selectUserDeviceList: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["BindingFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["BindingFilter"];
-                "multipart/form-data": components["schemas"]["BindingFilter"];
             };
         };
         responses: {
@@ -17997,18 +14852,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectHistory": {
+    device_selectHistory: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DeviceRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
-                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -18034,18 +14887,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/updateDeviceUserInfo": {
+    device_updateDeviceUserInfo: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["OwnerChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["OwnerChange"];
-                "multipart/form-data": components["schemas"]["OwnerChange"];
             };
         };
         responses: {
@@ -18071,18 +14922,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/deleteDevice": {
+    device_deleteDevice: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DeviceRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceRef"];
-                "multipart/form-data": components["schemas"]["DeviceRef"];
             };
         };
         responses: {
@@ -18108,18 +14957,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/updateUserDeviceStatus": {
+    device_updateUserDeviceStatus: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["BindingStatus"];
-                "application/x-www-form-urlencoded": components["schemas"]["BindingStatus"];
-                "multipart/form-data": components["schemas"]["BindingStatus"];
             };
         };
         responses: {
@@ -18145,18 +14992,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/updateDevicesOwner": {
+    device_updateDevicesOwner: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["OwnersChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["OwnersChange"];
-                "multipart/form-data": components["schemas"]["OwnersChange"];
             };
         };
         responses: {
@@ -18182,7 +15027,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceGroup/selectAll": {
+    deviceGroup_selectAll: {
         parameters: {
             query?: never;
             header?: never;
@@ -18192,8 +15037,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["GroupFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["GroupFilter"];
-                "multipart/form-data": components["schemas"]["GroupFilter"];
             };
         };
         responses: {
@@ -18219,18 +15062,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceGroup/insert": {
+    deviceGroup_insert: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["NewDeviceGroup"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewDeviceGroup"];
-                "multipart/form-data": components["schemas"]["NewDeviceGroup"];
             };
         };
         responses: {
@@ -18256,18 +15097,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceGroup/update": {
+    deviceGroup_update: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DeviceGroupChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceGroupChange"];
-                "multipart/form-data": components["schemas"]["DeviceGroupChange"];
             };
         };
         responses: {
@@ -18293,18 +15132,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceGroup/delete": {
+    deviceGroup_delete: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DeviceGroupDeletion"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceGroupDeletion"];
-                "multipart/form-data": components["schemas"]["DeviceGroupDeletion"];
             };
         };
         responses: {
@@ -18330,7 +15167,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceHardSupport/list": {
+    deviceHardSupport_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -18340,8 +15177,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["PartFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["PartFilter"];
-                "multipart/form-data": components["schemas"]["PartFilter"];
             };
         };
         responses: {
@@ -18367,7 +15202,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceHardSupport/listCateGroup": {
+    deviceHardSupport_listCateGroup: {
         parameters: {
             query?: never;
             header?: never;
@@ -18377,8 +15212,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["Nothing"];
-                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
-                "multipart/form-data": components["schemas"]["Nothing"];
             };
         };
         responses: {
@@ -18404,7 +15237,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceHardSupport/listCate": {
+    deviceHardSupport_listCate: {
         parameters: {
             query?: never;
             header?: never;
@@ -18414,8 +15247,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["Nothing"];
-                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
-                "multipart/form-data": components["schemas"]["Nothing"];
             };
         };
         responses: {
@@ -18441,18 +15272,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceHardSupport/insert": {
+    deviceHardSupport_insert: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["NewPart"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewPart"];
-                "multipart/form-data": components["schemas"]["NewPart"];
             };
         };
         responses: {
@@ -18478,18 +15307,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceHardSupport/update": {
+    deviceHardSupport_update: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["PartChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["PartChange"];
-                "multipart/form-data": components["schemas"]["PartChange"];
             };
         };
         responses: {
@@ -18515,18 +15342,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceHardSupport/delete": {
+    deviceHardSupport_delete: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ById"];
-                "application/x-www-form-urlencoded": components["schemas"]["ById"];
-                "multipart/form-data": components["schemas"]["ById"];
             };
         };
         responses: {
@@ -18552,18 +15377,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceHardSupport/insertCate": {
+    deviceHardSupport_insertCate: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["NewCategory"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewCategory"];
-                "multipart/form-data": components["schemas"]["NewCategory"];
             };
         };
         responses: {
@@ -18589,18 +15412,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceHardSupport/updateCate": {
+    deviceHardSupport_updateCate: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["CategoryChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["CategoryChange"];
-                "multipart/form-data": components["schemas"]["CategoryChange"];
             };
         };
         responses: {
@@ -18626,18 +15447,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceHardSupport/deleteCate": {
+    deviceHardSupport_deleteCate: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["CategoryRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["CategoryRef"];
-                "multipart/form-data": components["schemas"]["CategoryRef"];
             };
         };
         responses: {
@@ -18663,18 +15482,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceHard/getDeviceHardByDeviceId": {
+    deviceHard_getDeviceHardByDeviceId: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["FittedFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["FittedFilter"];
-                "multipart/form-data": components["schemas"]["FittedFilter"];
             };
         };
         responses: {
@@ -18700,7 +15517,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceHard/getDeviceHardByUserId": {
+    deviceHard_getDeviceHardByUserId: {
         parameters: {
             query?: never;
             header?: never;
@@ -18710,8 +15527,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["FittedInAccountFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["FittedInAccountFilter"];
-                "multipart/form-data": components["schemas"]["FittedInAccountFilter"];
             };
         };
         responses: {
@@ -18737,18 +15552,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceHard/getDeviceHardHistoryListBean": {
+    deviceHard_getDeviceHardHistoryListBean: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["HardwareDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["HardwareDevice"];
-                "multipart/form-data": components["schemas"]["HardwareDevice"];
             };
         };
         responses: {
@@ -18774,18 +15587,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceHard/addDeviceHard": {
+    deviceHard_addDeviceHard: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["NewFittedParts"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewFittedParts"];
-                "multipart/form-data": components["schemas"]["NewFittedParts"];
             };
         };
         responses: {
@@ -18811,18 +15622,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceHard/updateDeviceHard": {
+    deviceHard_updateDeviceHard: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["PartReplacement"];
-                "application/x-www-form-urlencoded": components["schemas"]["PartReplacement"];
-                "multipart/form-data": components["schemas"]["PartReplacement"];
             };
         };
         responses: {
@@ -18848,18 +15657,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceHard/updateDeviceHardByBatchId": {
+    deviceHard_updateDeviceHardByBatchId: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DeviceFitRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["DeviceFitRequest"];
-                "multipart/form-data": components["schemas"]["DeviceFitRequest"];
             };
         };
         responses: {
@@ -18885,7 +15692,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceProductBatch/list": {
+    deviceProductBatch_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -18895,8 +15702,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["BatchFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["BatchFilter"];
-                "multipart/form-data": components["schemas"]["BatchFilter"];
             };
         };
         responses: {
@@ -18912,7 +15717,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Page_BatchRow_"];
+                        data: components["schemas"]["PageOfBatchRow"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -18922,7 +15727,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceProductBatch/listFull": {
+    deviceProductBatch_listFull: {
         parameters: {
             query?: never;
             header?: never;
@@ -18932,8 +15737,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["Nothing"];
-                "application/x-www-form-urlencoded": components["schemas"]["Nothing"];
-                "multipart/form-data": components["schemas"]["Nothing"];
             };
         };
         responses: {
@@ -18959,7 +15762,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceProductBatch/hardSupportInfo": {
+    deviceProductBatch_hardSupportInfo: {
         parameters: {
             query?: never;
             header?: never;
@@ -18969,8 +15772,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["BatchQuery"];
-                "application/x-www-form-urlencoded": components["schemas"]["BatchQuery"];
-                "multipart/form-data": components["schemas"]["BatchQuery"];
             };
         };
         responses: {
@@ -18996,18 +15797,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceProductBatch/insert": {
+    deviceProductBatch_insert: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["BatchFields"];
-                "application/x-www-form-urlencoded": components["schemas"]["BatchFields"];
-                "multipart/form-data": components["schemas"]["BatchFields"];
             };
         };
         responses: {
@@ -19033,18 +15832,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceProductBatch/update": {
+    deviceProductBatch_update: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["BatchChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["BatchChange"];
-                "multipart/form-data": components["schemas"]["BatchChange"];
             };
         };
         responses: {
@@ -19070,18 +15867,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceProductBatch/updateHardSupport": {
+    deviceProductBatch_updateHardSupport: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["BatchPartsChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["BatchPartsChange"];
-                "multipart/form-data": components["schemas"]["BatchPartsChange"];
             };
         };
         responses: {
@@ -19107,18 +15902,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceProductBatch/deleteHardSupport": {
+    deviceProductBatch_deleteHardSupport: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["BatchPartRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["BatchPartRef"];
-                "multipart/form-data": components["schemas"]["BatchPartRef"];
             };
         };
         responses: {
@@ -19144,18 +15937,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceProductBatch/delete": {
+    deviceProductBatch_delete: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["BatchRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["BatchRef"];
-                "multipart/form-data": components["schemas"]["BatchRef"];
             };
         };
         responses: {
@@ -19181,18 +15972,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceProductBatch/fit": {
+    deviceProductBatch_fit: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["BatchFitRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["BatchFitRequest"];
-                "multipart/form-data": components["schemas"]["BatchFitRequest"];
             };
         };
         responses: {
@@ -19218,7 +16007,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/selectDeviceAdvertising": {
+    device_selectDeviceAdvertising: {
         parameters: {
             query?: never;
             header?: never;
@@ -19228,8 +16017,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["AdvertDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["AdvertDevice"];
-                "multipart/form-data": components["schemas"]["AdvertDevice"];
             };
         };
         responses: {
@@ -19255,7 +16042,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/uploadAdvertising": {
+    device_uploadAdvertising: {
         parameters: {
             query?: never;
             header?: never;
@@ -19290,18 +16077,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/insertDeviceAdvertising": {
+    device_insertDeviceAdvertising: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["NewAdvert"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewAdvert"];
-                "multipart/form-data": components["schemas"]["NewAdvert"];
             };
         };
         responses: {
@@ -19327,18 +16112,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/updateDeviceAdvertising": {
+    device_updateDeviceAdvertising: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["AdvertChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["AdvertChange"];
-                "multipart/form-data": components["schemas"]["AdvertChange"];
             };
         };
         responses: {
@@ -19364,18 +16147,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/orderDeviceAdvertising": {
+    device_orderDeviceAdvertising: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["AdvertOrder"];
-                "application/x-www-form-urlencoded": components["schemas"]["AdvertOrder"];
-                "multipart/form-data": components["schemas"]["AdvertOrder"];
             };
         };
         responses: {
@@ -19401,18 +16182,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /device/deleteDeviceAdvertising": {
+    device_deleteDeviceAdvertising: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ById"];
-                "application/x-www-form-urlencoded": components["schemas"]["ById"];
-                "multipart/form-data": components["schemas"]["ById"];
             };
         };
         responses: {
@@ -19438,7 +16217,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /board/overview": {
+    board_overview: {
         parameters: {
             query?: never;
             header?: never;
@@ -19469,18 +16248,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /clientError": {
+    clientError: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ClientError"];
-                "application/x-www-form-urlencoded": components["schemas"]["ClientError"];
-                "multipart/form-data": components["schemas"]["ClientError"];
             };
         };
         responses: {
@@ -19506,7 +16283,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /taskReport/list": {
+    taskReport_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -19516,8 +16293,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["ReportFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["ReportFilter"];
-                "multipart/form-data": components["schemas"]["ReportFilter"];
             };
         };
         responses: {
@@ -19533,7 +16308,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Page_ReportRow_"];
+                        data: components["schemas"]["PageOfReportRow"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -19543,18 +16318,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /taskReport/detail": {
+    taskReport_detail: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ReportRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["ReportRef"];
-                "multipart/form-data": components["schemas"]["ReportRef"];
             };
         };
         responses: {
@@ -19580,18 +16353,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /taskReport/floor": {
+    taskReport_floor: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ReportRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["ReportRef"];
-                "multipart/form-data": components["schemas"]["ReportRef"];
             };
         };
         responses: {
@@ -19611,7 +16382,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /taskReport/export": {
+    taskReport_export: {
         parameters: {
             query?: never;
             header?: never;
@@ -19621,8 +16392,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["ReportFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["ReportFilter"];
-                "multipart/form-data": components["schemas"]["ReportFilter"];
             };
         };
         responses: {
@@ -19642,18 +16411,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /task/mirror": {
+    task_mirror: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["TaskDeviceRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["TaskDeviceRef"];
-                "multipart/form-data": components["schemas"]["TaskDeviceRef"];
             };
         };
         responses: {
@@ -19679,18 +16446,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /task/plans": {
+    task_plans: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["TaskDeviceRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["TaskDeviceRef"];
-                "multipart/form-data": components["schemas"]["TaskDeviceRef"];
             };
         };
         responses: {
@@ -19716,18 +16481,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /task/calendar": {
+    task_calendar: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["CalendarWindow"];
-                "application/x-www-form-urlencoded": components["schemas"]["CalendarWindow"];
-                "multipart/form-data": components["schemas"]["CalendarWindow"];
             };
         };
         responses: {
@@ -19753,7 +16516,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /task/buildings": {
+    task_buildings: {
         parameters: {
             query?: never;
             header?: never;
@@ -19784,7 +16547,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /task/elevators": {
+    task_elevators: {
         parameters: {
             query?: never;
             header?: never;
@@ -19794,8 +16557,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["BuildingFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["BuildingFilter"];
-                "multipart/form-data": components["schemas"]["BuildingFilter"];
             };
         };
         responses: {
@@ -19821,7 +16582,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /map/selectMap": {
+    map_selectMap: {
         parameters: {
             query?: never;
             header?: never;
@@ -19831,8 +16592,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["MapFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["MapFilter"];
-                "multipart/form-data": components["schemas"]["MapFilter"];
             };
         };
         responses: {
@@ -19858,7 +16617,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /map/importMap": {
+    map_importMap: {
         parameters: {
             query?: never;
             header?: never;
@@ -19893,18 +16652,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /map/grid": {
+    map_grid: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["MapVersionRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["MapVersionRef"];
-                "multipart/form-data": components["schemas"]["MapVersionRef"];
             };
         };
         responses: {
@@ -19924,18 +16681,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /map/bundle": {
+    map_bundle: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["MapDownload"];
-                "application/x-www-form-urlencoded": components["schemas"]["MapDownload"];
-                "multipart/form-data": components["schemas"]["MapDownload"];
             };
         };
         responses: {
@@ -19955,18 +16710,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /map/deleteMapById": {
+    map_deleteMapById: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["MapRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["MapRef"];
-                "multipart/form-data": components["schemas"]["MapRef"];
             };
         };
         responses: {
@@ -19992,11 +16745,19 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "GET /map/deleteMap2/{a}/{b}": {
+    map_deleteMap2_a_b_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Must be 1: the call deletes, by GET too, as in the specification. */
+                force?: string;
+            };
             header?: never;
-            path?: never;
+            path: {
+                /** @description Serial number of the robot, at most 64 characters. */
+                a: string;
+                /** @description Name of the map, at most 64 characters. */
+                b: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -20023,20 +16784,22 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /map/deleteMap2/{a}/{b}": {
+    map_deleteMap2_a_b: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Must be 1: the call deletes, by GET too, as in the specification. */
+                force?: string;
+            };
             header?: never;
-            path?: never;
+            path: {
+                /** @description Serial number of the robot, at most 64 characters. */
+                a: string;
+                /** @description Name of the map, at most 64 characters. */
+                b: string;
+            };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["RobotMapRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["RobotMapRef"];
-                "multipart/form-data": components["schemas"]["RobotMapRef"];
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description The answer, or a refusal: its code is not 0 */
             200: {
@@ -20060,18 +16823,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /map/versions": {
+    map_versions: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["MapRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["MapRef"];
-                "multipart/form-data": components["schemas"]["MapRef"];
             };
         };
         responses: {
@@ -20097,18 +16858,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /map/version": {
+    map_version: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["MapRevisionRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["MapRevisionRef"];
-                "multipart/form-data": components["schemas"]["MapRevisionRef"];
             };
         };
         responses: {
@@ -20134,18 +16893,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /map/draft": {
+    map_draft: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["MapDrawing"];
-                "application/x-www-form-urlencoded": components["schemas"]["MapDrawing"];
-                "multipart/form-data": components["schemas"]["MapDrawing"];
             };
         };
         responses: {
@@ -20165,18 +16922,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /map/saveMap": {
+    map_saveMap: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["MapDrawing"];
-                "application/x-www-form-urlencoded": components["schemas"]["MapDrawing"];
-                "multipart/form-data": components["schemas"]["MapDrawing"];
             };
         };
         responses: {
@@ -20202,18 +16957,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /map/editMap": {
+    map_editMap: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["MapNaming"];
-                "application/x-www-form-urlencoded": components["schemas"]["MapNaming"];
-                "multipart/form-data": components["schemas"]["MapNaming"];
             };
         };
         responses: {
@@ -20239,7 +16992,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /map/keepout": {
+    map_keepout: {
         parameters: {
             query?: never;
             header?: never;
@@ -20274,18 +17027,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /map/syncTargets": {
+    map_syncTargets: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["MapRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["MapRef"];
-                "multipart/form-data": components["schemas"]["MapRef"];
             };
         };
         responses: {
@@ -20311,18 +17062,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /map/syncMap": {
+    map_syncMap: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["MapSyncRequest"];
-                "application/x-www-form-urlencoded": components["schemas"]["MapSyncRequest"];
-                "multipart/form-data": components["schemas"]["MapSyncRequest"];
             };
         };
         responses: {
@@ -20348,7 +17097,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /map/selectSync": {
+    map_selectSync: {
         parameters: {
             query?: never;
             header?: never;
@@ -20358,8 +17107,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["SyncFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["SyncFilter"];
-                "multipart/form-data": components["schemas"]["SyncFilter"];
             };
         };
         responses: {
@@ -20385,18 +17132,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /map/retrySync": {
+    map_retrySync: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["SyncRetry"];
-                "application/x-www-form-urlencoded": components["schemas"]["SyncRetry"];
-                "multipart/form-data": components["schemas"]["SyncRetry"];
             };
         };
         responses: {
@@ -20422,18 +17167,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /map/cancelSync": {
+    map_cancelSync: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["SyncTargetRef"];
-                "application/x-www-form-urlencoded": components["schemas"]["SyncTargetRef"];
-                "multipart/form-data": components["schemas"]["SyncTargetRef"];
             };
         };
         responses: {
@@ -20459,18 +17202,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceConsumable/consumableInfo": {
+    deviceConsumable_consumableInfo: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["UpkeepDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["UpkeepDevice"];
-                "multipart/form-data": components["schemas"]["UpkeepDevice"];
             };
         };
         responses: {
@@ -20496,18 +17237,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceConsumable/consumableEdit": {
+    deviceConsumable_consumableEdit: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsumableLives"];
-                "application/x-www-form-urlencoded": components["schemas"]["ConsumableLives"];
-                "multipart/form-data": components["schemas"]["ConsumableLives"];
             };
         };
         responses: {
@@ -20533,18 +17272,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /deviceConsumable/consumableUpdate": {
+    deviceConsumable_consumableUpdate: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ConsumableReplacement"];
-                "application/x-www-form-urlencoded": components["schemas"]["ConsumableReplacement"];
-                "multipart/form-data": components["schemas"]["ConsumableReplacement"];
             };
         };
         responses: {
@@ -20570,18 +17307,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /maintain/findMaintainBySn": {
+    maintain_findMaintainBySn: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["UpkeepDevice"];
-                "application/x-www-form-urlencoded": components["schemas"]["UpkeepDevice"];
-                "multipart/form-data": components["schemas"]["UpkeepDevice"];
             };
         };
         responses: {
@@ -20607,18 +17342,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /maintain/updateMaintainBySn": {
+    maintain_updateMaintainBySn: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["MaintenancePlanChanges"];
-                "application/x-www-form-urlencoded": components["schemas"]["MaintenancePlanChanges"];
-                "multipart/form-data": components["schemas"]["MaintenancePlanChanges"];
             };
         };
         responses: {
@@ -20644,7 +17377,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /repair/list": {
+    repair_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -20654,8 +17387,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["RepairFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["RepairFilter"];
-                "multipart/form-data": components["schemas"]["RepairFilter"];
             };
         };
         responses: {
@@ -20671,7 +17402,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Page_RepairRow_"];
+                        data: components["schemas"]["PageOfRepairRow"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -20681,18 +17412,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /repair/insertRepair": {
+    repair_insertRepair: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["NewRepair"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewRepair"];
-                "multipart/form-data": components["schemas"]["NewRepair"];
             };
         };
         responses: {
@@ -20718,18 +17447,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /repair/updateRepair": {
+    repair_updateRepair: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["RepairChange"];
-                "application/x-www-form-urlencoded": components["schemas"]["RepairChange"];
-                "multipart/form-data": components["schemas"]["RepairChange"];
             };
         };
         responses: {
@@ -20755,18 +17482,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /repair/deleteRepair": {
+    repair_deleteRepair: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["ById"];
-                "application/x-www-form-urlencoded": components["schemas"]["ById"];
-                "multipart/form-data": components["schemas"]["ById"];
             };
         };
         responses: {
@@ -20792,18 +17517,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /repair/deleteRepairBeforeDate": {
+    repair_deleteRepairBeforeDate: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["BeforeDate"];
-                "application/x-www-form-urlencoded": components["schemas"]["BeforeDate"];
-                "multipart/form-data": components["schemas"]["BeforeDate"];
             };
         };
         responses: {
@@ -20829,7 +17552,7 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /hire/list": {
+    hire_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -20839,8 +17562,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["LeaseFilter"];
-                "application/x-www-form-urlencoded": components["schemas"]["LeaseFilter"];
-                "multipart/form-data": components["schemas"]["LeaseFilter"];
             };
         };
         responses: {
@@ -20856,7 +17577,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Page_LeaseRow_"];
+                        data: components["schemas"]["PageOfLeaseRow"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -20866,18 +17587,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /hire/insertHire": {
+    hire_insertHire: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["NewLease"];
-                "application/x-www-form-urlencoded": components["schemas"]["NewLease"];
-                "multipart/form-data": components["schemas"]["NewLease"];
             };
         };
         responses: {
@@ -20903,18 +17622,16 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    "POST /hire/stopHire": {
+    hire_stopHire: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["EndLease"];
-                "application/x-www-form-urlencoded": components["schemas"]["EndLease"];
-                "multipart/form-data": components["schemas"]["EndLease"];
             };
         };
         responses: {
@@ -20938,6 +17655,128 @@ export interface operations {
             413: components["responses"]["413"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
+        };
+    };
+    live: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description From now on text frames, each a LiveFrame */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    relay: {
+        parameters: {
+            query: {
+                /** @description As api1/task_list. */
+                m: string;
+                /** @description Its port. */
+                p: number;
+            };
+            header?: {
+                /** @description Number of the control lock. */
+                fencing?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description As the robot answered */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description 0: done. */
+                        code: number;
+                        /** @description Why not, in English. */
+                        msg: string;
+                        /** @description Key of the reason, for programs. */
+                        reason?: string;
+                    };
+                };
+            };
+        };
+    };
+    metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    healthz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    readyz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether calls will succeed. */
+                        ready: boolean;
+                        /** @description What is missing, in words for an operator. */
+                        faults: string[];
+                    };
+                };
+            };
         };
     };
 }

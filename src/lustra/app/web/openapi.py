@@ -1,20 +1,27 @@
 """The OpenAPI of all registered calls, and a page of it that works offline: no script, no foreign address."""
 
 import html
+import json
+import re
 from inspect import cleandoc
 from typing import Any
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 
-from lustra.app.web import refusal_schema
+from lustra.app.web import beside_calls, refusal_schema
 from lustra.app.web.refusal_schema import REF
 from lustra.core.calls.refusal_codes import codes_of
 from lustra.core.calls.registry import CALLS, Call, reads_of, types_of
 from lustra.core.security.permission import FIRST, PUBLIC, SESSION, keys_of
 from lustra.core.settings import VERSION
 
-ENCODINGS = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
+JSON = "application/json"
+DESCRIPTION = """Every call is a POST with JSON unless it says otherwise; the same fields are taken as a form
+(application/x-www-form-urlencoded or multipart/form-data). Log in by /api/login, or with an API key, and send the token
+in the header `token` or as a bearer. An answer is an envelope: `message.code` is 0, or says why nothing was done."""
+PAGE_OF = re.compile(r"\bPage_(\w+?)_(?=\W)")
+PATH_FIELD = re.compile(r"{(\w+)}")
 SchemaRequest = tuple[str, JsonSchemaMode, TypeAdapter[Any]]
 
 
@@ -26,33 +33,65 @@ def document() -> dict[str, Any]:
             requests.append((f"{method} {path} in", "validation", TypeAdapter(payload)))
         requests.append((f"{method} {path} out", "serialization", TypeAdapter(answer)))
     schemas, shared = TypeAdapter.json_schemas(requests, ref_template=REF)
+    _drop_titles([list(schemas.values()), shared])
+    models = shared.get("$defs", {})
     paths: dict[str, dict[str, Any]] = {}
     for (method, path), entry in CALLS.items():
         taken = schemas.get((f"{method} {path} in", "validation"))
         given = schemas[f"{method} {path} out", "serialization"]
-        paths.setdefault(f"/api{path}", {})[method.lower()] = _operation(entry, taken, given)
+        paths.setdefault(f"/api{path}", {})[method.lower()] = _operation(entry, _resolve(taken, models), taken, given)
     components = {
-        "schemas": shared.get("$defs", {}) | refusal_schema.schemas(),
+        "schemas": models | refusal_schema.schemas() | beside_calls.schemas(),
         "responses": refusal_schema.responses(),
-        "securitySchemes": _SCHEMES,
+        "securitySchemes": _SCHEMES | beside_calls.SCHEMES,
     }
-    return {
+    document = {
         "openapi": "3.1.0",
-        "info": {"title": "Lustra", "version": VERSION},
-        "paths": paths,
+        "info": {"title": "Lustra", "version": VERSION, "description": DESCRIPTION, "license": LICENSE},
+        "servers": [{"url": "/", "description": "The server that this document comes from"}],
+        "paths": paths | beside_calls.paths(),
         "components": components,
     }
+    return _settle_titles(document)
 
 
+def _settle_titles(document: dict[str, Any]) -> dict[str, Any]:
+    """A component's title is its name, which occurs once and is a name in any language; fields have none: generators
+    make types of them."""
+    document = json.loads(PAGE_OF.sub(r"PageOf\1", json.dumps(document)))
+    for name, schema in document["components"]["schemas"].items():
+        _drop_titles(schema)
+        schema["title"] = name
+    return document
+
+
+def _resolve(schema: Any, models: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a payload, also where it is a component; without one nothing."""
+    reference = (schema or {}).get("$ref", "")
+    return models[reference.rpartition("/")[2]] if reference else schema or {}
+
+
+def _drop_titles(part: Any) -> None:
+    if isinstance(part, list):
+        for inner in part:
+            _drop_titles(inner)
+    elif isinstance(part, dict):
+        if isinstance(part.get("title"), str):
+            del part["title"]
+        for inner in part.values():
+            _drop_titles(inner)
+
+
+LICENSE = {"name": "Apache-2.0", "identifier": "Apache-2.0"}
 _SCHEMES = {
-    "token": {"type": "apiKey", "in": "header", "name": "token"},
-    "bearer": {"type": "http", "scheme": "bearer"},
+    "token": {"type": "apiKey", "in": "header", "name": "token", "description": "Of a log-in, or an API key"},
+    "bearer": {"type": "http", "scheme": "bearer", "description": "The same token"},
 }
 
 
-def _operation(entry: Call, taken: Any, given: Any) -> dict[str, Any]:
+def _operation(entry: Call, fields: dict[str, Any], taken: Any, given: Any) -> dict[str, Any]:
     operation: dict[str, Any] = {
-        "operationId": f"{entry.method} {entry.path}",
+        "operationId": _operation_id(entry),
         "tags": [entry.path.split("/")[1]],
         "summary": _summary(entry),
         **_description(entry),
@@ -67,21 +106,38 @@ def _operation(entry: Call, taken: Any, given: Any) -> dict[str, Any]:
             **refusal_schema.beside_200(landing=bool(entry.landing)),
         },
     }
-    if entry.method == "GET" and taken:
-        operation["parameters"] = _parameters(taken)
-    elif entry.upload and entry.upload.stream:
+    if parameters := _parameters(entry, fields):
+        operation["parameters"] = parameters
+    if entry.method == "GET" or len(parameters) == len(fields.get("properties", ())) > 0:
+        return operation
+    if entry.upload and entry.upload.stream:
         operation["requestBody"] = {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}
     elif entry.upload:
         operation["requestBody"] = {"content": {"multipart/form-data": {"schema": taken or {"type": "object"}}}}
     elif taken:
-        operation["requestBody"] = {"content": {kind: {"schema": taken} for kind in ENCODINGS}}
+        operation["requestBody"] = {"required": "required" in fields, "content": {JSON: {"schema": taken}}}
     return operation
 
 
-def _parameters(taken: dict[str, Any]) -> list[dict[str, Any]]:
+def _operation_id(entry: Call) -> str:
+    """device_selectDevicePc; what is not a POST says so at its end."""
+    words = [word for word in re.split(r"\W+", entry.path) if word]
+    return "_".join(words if entry.method == "POST" else [*words, entry.method.lower()])
+
+
+def _parameters(entry: Call, fields: dict[str, Any]) -> list[dict[str, Any]]:
+    """Fields of the path, and where there is no body all others in the query."""
+    in_path = PATH_FIELD.findall(entry.path)
     return [
-        {"name": name, "in": "query", "required": name in taken.get("required", ()), "schema": schema}
-        for name, schema in taken.get("properties", {}).items()
+        {
+            "name": name,
+            "in": "path" if name in in_path else "query",
+            "required": name in in_path or name in fields.get("required", ()),
+            "schema": schema,
+            "description": schema.get("description", ""),
+        }
+        for name, schema in fields.get("properties", {}).items()
+        if in_path or entry.method == "GET"
     ]
 
 
@@ -95,7 +151,13 @@ def _answer(entry: Call, given: Any) -> dict[str, Any]:
         "required": ["code", "message"],
         "properties": {"code": {"type": "integer", "const": 0}, "message": {"type": "string"}},
     }
-    envelope = {"type": "object", "required": ["message", "data"], "properties": {"message": message, "data": given}}
+    title = "".join(word.title() for word in _operation_id(entry).split("_")) + "Answer"
+    envelope = {
+        "title": title,
+        "type": "object",
+        "required": ["message", "data"],
+        "properties": {"message": message, "data": given},
+    }
     return {"application/json": {"schema": envelope if entry.landing else {"oneOf": [envelope, refusal]}}}
 
 

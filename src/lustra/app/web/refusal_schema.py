@@ -18,7 +18,7 @@ RefusalCode = Annotated[Code, AfterValidator(lambda code: REFUSED[REFUSED.index(
 
 
 class RefusalMessage(BaseModel):
-    code: RefusalCode
+    code: RefusalCode = Field(description="Number of the refusal, never 0")
     message: str = Field(description="Why, in the caller's language: Accept-Language, or the session's")
 
 
@@ -36,16 +36,16 @@ class RefusalData(BaseModel):
     names: str | list[str] = Field("", description="Who uses it")
     owner: str = Field("", description="Who holds the control lock")
     customer: str = Field("", description="Who alone opens support access")
-    customer_id: int = 0
+    customer_id: int = Field(0, description="Number of that customer's account")
 
 
 class Refusal(BaseModel):
-    message: RefusalMessage
-    data: RefusalData | None
+    message: RefusalMessage = Field(description="Code and text of the refusal")
+    data: RefusalData | None = Field(description="What the text is made of; null: nothing")
 
 
 class TransportRefusal(BaseModel):
-    status: int
+    status: int = Field(description="The HTTP status")
 
 
 def schemas() -> dict[str, Any]:
