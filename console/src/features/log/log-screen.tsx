@@ -6,8 +6,8 @@ import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
-import { useFilters } from '@/widgets/list/filters'
 import { ListView } from '@/widgets/list/list-view'
+import { usePagedList } from '@/widgets/list/use-paged-list'
 import { Chain } from './chain'
 import type { LogRow } from './changes'
 import { FILTERS } from './filters'
@@ -31,8 +31,7 @@ function useNames(rows: readonly LogRow[]): ReadonlyMap<number, string> {
 
 export function LogScreen() {
   const { t } = useTranslation('log')
-  const { values, payload, paging, narrowed, change, reset, turn } = useFilters(FILTERS, PAGE)
-  const query = useCall('/log/list', { ...payload, ...paging }, { keep: true, staleTime: 0 })
+  const { values, change, payload, query, list } = usePagedList('/log/list', FILTERS, { size: PAGE, staleTime: 0 })
   const names = useNames(query.data?.list ?? [])
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
   const fold = ({ id }: LogRow) => {
@@ -49,11 +48,8 @@ export function LogScreen() {
         texts="log"
         label={t('operation-log')}
         columns={columnsOf({ names, isOpen: ({ id }) => open.has(id), onFold: fold, onNarrow: change })}
-        query={query}
+        {...list}
         idOf={({ id }) => id}
-        {...{ narrowed, paging }}
-        onReset={reset}
-        onPage={turn}
         onOpen={fold}
         details={(row) => open.has(row.id) && <LogDetails row={row} />}
         height={29}

@@ -16,6 +16,8 @@ import type { MapRow } from './row'
 
 interface Props {
   map: MapRow
+  /** Whether it says its building: its neighbours are of others. */
+  building: boolean
   /** Whether the robot whose map it is answers. */
   online: boolean
   onAction(action: MapAction): void
@@ -23,11 +25,12 @@ interface Props {
 
 const NOBODY: readonly number[] = []
 
-export function MapCard({ map, online, onAction }: Props) {
+export function MapCard({ map, building, online, onAction }: Props) {
   const { t } = useTranslation('map')
   const { area, number, dateTime } = useFormats()
   const floor = useDocument(map, false)
-  const { floor: named } = usePlace()
+  const { floor: named, place } = usePlace()
+  const where = building ? place(map.building, map.floor) : named(map.floor)
   return (
     <Row as="article" stack surface className={styles.card} aria-label={map.name}>
       <Row as="header" gap="m" align="center" pad="m l">
@@ -50,7 +53,7 @@ export function MapCard({ map, online, onAction }: Props) {
         )}
       </Row>
       <Row stack grow pad="s l">
-        <span>{map.floor ? named(map.floor) : t('no-floor')}</span>
+        <span>{where || t('no-floor')}</span>
         <Text as="span" size="small" tone="soft">
           {t('free-floor', { area: area(map.area).text })} ·{' '}
           <bdi dir="ltr">

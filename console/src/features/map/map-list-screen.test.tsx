@@ -165,6 +165,46 @@ test('a floor of a building is chosen, and stands in the address', async () => {
   expect(labels()).toEqual(['floor 1', 'floor 2'])
 })
 
+const SIZES = [map(1, { area: 20 }), map(2, { area: 90, building: 'Ark' }), map(3, { area: 50 })]
+
+test('maps are sorted as cards over all buildings, by a press on a column', async () => {
+  const { router } = await show(SIZES)
+  const labels = () => screen.getAllByRole('article').map((card) => card.getAttribute('aria-label'))
+  await userEvent.click(await screen.findByRole('button', { name: 'Usual order' }))
+  const by = await screen.findByRole('button', { name: 'Area (m²)' })
+  await userEvent.click(by)
+  expect(labels()).toEqual(['floor 1', 'floor 3', 'floor 2'])
+  await userEvent.click(by)
+  expect(labels()).toEqual(['floor 2', 'floor 3', 'floor 1'])
+  expect(router.state.location.search).toBe('?sort=-area')
+  expect(screen.queryByRole('region')).toBeNull()
+})
+
+test('maps stand in a table by the address, with the same filters and what can be done', async () => {
+  await stage(MapListScreen, {
+    at: '/device/maplist?view=table&building=Ark',
+    answers: { ...AROUND, '/map/selectMap': { list: SIZES } },
+  })
+  const table = await screen.findByRole('table', { name: 'Map list' })
+  expect(
+    within(table)
+      .getAllByRole('rowheader')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['floor 2'])
+  expect(within(table).getByRole('button', { name: 'More: floor 2' })).toBeDefined()
+})
+
+test('no map fits the filter: it says so and takes the filter away', async () => {
+  const { router } = await stage(MapListScreen, {
+    at: '/device/maplist?building=Nowhere',
+    answers: { ...AROUND, '/map/selectMap': { list: SIZES } },
+  })
+  await screen.findByText('No matches for this filter')
+  await userEvent.click(screen.getByRole('button', { name: 'Clear the filter' }))
+  expect(router.state.location.search).toBe('')
+  expect(await screen.findAllByRole('article')).toHaveLength(3)
+})
+
 test('[route.device.maplist] no map: the way to the first one', async () => {
   await show([])
   expect(await screen.findByText('No maps yet. Import one, or connect a robot that has one.')).toBeDefined()

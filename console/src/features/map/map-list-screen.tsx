@@ -1,7 +1,7 @@
 /** Maps by building and floor: those that robots keep (mirrored here) and those in the account's library. Filters stand
  * in the URL. */
 import { IconFileImport, IconMap2 } from '@tabler/icons-react'
-import { Button, Input, Select } from 'antd'
+import { Button, Select } from 'antd'
 import { useState } from 'react'
 import { Segment, Segments } from '@/shared/controls/segments'
 import { useTranslation } from '@/shared/i18n/text'
@@ -10,15 +10,19 @@ import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
 import { Row } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
-import { Nothing, QueryView } from '@/shared/ui/query-view'
+import { Nothing } from '@/shared/ui/query-view'
 import { DevicePicker } from '@/widgets/form/device-picker'
 import { filters, number, useFilters, words } from '@/widgets/list/filters'
+import { ListView } from '@/widgets/list/list-view'
+import { Search } from '@/widgets/list/search'
 import { usePlace } from '@/widgets/place'
 import { BuildDialog } from './dialogs/build-dialog'
 import { ImportDialog } from './dialogs/import-dialog'
 import { type Building, buildingsOf, grouped, type Level } from './groups'
 import styles from './map.module.css'
+import { MapMenu } from './map-actions'
 import { MapCard } from './map-card'
+import { COLUMNS } from './map-columns'
 import { type Doing, MapDialogs } from './map-dialogs'
 import type { MapRow } from './row'
 
@@ -31,85 +35,90 @@ const FILTERS = filters({
 
 export function MapListScreen() {
   const { t } = useTranslation('map')
-  const { values, payload, change, narrowed } = useFilters(FILTERS)
+  const { values, payload, change, narrowed, reset } = useFilters(FILTERS)
   const [open, setOpen] = useState<'import' | 'build'>()
   const [doing, setDoing] = useState<Doing>()
-  const { text } = values
   const maps = useCall('/map/selectMap', payload, { keep: true })
   const mayDraw = useMay('device/maplist')
   const mayBuild = useMay('device_control/index') && mayDraw
   const list = maps.data?.list ?? []
   useShow({ robots: [...new Set(list.flatMap(({ deviceId }) => deviceId ?? []))] })
+  const groups = grouped(list, values)
   const add = mayDraw && (
     <Button type="primary" icon={<IconFileImport size={17} stroke={2} />} onClick={() => setOpen('import')}>
       {t('import-map')}
     </Button>
   )
   const buildings = [...new Set([...buildingsOf(list), ...(values.building ? [values.building] : [])])].filter(Boolean)
+  const cards = (rows: readonly MapRow[], building: boolean) => (
+    <div className={styles.grid}>
+      {rows.map((map) => (
+        <LiveCard key={map.mapId} map={map} building={building} onDoing={setDoing} />
+      ))}
+    </div>
+  )
   return (
     <Page>
-      <Row wrap gap="m" align="center">
-        <Input.Search
-          key={text}
-          allowClear
-          className={styles.search ?? ''}
-          defaultValue={text}
-          placeholder={t('search-maps')}
-          aria-label={t('search-maps')}
-          onSearch={(value) => change({ text: value.trim() })}
-        />
-        <DevicePicker
-          className={styles.robot}
-          label={t('robot')}
-          placeholder={t('every-robot')}
-          value={values.robot}
-          onChange={(robot) => change({ robot })}
-        />
-        <Select
-          allowClear
-          showSearch={{ optionFilterProp: 'label' }}
-          className={styles.robot ?? ''}
-          placeholder={t('every-building')}
-          aria-label={t('building')}
-          value={values.building || null}
-          onChange={(building: string | null) => change({ building: building ?? '', floor: '' })}
-          options={buildings.map((name) => ({ value: name, label: name }))}
-        />
-        <Row as="span" gap="s" end>
-          {mayBuild && (
-            <Button icon={<IconMap2 size={17} stroke={2} />} onClick={() => setOpen('build')}>
-              {t('build-map')}
-            </Button>
-          )}
-          {add}
-        </Row>
-      </Row>
-      <QueryView
-        query={maps}
-        filtered={narrowed}
-        isEmpty={(answer) => grouped(answer.list, values).length === 0}
+      <ListView
+        name="map"
+        texts="map"
+        label={t('map-list')}
+        columns={COLUMNS}
+        query={{ ...maps, data: maps.data && { list: groups.flatMap((group) => group.maps) } }}
+        idOf={({ mapId }) => mapId}
+        narrowed={narrowed}
+        onReset={reset}
         empty={<Nothing why={t('no-maps')} action={add} />}
-      >
-        {(answer) =>
-          grouped(answer.list, values).map((group) => (
-            <section key={group.name} aria-label={group.name || t('no-building')}>
-              <Row as="header" wrap gap="panel" lines="s" align="center" below="s">
-                <h2>
-                  <bdi>{group.name || t('no-building')}</bdi>
-                </h2>
-                {group.name !== '' && group.floors.length > 1 && (
-                  <Floors of={group} chosen={values} onChoose={change} />
-                )}
-              </Row>
-              <div className={styles.grid}>
-                {group.maps.map((map) => (
-                  <LiveCard key={map.mapId} map={map} onDoing={setDoing} />
-                ))}
-              </div>
-            </section>
-          ))
+        search={
+          <Search text={values.text} hint={t('search-maps')} onSearch={(text) => change({ text })}>
+            <DevicePicker
+              className={styles.robot}
+              label={t('robot')}
+              placeholder={t('every-robot')}
+              value={values.robot}
+              onChange={(robot) => change({ robot })}
+            />
+            <Select
+              allowClear
+              showSearch={{ optionFilterProp: 'label' }}
+              className={styles.robot ?? ''}
+              placeholder={t('every-building')}
+              aria-label={t('building')}
+              value={values.building || null}
+              onChange={(building: string | null) => change({ building: building ?? '', floor: '' })}
+              options={buildings.map((name) => ({ value: name, label: name }))}
+            />
+          </Search>
         }
-      </QueryView>
+        tools={
+          <>
+            {mayBuild && (
+              <Button icon={<IconMap2 size={17} stroke={2} />} onClick={() => setOpen('build')}>
+                {t('build-map')}
+              </Button>
+            )}
+            {add}
+          </>
+        }
+        actions={(map) => <LiveMenu map={map} onDoing={setDoing} />}
+        cards={(rows, sorted) =>
+          sorted
+            ? cards(rows, true)
+            : groups.map((group) => (
+                <section key={group.name} aria-label={group.name || t('no-building')}>
+                  <Row as="header" wrap gap="panel" lines="s" align="center" below="s">
+                    <h2>
+                      <bdi>{group.name || t('no-building')}</bdi>
+                    </h2>
+                    {group.name !== '' && group.floors.length > 1 && (
+                      <Floors of={group} chosen={values} onChoose={change} />
+                    )}
+                  </Row>
+                  {cards(group.maps, false)}
+                </section>
+              ))
+        }
+      />
       <ImportDialog open={open === 'import'} onClose={() => setOpen(undefined)} />
       {open === 'build' && <BuildDialog onClose={() => setOpen(undefined)} />}
       <MapDialogs doing={doing} onClose={() => setDoing(undefined)} />
@@ -143,7 +152,18 @@ function Floors({ of, chosen, onChoose }: { of: Building; chosen: Level; onChoos
   )
 }
 
-function LiveCard({ map, onDoing }: { map: MapRow; onDoing(doing: Doing): void }) {
-  const online = useRobotPart(map.deviceId ?? undefined, ({ mode }) => mode !== 'offline') === true
-  return <MapCard map={map} online={online} onAction={(action) => onDoing({ action, map })} />
+interface LiveProps {
+  map: MapRow
+  onDoing(doing: Doing): void
+}
+
+const useOnline = ({ deviceId }: MapRow) =>
+  useRobotPart(deviceId ?? undefined, ({ mode }) => mode !== 'offline') === true
+
+function LiveCard({ map, building, onDoing }: LiveProps & { building: boolean }) {
+  return <MapCard {...{ map, building }} online={useOnline(map)} onAction={(action) => onDoing({ action, map })} />
+}
+
+function LiveMenu({ map, onDoing }: LiveProps) {
+  return <MapMenu map={map} online={useOnline(map)} onAction={(action) => onDoing({ action, map })} />
 }

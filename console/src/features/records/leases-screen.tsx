@@ -4,7 +4,6 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleMinus } from '@tabler/ico
 import { Button, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
-import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
 import { Row } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
@@ -12,9 +11,10 @@ import { Nothing } from '@/shared/ui/query-view'
 import { DevicePicker } from '@/widgets/form/device-picker'
 import { AddButton } from '@/widgets/list/add-button'
 import type { Column } from '@/widgets/list/columns'
-import { choice, filters, number, useFilters, words } from '@/widgets/list/filters'
+import { choice, filters, number, words } from '@/widgets/list/filters'
 import { ListView } from '@/widgets/list/list-view'
 import { Search } from '@/widgets/list/search'
+import { usePagedList } from '@/widgets/list/use-paged-list'
 import { EndDialog } from './end-dialog'
 import { LeaseDialog } from './lease-dialog'
 import styles from './records.module.css'
@@ -79,10 +79,9 @@ const COLUMNS: readonly Column<LeaseRow>[] = [
 export function LeasesScreen() {
   const { t } = useTranslation('records')
   const mayEnd = useMay('device/hire/stop')
-  const { values, payload, paging, narrowed, change, reset, turn } = useFilters(FILTERS, PAGE)
+  const { values, change, list } = usePagedList('/hire/list', FILTERS, { size: PAGE })
   const [adding, setAdding] = useState(false)
   const [ending, setEnding] = useState<LeaseRow>()
-  const query = useCall('/hire/list', { ...payload, ...paging }, { keep: true })
   const add = <AddButton onClick={() => setAdding(true)}>{t('record-lease')}</AddButton>
   return (
     <Page>
@@ -91,11 +90,8 @@ export function LeasesScreen() {
         texts="records"
         label={t('leases')}
         columns={COLUMNS}
-        query={query}
+        {...list}
         idOf={({ id }) => id}
-        {...{ narrowed, paging }}
-        onReset={reset}
-        onPage={turn}
         className={styles.table}
         height={45}
         empty={<Nothing why={t('no-leases')} action={add} />}

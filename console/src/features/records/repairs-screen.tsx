@@ -3,7 +3,6 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { Button, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
-import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
@@ -13,10 +12,11 @@ import { useAction } from '@/widgets/form/use-action'
 import { AddButton } from '@/widgets/list/add-button'
 import type { Column } from '@/widgets/list/columns'
 import { Days } from '@/widgets/list/days'
-import { choice, date, filters, number, useFilters, words } from '@/widgets/list/filters'
+import { choice, date, filters, number, words } from '@/widgets/list/filters'
 import { LineAction } from '@/widgets/list/line-action'
 import { ListView } from '@/widgets/list/list-view'
 import { Search } from '@/widgets/list/search'
+import { usePagedList } from '@/widgets/list/use-paged-list'
 import { ClearDialog } from './clear-dialog'
 import styles from './records.module.css'
 import { RepairDialog } from './repair-dialog'
@@ -56,10 +56,9 @@ const COLUMNS: readonly Column<RepairRow>[] = [
 export function RepairsScreen() {
   const { t } = useTranslation('records')
   const mayDelete = useMay('device/repair/delete')
-  const { values, payload, paging, narrowed, change, reset, turn } = useFilters(FILTERS, PAGE)
+  const { values, change, query, list } = usePagedList('/repair/list', FILTERS, { size: PAGE })
   const [open, setOpen] = useState<number | 'new' | 'clear'>()
   const [leaving, setLeaving] = useState<RepairRow>()
-  const query = useCall('/repair/list', { ...payload, ...paging }, { keep: true })
   const edited = query.data?.list.find(({ id }) => id === open)
   const close = () => setOpen(undefined)
   const edit = (row: RepairRow) => row.ours && setOpen(row.id)
@@ -71,11 +70,8 @@ export function RepairsScreen() {
         texts="records"
         label={t('repair-records')}
         columns={COLUMNS}
-        query={query}
+        {...list}
         idOf={({ id }) => id}
-        {...{ narrowed, paging }}
-        onReset={reset}
-        onPage={turn}
         onOpen={edit}
         className={styles.table}
         height={45}

@@ -2,15 +2,14 @@
 import { Select } from 'antd'
 import { useTranslation } from '@/shared/i18n/text'
 import { raw } from '@/shared/rpc/call'
-import { useCall } from '@/shared/rpc/hooks'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
 import { DevicePicker } from '@/widgets/form/device-picker'
 import { OwnerTree } from '@/widgets/form/owner-tree'
 import { Days } from '@/widgets/list/days'
-import { useFilters } from '@/widgets/list/filters'
 import { ListView } from '@/widgets/list/list-view'
 import { Search } from '@/widgets/list/search'
+import { usePagedList } from '@/widgets/list/use-paged-list'
 import { ENDS, type End, FILTERS } from './filters'
 import { COLUMNS } from './report-columns'
 import styles from './report-table.module.css'
@@ -21,8 +20,7 @@ const ANY = ''
 
 export function ReportScreen() {
   const { t } = useTranslation('report')
-  const { values, payload, paging, narrowed, change, reset, turn } = useFilters(FILTERS, PAGE)
-  const reports = useCall('/taskReport/list', { ...payload, ...paging }, { keep: true })
+  const { values, change, payload, list } = usePagedList('/taskReport/list', FILTERS, { size: PAGE })
   return (
     <Page>
       <ListView
@@ -30,11 +28,8 @@ export function ReportScreen() {
         texts="report"
         label={t('task-report')}
         columns={COLUMNS}
-        query={reports}
+        {...list}
         idOf={({ taskReportId }) => taskReportId}
-        {...{ narrowed, paging }}
-        onReset={reset}
-        onPage={turn}
         className={styles.table}
         height={HEIGHT}
         empty={<Nothing why={t('no-reports')} />}

@@ -8,8 +8,9 @@ import { LaneProgress, Sparkline } from '@/shared/marks/lanes'
 import type { Answer } from '@/shared/rpc/contract'
 import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
-import { PlainTable } from '@/shared/ui/table'
 import { useCountry } from '@/widgets/country'
+import type { Column } from '@/widgets/list/columns'
+import { ShortList } from '@/widgets/list/short-list'
 import { SendHome } from '@/widgets/robot/send-home'
 import { Marks, useModes } from './marks'
 import styles from './sites.module.css'
@@ -18,78 +19,91 @@ type Site = Answer<'/board/overview'>['sites'][number]
 
 const MINUTE_MS = 60_000
 
+const doneOf = ({ cleanedToday, plannedToday }: Site) => (plannedToday > 0 ? cleanedToday / plannedToday : 0)
+const latestOf = ({ week }: Site) => week.findLast((coverage: number | null) => coverage !== null)
+
+const COLUMNS: readonly Column<Site>[] = [
+  {
+    key: 'site',
+    label: 'site',
+    heading: true,
+    cell: ({ site }) => (
+      <Link to={`/device/index?text=${encodeURIComponent(site)}`}>
+        <bdi>{site}</bdi>
+      </Link>
+    ),
+  },
+  { key: 'zone', label: 'local-time', soft: true, cell: (site) => <LocalTime site={site} /> },
+  {
+    key: 'robots',
+    label: 'robots',
+    value: ({ deviceIds }) => deviceIds.length,
+    cell: ({ deviceIds }) => <Robots ids={deviceIds} />,
+  },
+  { key: 'cleanedToday', label: 'today', number: true, cell: (site, { column }) => <b>{column(site.cleanedToday)}</b> },
+  {
+    key: 'plannedToday',
+    label: 'plan',
+    number: true,
+    soft: true,
+    cell: ({ plannedToday }, { area }) => area(plannedToday).text,
+  },
+  { key: 'done', label: 'done', value: doneOf, cell: (site) => <Done ratio={doneOf(site)} /> },
+  { key: 'week', label: 'week-coverage', value: latestOf, cell: (site) => <Week site={site} /> },
+]
+
 export function SitesTable({ sites }: { sites: readonly Site[] }) {
   const { t } = useTranslation('status')
   return (
     <Panel>
-      <PlainTable label={t('site')}>
-        <thead>
-          <tr>
-            <th>{t('site')}</th>
-            <th>{t('local-time')}</th>
-            <th>{t('robots')}</th>
-            <th data-number>{t('today')}</th>
-            <th data-number>{t('plan')}</th>
-            <th>{t('done')}</th>
-            <th>{t('week-coverage')}</th>
-            <td data-actions />
-          </tr>
-        </thead>
-        <tbody>
-          {sites.map((site) => (
-            <SiteRow key={site.site} site={site} />
-          ))}
-        </tbody>
-      </PlainTable>
+      <ShortList
+        texts="status"
+        label={t('site')}
+        columns={COLUMNS}
+        query={{ data: { list: sites }, error: null, isPending: false, refetch: () => {} }}
+        idOf={({ site }) => site}
+        actions={({ site }) => <SendHome inLine building={site} />}
+      />
     </Panel>
   )
 }
 
-function SiteRow({ site }: { site: Site }) {
-  const { t } = useTranslation('status')
-  const { area, column, percent, time } = useFormats()
+function LocalTime({ site }: { site: Site }) {
+  const { time } = useFormats()
   const country = useCountry()
   const now = useNow(MINUTE_MS)
-  useShow({ robots: site.deviceIds })
-  const modes = useModes(site.deviceIds)
-  const done = site.plannedToday > 0 ? site.cleanedToday / site.plannedToday : 0
-  const latest = site.week.findLast((coverage: number | null) => coverage !== null)
   return (
-    <tr>
-      <th scope="row">
-        <Link to={`/device/index?text=${encodeURIComponent(site.site)}`}>
-          <bdi>{site.site}</bdi>
-        </Link>
-      </th>
-      <td data-soft>
-        {country(site.area)} <bdi>{time(now, site.zone)}</bdi>
-      </td>
-      <td>
-        <Marks modes={modes} size={15} />
-      </td>
-      <td data-number>
-        <b>{column(site.cleanedToday)}</b>
-      </td>
-      <td data-number data-soft>
-        {area(site.plannedToday).text}
-      </td>
-      <td>
-        <Row as="span" gap="m" align="center" className={styles.part}>
-          <LaneProgress ratio={done} label={t('done')} />
-          <span>{percent(done)}</span>
-        </Row>
-      </td>
-      <td>
-        {latest != null && (
-          <Row as="span" inline gap="m" align="center">
-            <Sparkline values={site.week} label={t('week-coverage')} />
-            {percent(latest, 1)}
-          </Row>
-        )}
-      </td>
-      <td data-actions>
-        <SendHome inLine building={site.site} />
-      </td>
-    </tr>
+    <>
+      {country(site.area)} <bdi>{time(now, site.zone)}</bdi>
+    </>
+  )
+}
+
+function Robots({ ids }: { ids: Site['deviceIds'] }) {
+  useShow({ robots: ids })
+  return <Marks modes={useModes(ids)} size={15} />
+}
+
+function Done({ ratio }: { ratio: number }) {
+  const { t } = useTranslation('status')
+  const { percent } = useFormats()
+  return (
+    <Row as="span" gap="m" align="center" className={styles.part}>
+      <LaneProgress ratio={ratio} label={t('done')} />
+      <span>{percent(ratio)}</span>
+    </Row>
+  )
+}
+
+function Week({ site }: { site: Site }) {
+  const { t } = useTranslation('status')
+  const { percent } = useFormats()
+  const latest = latestOf(site)
+  if (latest == null) return null
+  return (
+    <Row as="span" inline gap="m" align="center">
+      <Sparkline values={site.week} label={t('week-coverage')} />
+      {percent(latest, 1)}
+    </Row>
   )
 }

@@ -91,7 +91,7 @@ export const several = <P = object>(
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: a filter of whatever kind; `ValueOf` and `PayloadOf` bring the types back
-type Filters = Readonly<Record<string, Filter<any, any>>>
+export type Filters = Readonly<Record<string, Filter<any, any>>>
 type ValueOf<F> = F extends Filter<infer V, infer _> ? V : never
 type PayloadOf<F> = F extends Filter<infer _, infer P> ? P : never
 type Every<U> = (U extends unknown ? (part: U) => void : never) extends (part: infer A) => void ? A : never

@@ -13,8 +13,10 @@ import { type Column, sorted, useColumns, useSort, useWriting, type Writing } fr
 import { csvOf } from './csv'
 import { ExportButton } from './export-button'
 import { SORTED_MOST } from './filters'
+import { LayoutChoice, useLayout } from './layout-choice'
 import styles from './list.module.css'
 import { Foot } from './pages'
+import { SortMenu } from './sort-menu'
 import { ListTable } from './table'
 import { ViewMenu } from './view-menu'
 
@@ -48,43 +50,55 @@ interface Props<R> {
   tools?: ReactNode
   paging?: Paging
   onPage?(page: number): void
-  /** The sheet of every page, where the server makes one; without it, what is shown is written here. */
+  /** Every row, of a list that comes page by page: they are what an export writes. */
+  loadAll?: (() => Promise<readonly R[]>) | undefined
+  /** The sheet of every page, where the server makes one; without it, it is written here. */
   sheet?: { readonly file: string; fetch(): Promise<Blob> }
   actions?(row: R): ReactNode
   onOpen?(row: R): void
   details?(row: R): ReactNode
   className?: string | undefined
   height?: number
+  /** Its rows as cards, unless somebody chooses the table; `sorted`: they have another order than their own. */
+  cards?(rows: readonly R[], sorted: boolean): ReactNode
   /** What stands in place of the table: its rows as a tree. */
   body?(columns: readonly Column<R>[], writing: Writing): ReactNode
 }
 
 export function ListView<R>(props: Props<R>) {
-  const { name, texts, columns, query, narrowed = false, onReset, empty, search, tools, sheet } = props
+  const { name, texts, columns, query, narrowed = false, onReset, empty, search, tools, sheet, cards, loadAll } = props
   const { t } = useTranslation('shell')
   const writing = useWriting(texts)
   const visible = useColumns(name, columns).columns
   const [sort, onTurn] = useSort()
+  const [layout, onLayout] = useLayout()
+  const asCards = cards && layout === 'cards'
   const loaded = query.data?.list ?? []
   const total = query.data?.total ?? loaded.length
   const file = sheet?.file ?? `${name}.csv`
   const by = columns.find(({ key }) => key === sort?.key)
-  const rows = sort && by && loaded.length === total ? sorted(loaded, by, sort.descending, writing) : loaded
+  const inOrder = (all: readonly R[]) => (sort && by ? sorted(all, by, sort.descending, writing) : all)
+  const rows = loaded.length === total ? inOrder(loaded) : loaded
   return (
     <>
       <div className={styles.bar}>
         <search className={styles.tools}>{search}</search>
         <div className={styles.rest}>
           <ViewMenu name={name} />
-          <ColumnMenu name={name} columns={columns} label={(column) => writing.t(column.label)} />
+          {asCards ? (
+            <SortMenu {...{ columns, writing, sort, onTurn }} />
+          ) : (
+            <ColumnMenu name={name} columns={columns} label={(column) => writing.t(column.label)} />
+          )}
           <ExportButton
             file={file}
             label={`${t('common:export')} ${file}`}
             disabled={loaded.length === 0}
-            fetch={sheet?.fetch ?? (async () => csvOf(visible, rows, writing))}
+            fetch={sheet?.fetch ?? (async () => csvOf(visible, loadAll ? inOrder(await loadAll()) : rows, writing))}
           >
             {t('common:export')}
           </ExportButton>
+          {cards && <LayoutChoice layout={layout} onChoose={onLayout} />}
           {tools}
         </div>
       </div>
@@ -93,16 +107,8 @@ export function ListView<R>(props: Props<R>) {
         isEmpty={({ list }) => list.length === 0}
         empty={narrowed ? <NoMatch onReset={onReset} /> : empty}
       >
-        {() => (
-          <Panel className={styles.panel}>
-            {props.body?.(visible, writing) ?? (
-              <ListTable
-                {...props}
-                columns={visible}
-                {...{ rows, writing }}
-                sort={total <= SORTED_MOST ? { by: sort, onTurn } : undefined}
-              />
-            )}
+        {() => {
+          const foot = (
             <Foot
               count={t('common:count-results', { count: total })}
               page={props.paging?.currentPage ?? 1}
@@ -110,8 +116,28 @@ export function ListView<R>(props: Props<R>) {
               total={total}
               onPage={(page) => props.onPage?.(page)}
             />
-          </Panel>
-        )}
+          )
+          if (asCards)
+            return (
+              <>
+                {cards(rows, rows !== loaded)}
+                {foot}
+              </>
+            )
+          return (
+            <Panel className={styles.panel}>
+              {props.body?.(visible, writing) ?? (
+                <ListTable
+                  {...props}
+                  columns={visible}
+                  {...{ rows, writing }}
+                  sort={total <= SORTED_MOST ? { by: sort, onTurn } : undefined}
+                />
+              )}
+              {foot}
+            </Panel>
+          )
+        }}
       </QueryView>
     </>
   )

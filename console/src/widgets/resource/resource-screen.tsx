@@ -2,6 +2,7 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
+import { loadEveryRow, type PagedPath } from '@/shared/rpc/every-row'
 import { useCall } from '@/shared/rpc/hooks'
 import { Nothing, type Query } from '@/shared/ui/query-view'
 import { useActions } from '../actions/actions'
@@ -57,6 +58,10 @@ export function ResourceScreen({ of, payload = {}, paging, goodMs, start = {}, .
         {...list}
         {...(paging && { paging })}
         {...{ query, idOf }}
+        // A resource whose screen gives pages answers pages.
+        {...(paging && {
+          loadAll: async () => (await loadEveryRow(of.list as PagedPath, payload)) as unknown as FormRow[],
+        })}
         name={of.name}
         texts={of.texts}
         label={t(of.label)}

@@ -25,7 +25,7 @@ type Listed = Answer<'/device/selectDevicePc'>
 
 export function DeviceScreen() {
   const { t } = useTranslation('device')
-  const { values, payload, narrowed, view, sorted, pageSize, change, reset, turn: turnTo } = useFilters()
+  const { values, payload, narrowed, layout, sorted, pageSize, change, reset, changeLayout } = useFilters()
   const pages = usePages('/device/selectDevicePc', payload, pageSize)
   const answers: readonly Listed[] = pages.data?.pages ?? []
   const rows = answers.flatMap((answer) => answer.list)
@@ -49,9 +49,9 @@ export function DeviceScreen() {
       <div ref={scroller} className={styles.scroller} data-scroller>
         <Toolbar filters={values} payload={payload} onChange={change} />
         <StateFilter
-          {...{ mode: values.mode, view, sorted }}
+          {...{ mode: values.mode, layout, sorted }}
           onChange={change}
-          onTurn={turnTo}
+          onLayout={changeLayout}
           counts={answers.at(-1)?.counts}
         />
         {pages.isPending && <Loading shape={<CardsSkeleton />} />}
@@ -64,7 +64,7 @@ export function DeviceScreen() {
         )}
         <Suspense>{ids.size > 0 && <ManyBar ids={ids} onDone={() => setIds(new Set())} />}</Suspense>
         {rows.length > 0 &&
-          (view === 'table' ? (
+          (layout === 'table' ? (
             <Suspense fallback={<Loading />}>
               <DeviceTable {...listed} chosen={mayGive ? { ids, turn } : undefined} />
             </Suspense>

@@ -2,15 +2,15 @@
 
 import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
-import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
 import type { Column } from '@/widgets/list/columns'
 import { Days } from '@/widgets/list/days'
-import { date, filters, useFilters, words } from '@/widgets/list/filters'
+import { date, filters, words } from '@/widgets/list/filters'
 import { ListView } from '@/widgets/list/list-view'
 import { Search } from '@/widgets/list/search'
+import { usePagedList } from '@/widgets/list/use-paged-list'
 
 type Reading = Answer<'/device/selectViewPwdPageList'>['list'][number]
 
@@ -31,8 +31,7 @@ const COLUMNS: readonly Column<Reading>[] = [
 
 export function PasswordsScreen() {
   const { t } = useTranslation('asset')
-  const { values, payload, paging, narrowed, change, reset, turn } = useFilters(FILTERS, PAGE)
-  const query = useCall('/device/selectViewPwdPageList', { ...payload, ...paging }, { keep: true })
+  const { values, change, list } = usePagedList('/device/selectViewPwdPageList', FILTERS, { size: PAGE })
   return (
     <Page>
       <ListView
@@ -40,11 +39,8 @@ export function PasswordsScreen() {
         texts="asset"
         label={t('password-access-records')}
         columns={COLUMNS}
-        query={query}
+        {...list}
         idOf={({ id }) => id}
-        {...{ narrowed, paging }}
-        onReset={reset}
-        onPage={turn}
         empty={<Nothing why={t('no-readings')} />}
         search={
           <Search

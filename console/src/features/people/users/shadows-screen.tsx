@@ -3,20 +3,20 @@ import { IconUserPlus } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
-import { useCall } from '@/shared/rpc/hooks'
 import { useMay, useSession } from '@/shared/session/session'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
-import { useFilters } from '@/widgets/list/filters'
+import { filters, words } from '@/widgets/list/filters'
 import { ListView } from '@/widgets/list/list-view'
+import { usePagedList } from '@/widgets/list/use-paged-list'
 import { createdBy } from '../roles/levels'
 import { AddDialog } from './add-dialog'
-import { FILTERS } from './filters'
 import { Search } from './search'
 import { UserActions } from './user-actions'
 import { columnsOf } from './user-columns'
 import { useDialogs } from './user-dialogs'
 
+const FILTERS = filters({ text: words((keyword) => ({ keyword })) })
 const NO_LEVELS: readonly number[] = []
 
 const COLUMNS = columnsOf('shadow-of')
@@ -24,8 +24,7 @@ const COLUMNS = columnsOf('shadow-of')
 export function ShadowsScreen() {
   const { t } = useTranslation('people')
   const level = useSession()?.levelDepth ?? 5
-  const { values, paging, change, reset, turn } = useFilters(FILTERS)
-  const filters = { ...values, levels: NO_LEVELS }
+  const { values, change, list } = usePagedList('/user/selectUserList', FILTERS, { also: { isShadow: 1 } })
   const [adding, setAdding] = useState(false)
   const { onAction, dialogs } = useDialogs()
   const mayAdd = useMay('user/index/add') && createdBy(level) !== undefined
@@ -34,7 +33,6 @@ export function ShadowsScreen() {
       {t('add-shadow-user')}
     </Button>
   )
-  const query = useCall('/user/selectUserList', { ...FILTERS.payload(filters), isShadow: 1, ...paging }, { keep: true })
   return (
     <Page>
       <ListView
@@ -42,14 +40,16 @@ export function ShadowsScreen() {
         texts="people"
         label={t('shadow-users')}
         columns={COLUMNS}
-        query={query}
+        {...list}
         idOf={({ userId }) => userId}
-        narrowed={filters.text !== ''}
-        onReset={reset}
-        paging={paging}
-        onPage={turn}
         empty={<Nothing why={t('no-shadows')} action={add} />}
-        search={<Search filters={filters} searchable={NO_LEVELS} onChange={change} />}
+        search={
+          <Search
+            filters={{ ...values, levels: NO_LEVELS }}
+            searchable={NO_LEVELS}
+            onChange={({ text }) => change({ text })}
+          />
+        }
         tools={add}
         actions={(row) => <UserActions row={row} onAction={onAction} />}
       />

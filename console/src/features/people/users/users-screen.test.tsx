@@ -145,3 +145,24 @@ test('an account is deleted after its login name was typed; a refusal is said in
   expect((await within(dialog).findByRole('alert')).textContent).toBe('Users stand below this one: 2')
   expect(of('/user/deleteUserInfo')[0]?.payload).toEqual({ targetUserId: 7 })
 })
+
+test('the sheet has every account of every level, each before those below it', async () => {
+  const rows = [row(7), row(8), row(9, { parentUser: 7, levelDepth: 5 }), row(10, { parentUser: 8, levelDepth: 5 })]
+  const { of } = await show({
+    '/user/selectUserInfo': listed([row(7, { childCount: 1 }), row(8, { childCount: 1 })]),
+    '/user/selectUserList': ({ currentPage }: Record<string, unknown>) => ({
+      list: currentPage === 1 ? rows.slice(0, 3) : rows.slice(3),
+      total: rows.length,
+    }),
+  })
+  const sheets: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    sheets.push(blob as Blob)
+    return 'blob:sheet'
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Export user.csv' }))
+  await vi.waitFor(() => expect(sheets).toHaveLength(1))
+  const lines = (await sheets[0]?.text())?.trim().split('\r\n').slice(1)
+  expect(lines?.map((line) => line.split(',')[0])).toEqual(['Name 7', 'Name 9', 'Name 8', 'Name 10'])
+  expect(of('/user/selectUserList').map(({ payload }) => payload.currentPage)).toEqual([1, 2])
+})

@@ -3,6 +3,7 @@ import { IconUserPlus } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
+import { loadEveryRow } from '@/shared/rpc/every-row'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay, useSession } from '@/shared/session/session'
 import { Page } from '@/shared/ui/panel'
@@ -14,6 +15,7 @@ import type { UserRow } from '@/widgets/person/person'
 import { addWord, createdBy, searchedBy } from '../roles/levels'
 import { AddDialog } from './add-dialog'
 import { FILTERS } from './filters'
+import { inTree } from './in-tree'
 import { Search } from './search'
 import { UserActions } from './user-actions'
 import { columnsOf } from './user-columns'
@@ -63,6 +65,10 @@ export function UsersScreen() {
         onReset={reset}
         {...(narrowed && { paging })}
         onPage={turn}
+        loadAll={async () => {
+          const rows = await loadEveryRow('/user/selectUserList', FILTERS.payload(filters))
+          return narrowed ? rows : inTree(rows)
+        }}
         empty={<Nothing why={t('no-users')} action={add} />}
         search={<Search filters={filters} searchable={searchable} onChange={change} />}
         tools={add}

@@ -16,7 +16,6 @@ export const FILTERS = filters({
 
 export type Filters = typeof FILTERS.none
 export type ListPayload = ReturnType<typeof FILTERS.payload>
-export type View = 'cards' | 'table'
 
 export const PAGE = 30
 export const TRIGGER_PX = 600

@@ -1,5 +1,4 @@
 /** States as segments with their counts, and the switch between cards and table. */
-import { IconLayoutGrid, IconList } from '@tabler/icons-react'
 import { lazy, Suspense, useRef } from 'react'
 import { Segment, Segments } from '@/shared/controls/segments'
 import { useFormats } from '@/shared/i18n/format'
@@ -9,7 +8,8 @@ import { MODES } from '@/shared/live/telemetry'
 import { MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
 import { Row } from '@/shared/ui/layout'
-import type { Filters, View } from './filters'
+import { type Layout, LayoutChoice } from '@/widgets/list/layout-choice'
+import type { Filters } from './filters'
 import styles from './toolbar.module.css'
 
 const ColumnMenu = lazy(async () => {
@@ -31,14 +31,14 @@ const WORDED: ReadonlySet<Mode> = new Set(['help', 'emergency', 'paused', 'clean
 
 interface Props {
   mode: Mode | undefined
-  view: View
+  layout: Layout
   sorted: boolean
   onChange(part: Pick<Filters, 'mode'>): void
-  onTurn(view: View): void
+  onLayout(layout: Layout): void
   counts: Readonly<Partial<Record<Mode, number>>> | undefined
 }
 
-export function StateFilter({ mode: chosen, view, sorted, onChange, onTurn, counts }: Props) {
+export function StateFilter({ mode: chosen, layout, sorted, onChange, onLayout, counts }: Props) {
   const { t } = useTranslation('device')
   const { number } = useFormats()
   const latest = useRef(counts)
@@ -69,15 +69,8 @@ export function StateFilter({ mode: chosen, view, sorted, onChange, onTurn, coun
         <ViewMenu name="device" size="small" />
       </Suspense>
       <span className={styles.order}>{!sorted && t('sorted-by-need')}</span>
-      <Suspense>{view === 'table' && <ColumnMenu />}</Suspense>
-      <Segments label={t('view')}>
-        <Segment on={view === 'cards'} onChoose={() => onTurn('cards')} label={t('cards')}>
-          <IconLayoutGrid size={15} stroke={1.75} />
-        </Segment>
-        <Segment on={view === 'table'} onChoose={() => onTurn('table')} label={t('table')}>
-          <IconList size={15} stroke={1.75} />
-        </Segment>
-      </Segments>
+      <Suspense>{layout === 'table' && <ColumnMenu />}</Suspense>
+      <LayoutChoice layout={layout} onChoose={onLayout} />
     </Row>
   )
 }

@@ -2,10 +2,8 @@
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { SORTED_MOST } from '@/widgets/list/filters'
-import { FILTERS, type Filters, keepSearch, PAGE, storedSearch, type View } from './filters'
-
-const VIEW = 'view'
-const TABLE = 'table'
+import { type Layout, layoutOf, withLayout } from '@/widgets/list/layout-choice'
+import { FILTERS, type Filters, keepSearch, PAGE, storedSearch } from './filters'
 
 export function useFilters() {
   const [query, setQuery] = useSearchParams()
@@ -23,23 +21,18 @@ export function useFilters() {
     setQuery(next)
   }
   const values = FILTERS.read(query)
-  const view: View = query.get(VIEW) === TABLE ? TABLE : 'cards'
-  const sorted = view === TABLE && query.has('sort')
+  const layout = layoutOf(query)
+  const sorted = layout === 'table' && query.has('sort')
   return {
     values,
     payload: { ...FILTERS.payload(values), isPc: '1' },
     narrowed: FILTERS.narrowed(values),
-    view,
+    layout,
     sorted,
     /** A table that is sorted is asked for whole. */
     pageSize: sorted ? SORTED_MOST : PAGE,
     change: (part: Partial<Filters>) => go(FILTERS.write({ ...values, ...part }, query)),
     reset: () => go(FILTERS.write(FILTERS.none, query)),
-    turn: (to: View) => {
-      const next = new URLSearchParams(query)
-      if (to === TABLE) next.set(VIEW, to)
-      else next.delete(VIEW)
-      go(next)
-    },
+    changeLayout: (to: Layout) => go(withLayout(to, query)),
   }
 }
