@@ -6,8 +6,8 @@ import { Refusal } from '@/shared/rpc/refusal'
 import { useSessionStore } from '@/shared/session/session'
 import { notice } from '@/shared/ui/notice'
 
-function say(error: Error, action?: unknown) {
-  const text = errorText(translate, error, typeof action === 'string' ? action : undefined)
+function say(error: Error, action: unknown, other: 'failed-query' | 'failed-request') {
+  const text = errorText(translate, error, typeof action === 'string' ? action : undefined, other)
   if (text) notice('error', text)
 }
 
@@ -23,12 +23,12 @@ export const queryClient = new QueryClient({
   },
   queryCache: new QueryCache({
     onError: (error, query) => {
-      if (error instanceof Refusal || query.state.data !== undefined) say(error)
+      if (error instanceof Refusal || query.state.data !== undefined) say(error, undefined, 'failed-query')
     },
   }),
   mutationCache: new MutationCache({
     onError: (error, _sent, _context, mutation) => {
-      if (!mutation.meta?.quiet) say(error, mutation.meta?.action)
+      if (!mutation.meta?.quiet) say(error, mutation.meta?.action, 'failed-request')
     },
   }),
 })

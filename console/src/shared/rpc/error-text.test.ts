@@ -1,7 +1,9 @@
 import i18next from 'i18next'
 import { expect, test } from 'vitest'
 import en from '../../../locales/en/common.json'
+import enShell from '../../../locales/en/shell.json'
 import zh from '../../../locales/zh-CN/common.json'
+import zhShell from '../../../locales/zh-CN/shell.json'
 import type { TextKey, Translate } from '../i18n/text'
 import { errorText } from './error-text'
 import { LoggedOut, Unreached } from './refusal'
@@ -19,24 +21,76 @@ const WORDS = {
   505: 'HTTP version not supported',
 }
 
-async function texts(language: string, pack: object): Promise<Translate<TextKey<'common'>>> {
+async function texts(language: string, common: object, shell: object): Promise<Translate<TextKey<'common'>>> {
   const own = i18next.createInstance()
-  await own.init({ lng: language, ns: ['common'], defaultNS: 'common', resources: { [language]: { common: pack } } })
+  await own.init({ lng: language, ns: ['common', 'shell'], defaultNS: 'common', resources: { [language]: { common, shell } } })
   return (key, values = {}) => own.t(key, values)
 }
 
 test('[err.http.400, err.http.403, err.http.408, err.http.501, err.http.502, err.http.504, err.http.505] a status is said in its words', async () => {
-  const t = await texts('en', en)
+  const t = await texts('en', en, enShell)
   for (const [status, words] of Object.entries(WORDS))
     expect(errorText(t, new Unreached(Number(status), '/api/x'))).toBe(words)
-  const chinese = await texts('zh-CN', zh)
+  const chinese = await texts('zh-CN', zh, zhShell)
   const spoken = Object.keys(WORDS).map((status) => errorText(chinese, new Unreached(Number(status), '/api/x')))
   expect(new Set(spoken).size).toBe(spoken.length)
   expect(spoken.every((text) => /\p{Script=Han}/u.test(text ?? ''))).toBe(true)
 })
 
 test('where nothing answered, the work that failed is named', async () => {
-  const t = await texts('en', en)
+  const t = await texts('en', en, enShell)
   expect(errorText(t, new Unreached(0, '/api/x'), 'Save')).toBe(t('operation-failed', { action: 'Save' }))
   expect(errorText(t, new LoggedOut('x'), 'Save')).toBeUndefined()
+})
+
+const ADDING = {
+  '/device/insertDevice': 'Adding the device failed',
+  '/deviceGroup/insert': 'Adding the group failed',
+  '/user/insertUser': 'Adding the user failed',
+  '/hire/insertHire': 'Adding the lease failed',
+  '/repair/insertRepair': 'Adding the repair record failed',
+  '/wmDeviceHostInfo/add': 'Adding the transfer node failed',
+  '/elevator/insertElevator': 'Adding the elevator failed',
+  '/device/insertDeviceType': 'Adding the device type failed',
+}
+const USERS = {
+  '/user/updateUserPermission': 'Changing the user failed',
+  '/user/deleteUserInfo': 'Deleting the user failed',
+  '/repair/deleteRepair': 'Deleting failed',
+  '/user/updateInitialPassword': 'Setting the initial password failed',
+}
+const OTHERS = {
+  '/map/importMap': 'The upload failed',
+  '/taskReport/export': 'The data download failed',
+  '/device/selectAllDevice': 'Fetching the device list failed',
+  '/device/updateDevicesAddressByLbs': 'The location command failed',
+  '/device/relayGrant': 'The agent interface failed',
+  '/device/sendHome': 'Sending the command failed',
+  '/user/cleanCache': 'Clearing old data failed',
+}
+
+/** What is said in English, and that Chinese has words of its own for each. */
+async function saysEach(words: Readonly<Record<string, string>>) {
+  const [english, chinese] = [await texts('en', en, enShell), await texts('zh-CN', zh, zhShell)]
+  for (const [path, text] of Object.entries(words)) {
+    const error = new Unreached(0, `/api${path}`)
+    expect(errorText(english, error, 'Save')).toBe(text)
+    expect(errorText(chinese, error, '保存')).toMatch(/\p{Script=Han}.*失败/u)
+  }
+}
+
+test('[err.op.add_device, err.op.add_group, err.op.add_user, err.op.add_lease, err.op.add_repair, err.op.add_node, err.op.add_elevator, err.op.add_type] what could not be added is named', () =>
+  saysEach(ADDING))
+
+test('[err.op.modify_user, err.op.delete_user, err.op.delete_other_item, err.op.password_initialisation] what could not be done to an account is named', () =>
+  saysEach(USERS))
+
+test('[err.op.upload, err.op.data_download, err.op.device_list_fetch, err.op.location_command, err.op.agent_interface, err.op.send_command, err.op.clear_data] what else failed is named', () =>
+  saysEach(OTHERS))
+
+test('[err.op.request, err.op.query] what nobody named is a request, or a query', async () => {
+  const t = await texts('en', en, enShell)
+  const error = new Unreached(0, '/api/x')
+  expect(errorText(t, error)).toBe('The query failed: the server cannot be reached. Check the connection.')
+  expect(errorText(t, error, undefined, 'failed-request')).toBe('The request failed: the server cannot be reached')
 })
