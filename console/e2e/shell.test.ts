@@ -51,11 +51,16 @@ test('[rule.tabs.index] [rule.tabs.neighbour] tabs open, stay after a reload, cl
   await expect(strip.getByRole('link')).toHaveText(['Status monitoring'])
 })
 
-test('[route.refresh] [route.redirect.route] [route.404] have their own ways', async ({ product, visit }) => {
+test('[route.root] [route.refresh] [route.redirect.route] [route.404] [err.text.route_not_found] have their own ways', async ({
+  product,
+  visit,
+}) => {
   const { page } = await visit()
   await logIn(page, product, 'user')
   await page.goto(`${product.url}/redirect/device/maplist`)
   await page.waitForURL(`${product.url}/device/maplist`)
+  await page.goto(`${product.url}/`)
+  await page.waitForURL(`${product.url}/index`)
   await page.goto(`${product.url}/refresh`)
   await page.waitForURL(`${product.url}/index`)
   await page.goto(`${product.url}/no/such/page`)

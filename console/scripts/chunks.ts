@@ -10,7 +10,7 @@ interface Graph {
 const LOADS = {
   'first-base': ['src/app/main.tsx', 'src/app/login/login-alone.tsx'],
   'first-console': ['src/app/console.tsx', 'src/app/shell/shell.tsx', 'src/app/shell/permitted.tsx'],
-  'first-list': ['src/features/device/list/device-screen.tsx', 'src/widgets/list/view-menu.tsx'],
+  'first-list': ['src/features/device/list/device-screen.tsx', 'src/widgets/list/tools/view-menu.tsx'],
 } as const
 const ICONS = '/@tabler/icons-react/' // one module a mark, behind a door that imports all of them
 const ICON = /\bIcon[A-Z]\w*/g

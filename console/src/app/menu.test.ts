@@ -42,6 +42,22 @@ test('pages of one group stand together, in the order of the first', () => {
   ])
 })
 
+test('groups stand in their order, whichever page is listed first', () => {
+  const listed = [
+    page('/file/host', 'file/host', 'file-management'),
+    page('/index', 'index'),
+    page('/user/index', 'user/index', 'user-management'),
+    page('/device/index', 'device/index', 'device-management'),
+  ]
+  const keys = Object.fromEntries(listed.map(({ key }) => [key, true as const]))
+  expect(menuOf(listed, keys).map(({ group }) => group)).toEqual([
+    'device-management',
+    undefined,
+    'user-management',
+    'file-management',
+  ])
+})
+
 test('a key opens a route only when / plus the key is its path', () => {
   expect(paths(['device/other'])).toEqual([[undefined, ['/index']]])
 })

@@ -8,6 +8,9 @@ export interface MenuGroup {
   readonly pages: readonly Page[]
 }
 
+/** Groups stand in this order, whatever stands between them. */
+const ORDER: readonly Keys['common'][] = ['device-management', 'user-management', 'file-management']
+
 type Permissions = Readonly<Record<string, true>>
 
 /** /index is always shown; its data obey the keys. */
@@ -22,5 +25,6 @@ export function menuOf(pages: readonly Page[], keys: Permissions): MenuGroup[] {
     if (open) groups[groups.indexOf(open)] = { ...open, pages: [...open.pages, page] }
     else groups.push({ group, pages: [page] })
   }
-  return groups
+  const placed = ORDER.flatMap((name) => groups.filter(({ group }) => group === name))
+  return groups.map((entry) => (entry.group === undefined ? entry : (placed.shift() ?? entry)))
 }

@@ -1,7 +1,7 @@
 /** One place says what went wrong: a failed write always, a failed read when old content hides it. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { translate } from '@/shared/i18n/text'
-import { errorText } from '@/shared/rpc/error-text'
+import { errorText } from '@/shared/rpc/errors/error-text'
 import { Refusal } from '@/shared/rpc/refusal'
 import { useSessionStore } from '@/shared/session/session'
 import { notice } from '@/shared/ui/notice'

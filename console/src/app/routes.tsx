@@ -7,6 +7,7 @@ import { type RouteObject, redirect, replace } from 'react-router'
 import { loadTexts } from '@/shared/i18n/i18n'
 import { currentSession } from '@/shared/session/session'
 import { withAntd } from '@/shared/theme/with-antd'
+import { ModuleMissing } from '@/shared/ui/boundary'
 import { loginPath } from './guard'
 import { cameBack } from './login/came-back'
 import { RootError } from './not-found'
@@ -35,7 +36,9 @@ async function load(page: Page): Promise<ReactNode> {
 function LatePage({ page }: { page: Page }) {
   const [Loaded] = useState(() =>
     lazy(async () => {
-      const element = await load(page)
+      const element = await load(page).catch((cause: unknown) => {
+        throw new ModuleMissing(page.path, { cause })
+      })
       return { default: () => element }
     }),
   )

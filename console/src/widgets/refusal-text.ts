@@ -2,7 +2,7 @@
 import type { Keys } from '@/shared/i18n/keys'
 import { isTextKey, useTranslation } from '@/shared/i18n/text'
 import { RelayRefusal } from '@/shared/relay/relay'
-import { useErrorText } from '@/shared/rpc/error-text'
+import { useErrorText } from '@/shared/rpc/errors/error-text'
 import { faultKey } from './robot/cause'
 
 const isKey = (text: string) => /^[\w.]*$/.test(text)

@@ -2,7 +2,7 @@
 import { IconLock } from '@tabler/icons-react'
 import { Button } from '@/shared/controls/button'
 import { useTranslation } from '@/shared/i18n/text'
-import { useErrorText } from '@/shared/rpc/error-text'
+import { useErrorText } from '@/shared/rpc/errors/error-text'
 import { useSend } from '@/shared/rpc/hooks'
 import styles from './support-closed.module.css'
 

@@ -61,8 +61,8 @@ test('a code that is refused is gone from the URL too; the log-in page says what
 
 test.each([
   ['SSO_OVER', /took too long/],
-  ['TOO_MANY_TRIES', /did not succeed/],
-  ['<b>anything</b>', /did not succeed/],
+  ['TOO_MANY_TRIES', /Single sign-on failed/],
+  ['<b>anything</b>', /Single sign-on failed/],
 ])('a refusal named %s is told in words of our own', async (name, words) => {
   expect(await opened(`?refused=${encodeURIComponent(name)}`)).toBe('/login?redirect=%2Findex')
   expect(useSessionStore.getState().farewell).toMatch(words)

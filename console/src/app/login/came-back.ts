@@ -5,7 +5,7 @@
 import { adoptLanguage, currentLanguage, loadTexts } from '@/shared/i18n/i18n'
 import { textOr, translate } from '@/shared/i18n/text'
 import { call } from '@/shared/rpc/call'
-import { errorText } from '@/shared/rpc/error-text'
+import { errorText } from '@/shared/rpc/errors/error-text'
 import { begin, currentSession, type LoggedIn, refuse } from '@/shared/session/session'
 import { setSignedOn } from '@/shared/session/signed-on'
 import { afterLogin, loginPath } from '../guard'

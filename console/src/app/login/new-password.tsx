@@ -2,7 +2,7 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { call } from '@/shared/rpc/call'
-import { errorText } from '@/shared/rpc/error-text'
+import { errorText } from '@/shared/rpc/errors/error-text'
 import { SHORTEST_PASSWORD } from '@/shared/rpc/people'
 import { passwordFault } from '@/shared/session/new-password'
 import { begin, end, type LoggedIn } from '@/shared/session/session'

@@ -1,12 +1,15 @@
 /** The keys of what is shown now: the same array that they run by. */
 import { useTranslation } from '@/shared/i18n/text'
+import { setPreference, usePreference } from '@/shared/theme/preferences'
 import { currentActions } from '@/widgets/actions/actions'
 import { Keys } from './keys'
 import { Box } from './palette'
 import styles from './palette.module.css'
+import { SEARCH_KEY } from './palette-door'
 
 export function KeySheet({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('palette')
+  const byLetter = usePreference(SEARCH_KEY, false)
   const actions = currentActions().filter(({ keys }) => keys && keys.length > 0)
   return (
     <Box label={t('shortcuts')} onClose={onClose}>
@@ -19,6 +22,14 @@ export function KeySheet({ onClose }: { onClose(): void }) {
           </div>
         ))}
       </dl>
+      <label className={styles.choice}>
+        <input
+          type="checkbox"
+          checked={byLetter}
+          onChange={({ target }) => setPreference(SEARCH_KEY, target.checked)}
+        />
+        {t('key-s')}
+      </label>
       <button type="button" className={styles.close} onClick={onClose}>
         {t('common:close')}
       </button>

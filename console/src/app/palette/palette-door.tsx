@@ -3,9 +3,14 @@
  * are loaded when somebody opens one.
  */
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
 import { loadTexts } from '@/shared/i18n/i18n'
 import { useTranslation } from '@/shared/i18n/text'
+import { usePreference } from '@/shared/theme/preferences'
 import { PALETTE, type PageAction, runByKey, useActions } from '@/widgets/actions/actions'
+
+/** Preference: the key S opens the palette, too; off until somebody wants it. */
+export const SEARCH_KEY = 'searchKey'
 
 const Palette = lazy(async () => {
   const [{ Palette: Loaded }] = await Promise.all([import('./palette'), loadTexts('palette')])
@@ -19,10 +24,17 @@ const KeySheet = lazy(async () => {
 /** `actions`: what can be done on every page. */
 export function PaletteDoor({ actions }: { actions: readonly PageAction[] }) {
   const { t } = useTranslation('shell')
+  const { pathname } = useLocation()
   const [open, setOpen] = useState<'palette' | 'keys'>()
+  const byLetter = usePreference(SEARCH_KEY, false) && !pathname.startsWith('/control/') // there S drives backwards
   const close = () => setOpen(undefined)
   useActions([
-    { id: PALETTE, label: t('open-palette'), keys: ['ctrl+k'], run: () => setOpen('palette') },
+    {
+      id: PALETTE,
+      label: t('open-palette'),
+      keys: ['ctrl+k', ...(byLetter ? ['s'] : [])],
+      run: () => setOpen('palette'),
+    },
     { id: 'shortcuts', label: t('show-keys'), keys: ['?'], run: () => setOpen('keys') },
     ...actions,
   ])

@@ -16,12 +16,16 @@ import { setPreference } from '@/shared/theme/preferences'
 import { type Scheme, type Size, useColour, useMode, useScheme, useSize } from '@/shared/theme/scheme'
 import { COLOURS } from '@/shared/theme/tokens'
 import { withAntd } from '@/shared/theme/with-antd'
+import { runAction } from '@/shared/ui/run-action'
 import { useUnsaved } from '@/shared/ui/unsaved'
 import { useTabs } from '../tabs/tabs'
+import { About } from './about'
 import styles from './header.module.css'
 import { Count, useNews, useUnread } from './unread'
 
 const MESSAGES = '/message/index'
+/** What the menu sets, by the names of the preferences. */
+const LIKINGS = ['theme', 'colour', 'size'] as const
 const SCHEMES: readonly (readonly [Scheme, TextKey<'shell'>])[] = [
   ['system', 'system-mode'],
   ['light', 'light-mode'],
@@ -96,6 +100,7 @@ export function UserMenu() {
   const { t } = useTranslation('shell')
   const session = useSession()
   const [accountAction, setAccountAction] = useState<AccountAction | undefined>(signedOn() && 'single-sign-on')
+  const [about, setAbout] = useState(false)
   const mode = useMode()
   const go = useNavigate()
   const leaving = useLogOut()
@@ -140,15 +145,17 @@ export function UserMenu() {
       ([key, word]) => ({ key, label: t(word) }),
     ),
     'line',
+    { key: 'about', label: t('about') },
     { key: 'log-out', label: t('common:log-out') },
   ]
   const choose = (key: string) => {
     if (key === 'messages') return void go(MESSAGES)
     if (key === 'log-out') return leaving.leave()
+    if (key === 'about') return setAbout(true)
     const own = OWN.find(([action]) => action === key)
     if (own) return setAccountAction(own[0])
     const [preference = '', value] = key.split('/')
-    setPreference(preference, value)
+    runAction(Object.fromEntries(LIKINGS.map((name) => [name, () => setPreference(name, value)])), preference)
   }
   return (
     <>
@@ -162,6 +169,7 @@ export function UserMenu() {
         {unread > 0 && <i className={styles.dot} />}
       </MenuButton>
       {leaving.question}
+      {about && <About onClose={() => setAbout(false)} />}
       {accountAction && (
         <Suspense>
           <OwnDialogs action={accountAction} onClose={() => setAccountAction(undefined)} />

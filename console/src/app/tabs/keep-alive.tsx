@@ -39,7 +39,10 @@ export function KeepAlive({ current, alive, versions }: Props) {
     .map(([key, { page: element, location: at }]) => (
       <Activity key={`${key} ${versions[key] ?? 0}`} mode={key === current ? 'visible' : 'hidden'}>
         <LocationContext.Provider value={at}>
-          <Boundary fallback={() => <PageBroken retry={() => refreshPage(key)} />} onError={() => markBroken(key)}>
+          <Boundary
+            fallback={(_, error) => <PageBroken error={error} retry={() => refreshPage(key)} />}
+            onError={() => markBroken(key)}
+          >
             {element}
           </Boundary>
         </LocationContext.Provider>

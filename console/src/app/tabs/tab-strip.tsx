@@ -10,6 +10,8 @@ import type { Keys } from '@/shared/i18n/keys'
 import { LANGUAGES } from '@/shared/i18n/languages'
 import { useTranslation } from '@/shared/i18n/text'
 import { useLoadCount } from '@/shared/theme/preferences'
+import { throttle } from '@/shared/throttle'
+import { runAction } from '@/shared/ui/run-action'
 import { useUnsaved } from '@/shared/ui/unsaved'
 import { useCurrentPage } from '../shell/current-page'
 import { close, INDEX_TAB, move, named, neighbour, open, type Scope, type Tab } from './rules'
@@ -17,12 +19,16 @@ import styles from './tab-strip.module.css'
 import { changeTabs, refreshPage, useTabs, useViews } from './tabs'
 import { UnsavedDialog } from './unsaved-dialog'
 
+const WHEEL_MS = 300
+const PART_SEEN = 0.7
+
 export function TabStrip() {
   const { t } = useTranslation('shell')
   const tabs = useTabs()
   const { key, href, page, subject } = useCurrentPage()
   const act = useTabActions(key)
   const [dragged, setDragged] = useState<string>()
+  const list = useWheel()
   useVisited(key, href, page?.title, subject)
 
   /** The dragged tab takes the place of the one it is over, at once. */
@@ -31,7 +37,7 @@ export function TabStrip() {
   }
   return (
     <div className={styles.strip}>
-      <nav aria-label={t('open-pages')} className={styles.tabs}>
+      <nav ref={list} aria-label={t('open-pages')} className={styles.tabs}>
         <ul>
           {tabs.map((tab, place) => (
             <TabLink
@@ -65,6 +71,31 @@ export function TabStrip() {
       {act.question && <UnsavedDialog {...act.question} />}
     </div>
   )
+}
+
+/** The wheel goes through tabs that have no room side by side: most of what is seen at a time, each 300 ms at most. */
+function useWheel() {
+  const list = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const element = list.current
+    let forward = true
+    const go = throttle(() => {
+      const reading = getComputedStyle(element as HTMLElement).direction === 'rtl' ? -1 : 1
+      const step = (element?.clientWidth ?? 0) * PART_SEEN * (forward ? 1 : -1) * reading
+      element?.scrollBy({ left: step, behavior: 'smooth' })
+    }, WHEEL_MS)
+    const turn = (event: WheelEvent) => {
+      if (event.deltaY === 0) return
+      forward = event.deltaY > 0
+      go()
+    }
+    element?.addEventListener('wheel', turn, { passive: true })
+    return () => {
+      element?.removeEventListener('wheel', turn)
+      go.cancel()
+    }
+  }, [])
+  return list
 }
 
 /** Each page that is shown opens its tab, and its tab follows its filters. */
@@ -144,7 +175,8 @@ function useTabActions(current: string) {
       closeNow(closing.key, closing.scope)
     },
   }
-  const run = (name: string, key: string) => actions[name as TabAction]?.(key)
+  const run = (name: string, key: string) =>
+    runAction(Object.fromEntries(Object.entries(actions).map(([action, start]) => [action, () => start(key)])), name)
   return { entries, run, close: (key: string) => closeTabs(key, 'this'), question }
 }
 

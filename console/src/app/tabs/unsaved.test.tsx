@@ -96,3 +96,27 @@ test.each([
   expect(currentSession() === undefined).toBe(leaves)
   expect(ways.discard).not.toHaveBeenCalled()
 })
+
+test('[const.scroll_throttle] the wheel moves the tabs at once, and then each 300 ms', async () => {
+  await show()
+  vi.useFakeTimers()
+  const moved = vi.fn()
+  Element.prototype.scrollBy = moved
+  const strip = screen.getByRole('navigation', { name: 'Open pages' })
+  for (let turns = 0; turns < 9; turns += 1) strip.dispatchEvent(new WheelEvent('wheel', { deltaY: 40 }))
+  expect(moved).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(299)
+  expect(moved).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(1)
+  expect(moved).toHaveBeenCalledTimes(2)
+  vi.useRealTimers()
+})
+
+test('what this is, and which build, is said', async () => {
+  await show()
+  await userEvent.click(screen.getByRole('button', { name: /Account menu/ }))
+  await userEvent.click(screen.getByRole('menuitem', { name: 'About Lustra' }))
+  const dialog = await screen.findByRole('dialog', { name: 'About Lustra' })
+  within(dialog).getByText('1.20.0')
+  within(dialog).getByText('Apache-2.0')
+})

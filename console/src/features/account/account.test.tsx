@@ -1,6 +1,7 @@
-import { screen, within } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { onNotice } from '@/shared/ui/notice'
 import { stage } from '@/widgets/testing/test-stage'
 import { AccountDialogs } from './account-dialogs'
 
@@ -25,13 +26,23 @@ test('[rule.password.required, dialog.edit_password] one’s own password change
   expect(of('/user/updatePassword')[0]?.payload).toMatchObject({ password: 'old-one', newPassword: 'short-no-more' })
 })
 
-test('[dialog.clear_token] one’s own other sessions end without a target', async () => {
+test('[dialog.clear_token, err.text.clear_token_success, err.text.clear_token_failure] one’s own other sessions end without a target', async () => {
+  const texts: string[] = []
+  const stop = onNotice(({ text }) => void texts.push(text))
+  let answer: () => unknown = () => {
+    throw new TypeError('no network')
+  }
   const { of } = await stage(() => <AccountDialogs action="clear-token" onClose={() => undefined} />, {
     at: '/index',
-    answers: { '/user/cleanToken': { sessions: 2 } },
+    answers: { '/user/cleanToken': () => answer() },
   })
-  await userEvent.click(await screen.findByRole('button', { name: 'End all sessions' }))
-  await vi.waitFor(() => expect(of('/user/cleanToken')[0]?.payload).toEqual({}))
+  await userEvent.click(await screen.findByRole('button', { name: /End all sessions$/ }))
+  expect((await screen.findByRole('alert')).textContent).toBe('Ending the sessions failed')
+  answer = () => ({ sessions: 2 })
+  await userEvent.click(await screen.findByRole('button', { name: /End all sessions$/ }))
+  await vi.waitFor(() => expect(texts).toEqual(['2 sessions ended']))
+  expect(of('/user/cleanToken')[0]?.payload).toEqual({})
+  stop()
 })
 
 const ME = {
@@ -48,7 +59,7 @@ const ME = {
   ...{ shadowId: null, mustChange: false, childCount: 0, createTime: '2026-03-05T14:30:00Z', childs: [] },
 }
 
-test('[rule.user.email, dialog.edit_data] one’s own data are checked before they are sent; a test mail goes to what stands in the field', async () => {
+test('[rule.user.email, rule.profile.email, rule.profile.name, err.text.mailbox_format, dialog.edit_data] one’s own data are checked before they are sent; a test mail goes to what stands in the field', async () => {
   const closed = vi.fn()
   const { of } = await stage(() => <AccountDialogs action="edit-profile" onClose={closed} />, {
     at: '/index',
@@ -59,9 +70,15 @@ test('[rule.user.email, dialog.edit_data] one’s own data are checked before th
   expect(mail).toHaveProperty('disabled', true)
   await userEvent.type(email, 'a@b')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-  expect(await screen.findByRole('alert')).toBeTruthy()
+  expect((await screen.findByRole('alert')).textContent).toBe('Not an email list such as a@b.com,c@d.org')
   expect(of('/user/updateUserInfo')).toHaveLength(0)
   await userEvent.type(email, '.com')
+  const name = screen.getByRole('textbox', { name: /^Name/ })
+  await userEvent.clear(name)
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await screen.findByText('Enter a name')
+  expect(of('/user/updateUserInfo')).toHaveLength(0)
+  await userEvent.type(name, 'User')
   await userEvent.click(mail)
   await vi.waitFor(() => expect(of('/user/testMail')[0]?.payload).toEqual({ email: 'a@b.com' }))
   await userEvent.click(screen.getByRole('checkbox', { name: 'Tasks' }))
@@ -72,7 +89,7 @@ test('[rule.user.email, dialog.edit_data] one’s own data are checked before th
   })
 })
 
-test('[dialog.edit_avatar] without a picture there is nothing to save', async () => {
+test('[dialog.edit_avatar, err.text.select_picture] without a picture there is nothing to save', async () => {
   await stage(() => <AccountDialogs action="avatar" onClose={() => undefined} />, { at: '/index', answers: {} })
   await userEvent.click(await screen.findByRole('button', { name: 'Save' }))
   expect((await screen.findByRole('alert')).textContent).toBe('Select a picture')
@@ -123,7 +140,7 @@ test('an API key has a name and some of the own permissions; its secret is shown
   await vi.waitFor(() => expect(screen.queryByText('once-told')).toBeNull())
 })
 
-test('[dialog.clear_data] old data are counted first and go only after that', async () => {
+test('[dialog.clear_data, err.text.clear_data_confirm, err.text.clear_data_success] old data are counted first and go only after that', async () => {
   const answer = (removed: boolean) => ({
     ...{ before: '2025-11-21T00:00:00Z', removed },
     list: [
@@ -141,6 +158,29 @@ test('[dialog.clear_data] old data are counted first and go only after that', as
   await screen.findByText('1,203 entries cleared')
   expect(of('/user/cleanCache').at(-1)?.payload).toEqual({ confirm: true })
   expect(screen.queryByRole('button', { name: 'Clear old data' })).toBeNull()
+})
+
+test('[err.text.clear_data_error, err.text.modify_failed] where nothing answers, the action that failed is texts', async () => {
+  const broken = () => {
+    throw new TypeError('no network')
+  }
+  const counts = { before: '2025-11-21T00:00:00Z', removed: false, list: [{ kind: 'report', kindName: 'x', count: 1 }] }
+  await stage(() => <AccountDialogs action="clear-data" onClose={() => undefined} />, {
+    at: '/index',
+    answers: { '/user/cleanCache': ({ confirm }: Record<string, unknown>) => (confirm ? broken() : counts) },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Clear old data' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('Clearing old data failed')
+  cleanup()
+
+  await stage(() => <AccountDialogs action="change-password" onClose={() => undefined} />, {
+    at: '/index',
+    answers: { '/user/updatePassword': broken },
+  })
+  await userEvent.type(await screen.findByLabelText('Old password'), 'old-one')
+  await userEvent.type(screen.getByLabelText('New password'), 'quite-another')
+  await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('The change failed')
 })
 
 test('where nothing is old there is nothing to clear', async () => {

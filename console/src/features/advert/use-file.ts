@@ -1,7 +1,7 @@
 /** One picked file: looked at before it is sent, and sent once even where what follows is refused. */
 import { useRef, useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
-import { useErrorText } from '@/shared/rpc/error-text'
+import { useErrorText } from '@/shared/rpc/errors/error-text'
 import { upload } from '@/shared/rpc/upload'
 import { fileFault } from './files'
 

@@ -185,7 +185,7 @@ test('maps stand in a table by the address, with the same filters and what can b
     at: '/device/maplist?view=table&building=Ark',
     answers: { ...AROUND, '/map/selectMap': { list: SIZES } },
   })
-  const table = await screen.findByRole('table', { name: 'Map list' })
+  const table = await screen.findByRole('table', { name: 'Maps' })
   expect(
     within(table)
       .getAllByRole('rowheader')
@@ -200,7 +200,7 @@ test('no map fits the filter: it says so and takes the filter away', async () =>
     answers: { ...AROUND, '/map/selectMap': { list: SIZES } },
   })
   await screen.findByText('No matches for this filter')
-  await userEvent.click(screen.getByRole('button', { name: 'Clear the filter' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Clear filter' }))
   expect(router.state.location.search).toBe('')
   expect(await screen.findAllByRole('article')).toHaveLength(3)
 })

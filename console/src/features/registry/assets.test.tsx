@@ -78,13 +78,17 @@ test('[route.device.hardSupportIndex] parts are narrowed to a category in the UR
   expect(of('/deviceHardSupport/list')[0]?.payload).toEqual({ type: '1' })
 })
 
-test('a part is not sent without name and category; one that is fitted says in how many', async () => {
+test('[err.text.form_failed, rule.form.failed] a part is not sent without name and category; one that is fitted says in how many', async () => {
   const says = 'id: In use by robots: 3 (A · B · C)'
   const { of } = await parts({ '/deviceHardSupport/delete': refused(40000, says, { field: 'id', count: 3 }) })
   await userEvent.click(await screen.findByRole('button', { name: 'Add hardware part' }))
   const adding = within(await screen.findByRole('dialog'))
   await userEvent.click(adding.getByRole('button', { name: 'Add' }))
-  expect(adding.getAllByRole('alert').map((alert) => alert.textContent)).toEqual(['Enter a name', 'Choose a category'])
+  expect(adding.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
+    'Enter a name',
+    'Choose a category',
+    'Form validation failed, please check',
+  ])
   expect(of('/deviceHardSupport/insert')).toHaveLength(0)
   await userEvent.click(adding.getByRole('button', { name: 'Cancel' }))
   await userEvent.click(screen.getByRole('button', { name: 'Delete: P-40' }))
@@ -129,6 +133,7 @@ test('[route.device.index.product.batch.index] [rule.batch.name] [rule.batch.mod
     'Enter a name',
     expect.stringContaining('Invalid batch format'),
     'Choose a device type',
+    'Form validation failed, please check',
   ])
   await userEvent.type(dialog.getByLabelText('Name'), 'Summer lot')
   await userEvent.type(dialog.getByLabelText('Rack numbers'), 'SC0031-SC0060')

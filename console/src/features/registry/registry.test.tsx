@@ -54,6 +54,7 @@ test('[rule.port.range] a node is not sent before its fields are right', async (
     'Enter a name',
     'Not an address such as https://relay.example.org',
     'A port from 20000 to 30000',
+    'Form validation failed, please check',
   ])
   await userEvent.type(dialog.getByLabelText('Name'), 'Quay')
   await userEvent.type(dialog.getByLabelText('Address'), 'quay.example.org')
@@ -127,6 +128,7 @@ test('[route.elevator.index] [rule.elevator.name] [rule.elevator.building] an el
     'Enter a name',
     'Enter a name',
     'Enter the floors',
+    'Form validation failed, please check',
   ])
   await userEvent.type(dialog.getByLabelText('Name'), 'Lift A')
   await userEvent.type(dialog.getByLabelText('Building'), 'Tower 2')

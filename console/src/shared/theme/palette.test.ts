@@ -56,3 +56,10 @@ test.each(Object.keys(COLOURS) as Colour[])(
     }
   },
 )
+
+test('[const.theme_colour_default] the default is #017465, beside seven colours to choose from', () => {
+  const { default: usual, ...choices } = COLOURS
+  expect(usual.light).toBe('#017465')
+  expect(Object.keys(choices)).toEqual(['green', 'deep-blue', 'sky-blue', 'blue', 'purple', 'red', 'yellow'])
+  expect(new Set(Object.values(COLOURS).map(({ light }) => light)).size).toBe(8)
+})

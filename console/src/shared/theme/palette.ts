@@ -27,7 +27,7 @@ function mix(over: string, under: string, part: number): string {
 export function primary(colour: Colour, mode: Mode): Primary {
   const main = COLOURS[colour][mode]
   const on = colourOf('on-primary', mode)
-  if (colour === 'green')
+  if (colour === 'default')
     return {
       main,
       on,

@@ -17,8 +17,8 @@ const listen = (changed: () => void) => {
 export const useScheme = () => usePreference<Scheme>('theme', 'system')
 export const useSize = () => usePreference<Size>('size', 'default')
 export function useColour(): Colour {
-  const colour = usePreference<unknown>('colour', 'green')
-  return isColour(colour) ? colour : 'green'
+  const colour = usePreference<unknown>('colour', 'default')
+  return isColour(colour) ? colour : 'default'
 }
 
 /** The mode that is shown now. */

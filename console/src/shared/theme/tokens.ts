@@ -7,7 +7,8 @@ type Pair = readonly [light: string, dark: string]
 
 /** Theme colours that a person may choose: they change `primary` only; states and maps keep theirs. */
 export const COLOURS = {
-  green: { light: '#017465', dark: '#2FB09D' },
+  default: { light: '#017465', dark: '#2FB09D' },
+  green: { light: '#2A6E1E', dark: '#7FC46B' },
   'deep-blue': { light: '#1D3F94', dark: '#8FA8F0' },
   'sky-blue': { light: '#0B6A94', dark: '#5BB8E0' },
   blue: { light: '#1B64C8', dark: '#8DBEFF' },

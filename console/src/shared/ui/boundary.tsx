@@ -13,18 +13,23 @@ import { Nothing } from './query-view'
 
 type Retry = () => unknown
 
+/** The code of a page did not come: mostly a new version stands on the server. */
+export class ModuleMissing extends Error {
+  override readonly name = 'ModuleMissing'
+}
+
 interface Props {
   /** What stands in the place of the children; else the words of a part. */
-  fallback?: (retry: Retry) => ReactNode
+  fallback?: (retry: Retry, error: unknown) => ReactNode
   onError?: () => void
   children: ReactNode
 }
 
-export class Boundary extends Component<Props, { failed: boolean }> {
-  override state = { failed: false }
+export class Boundary extends Component<Props, { failed: boolean; error?: unknown }> {
+  override state: { failed: boolean; error?: unknown } = { failed: false }
 
-  static getDerivedStateFromError() {
-    return { failed: true }
+  static getDerivedStateFromError(error: unknown) {
+    return { failed: true, error }
   }
 
   override componentDidCatch(error: unknown, { componentStack }: ErrorInfo) {
@@ -36,7 +41,7 @@ export class Boundary extends Component<Props, { failed: boolean }> {
 
   override render() {
     if (!this.state.failed) return this.props.children
-    return this.props.fallback?.(this.retry) ?? <PartBroken retry={this.retry} />
+    return this.props.fallback?.(this.retry, this.state.error) ?? <PartBroken retry={this.retry} />
   }
 }
 
@@ -52,10 +57,14 @@ export function PartBroken({ retry }: { retry: Retry }) {
 }
 
 /** Says that a whole page failed, and that the others did not. */
-export function PageBroken({ retry }: { retry: Retry }) {
+export function PageBroken({ retry, error }: { retry: Retry; error: unknown }) {
   const { t } = useTranslation('shell')
   return (
-    <Broken title={t('page-broken')} hint={t('others-work')} retry={retry}>
+    <Broken
+      title={t(error instanceof ModuleMissing ? 'module-not-found' : 'page-broken')}
+      hint={t('others-work')}
+      retry={retry}
+    >
       <Button onClick={() => location.reload()}>{t('reload-console')}</Button>
     </Broken>
   )

@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../controls/button'
 import { Skeleton } from '../controls/skeleton'
 import { useTranslation } from '../i18n/text'
-import { useErrorText } from '../rpc/error-text'
+import { useErrorText } from '../rpc/errors/error-text'
 import { Row } from './layout'
 import styles from './query-view.module.css'
 

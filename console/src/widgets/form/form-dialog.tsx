@@ -94,7 +94,10 @@ export function FormDialog(props: Props) {
           )
         })}
       </div>
-      <Outcome {...{ form, action, label, format, onRefresh }} />
+      <Outcome
+        {...{ form, label, format, onRefresh }}
+        action={form.refused ? { ...action, problem: t('shell:form-failed') } : action}
+      />
     </Modal>
   )
 }

@@ -36,6 +36,8 @@ export function useForm<V extends Values = Values, K extends TextKey = TextKey>(
     changeAll: (part: Partial<V>) => setValues((all) => ({ ...all, ...part })),
     /** Key of the text that says what is wrong. */
     faultAt: (name: string) => (submitted ? faults[name] : undefined),
+    /** Somebody tried to send it while something was wrong, and still is. */
+    refused: submitted && Object.keys(faults).length > 0,
     /** Whether it can be sent; from now on it says why not. */
     ready: () => {
       setSubmitted(true)

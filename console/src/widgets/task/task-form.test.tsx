@@ -92,7 +92,7 @@ test('a name of blanks is none; a whole task is saved once, with its name trimme
   expect(sent).toMatchObject([{ name: 'Lobby', map_name: 'floor', start: [2, 2], task_mode: 'normal', route: 'bow' }])
 })
 
-test('a way that the robot does not find is said, and nothing is saved', async () => {
+test('[err.text.path_generation_failed] a way that the robot does not find is said, and nothing is saved', async () => {
   const { save, sent } = await form(withStart(withArea()), { code: 400, msg: 'no way', reason: 'path_not_solved' })
   await userEvent.type(screen.getByRole('textbox', { name: 'Task name' }), 'Lobby')
   await screen.findByText('Could not plan the route: The robot cannot find a way')

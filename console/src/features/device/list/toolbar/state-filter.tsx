@@ -8,13 +8,13 @@ import { MODES } from '@/shared/live/telemetry'
 import { MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
 import { Row } from '@/shared/ui/layout'
-import { type Layout, LayoutChoice } from '@/widgets/list/layout-choice'
+import { type Layout, LayoutChoice } from '@/widgets/list/tools/layout-choice'
 import type { Filters } from './filters'
 import styles from './toolbar.module.css'
 
 const ColumnMenu = lazy(async () => {
   const [{ ColumnMenu: Menu }, { COLUMNS }] = await Promise.all([
-    import('@/widgets/list/column-menu'),
+    import('@/widgets/list/tools/column-menu'),
     import('../columns'),
   ])
   return {
@@ -24,7 +24,7 @@ const ColumnMenu = lazy(async () => {
     },
   }
 })
-const ViewMenu = lazy(async () => ({ default: (await import('@/widgets/list/view-menu')).ViewMenu }))
+const ViewMenu = lazy(async () => ({ default: (await import('@/widgets/list/tools/view-menu')).ViewMenu }))
 
 /** These carry their word; the others a mark with a label. */
 const WORDED: ReadonlySet<Mode> = new Set(['help', 'emergency', 'paused', 'cleaning'])

@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { SORTED_MOST } from '@/widgets/list/filters'
-import { type Layout, layoutOf, withLayout } from '@/widgets/list/layout-choice'
+import { type Layout, layoutOf, withLayout } from '@/widgets/list/tools/layout-choice'
 import { FILTERS, type Filters, keepSearch, PAGE, storedSearch } from './filters'
 
 export function useFilters() {

@@ -42,7 +42,7 @@ const band = (block: 'task' | 'elevator', answer: object) =>
     },
   })
 
-test('[state.map_edit.blocked_by_task] all tasks are stopped from there', async () => {
+test('[state.map_edit.blocked_by_task, err.text.edit_stop_tasks] all tasks are stopped from there', async () => {
   const { of } = await band('task', { code: 0, msg: '' })
   await screen.findByText('A task is running. End all tasks to edit the map?')
   await userEvent.click(screen.getByRole('button', { name: 'End all tasks' }))
@@ -55,7 +55,7 @@ test('what the robot refuses is said in its place', async () => {
   await vi.waitFor(() => expect(screen.getByRole('alert').textContent).not.toContain('A task is running'))
 })
 
-test('there is no way round a ride', async () => {
+test('[state.map_edit.blocked_by_elevator_transfer, err.text.edit_blocked_elevator, rule.edit.block_elevator] there is no way round a ride', async () => {
   await band('elevator', {})
   await screen.findByText('The map cannot be edited during an elevator ride')
   expect(screen.queryByRole('button')).toBeNull()

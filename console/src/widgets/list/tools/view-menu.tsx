@@ -10,7 +10,7 @@ import { Input } from '@/shared/controls/input'
 import { Popover } from '@/shared/controls/popover'
 import { useTranslation } from '@/shared/i18n/text'
 import { setPreference, usePreference } from '@/shared/theme/preferences'
-import styles from './list.module.css'
+import styles from '../list.module.css'
 
 interface View {
   readonly name: string

@@ -3,8 +3,8 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { Button } from '@/shared/controls/button'
 import { Popover } from '@/shared/controls/popover'
 import { useTranslation } from '@/shared/i18n/text'
-import type { Column, Sort, Writing } from './columns'
-import styles from './list.module.css'
+import type { Column, Sort, Writing } from '../columns'
+import styles from '../list.module.css'
 
 interface Props<R> {
   columns: readonly Column<R>[]

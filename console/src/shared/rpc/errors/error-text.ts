@@ -1,8 +1,8 @@
 /** What an error says to the user: the server's text as it comes, the eleven HTTP texts, or nothing for what was said already. */
-import type { TextKey, Translate } from '../i18n/text'
-import { useTranslation } from '../i18n/text'
+import type { TextKey, Translate } from '../../i18n/text'
+import { useTranslation } from '../../i18n/text'
+import { LoggedOut, Refusal, Unreached } from '../refusal'
 import { failureOf } from './failures'
-import { LoggedOut, Refusal, Unreached } from './refusal'
 
 const WORDED = [400, 401, 403, 404, 408, 500, 501, 502, 503, 504, 505] as const
 

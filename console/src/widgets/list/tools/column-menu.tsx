@@ -3,8 +3,8 @@ import { IconColumns3 } from '@tabler/icons-react'
 import { Button } from '@/shared/controls/button'
 import { Popover } from '@/shared/controls/popover'
 import { useTranslation } from '@/shared/i18n/text'
-import { type Choosable, useColumns } from './columns'
-import styles from './list.module.css'
+import { type Choosable, useColumns } from '../columns'
+import styles from '../list.module.css'
 
 interface Props<C extends Choosable> {
   /** Under which the choice is kept. */

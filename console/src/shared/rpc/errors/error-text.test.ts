@@ -1,12 +1,12 @@
 import i18next from 'i18next'
 import { expect, test } from 'vitest'
-import en from '../../../locales/en/common.json'
-import enShell from '../../../locales/en/shell.json'
-import zh from '../../../locales/zh-CN/common.json'
-import zhShell from '../../../locales/zh-CN/shell.json'
-import type { TextKey, Translate } from '../i18n/text'
+import en from '../../../../locales/en/common.json'
+import enShell from '../../../../locales/en/shell.json'
+import zh from '../../../../locales/zh-CN/common.json'
+import zhShell from '../../../../locales/zh-CN/shell.json'
+import type { TextKey, Translate } from '../../i18n/text'
+import { LoggedOut, Unreached } from '../refusal'
 import { errorText } from './error-text'
-import { LoggedOut, Unreached } from './refusal'
 
 const WORDS = {
   400: 'Bad request',
@@ -23,7 +23,12 @@ const WORDS = {
 
 async function texts(language: string, common: object, shell: object): Promise<Translate<TextKey<'common'>>> {
   const own = i18next.createInstance()
-  await own.init({ lng: language, ns: ['common', 'shell'], defaultNS: 'common', resources: { [language]: { common, shell } } })
+  await own.init({
+    lng: language,
+    ns: ['common', 'shell'],
+    defaultNS: 'common',
+    resources: { [language]: { common, shell } },
+  })
   return (key, values = {}) => own.t(key, values)
 }
 

@@ -1,6 +1,6 @@
 /** What is said where nothing answered a call: one text per action. A call without one is named by who sent it. */
-import type { Keys } from '../i18n/keys'
-import type { CallPath } from './contract'
+import type { Keys } from '../../i18n/keys'
+import type { CallPath } from '../contract'
 
 type Key = Extract<Keys['shell'], `failed-${string}`>
 

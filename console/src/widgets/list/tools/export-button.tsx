@@ -2,7 +2,7 @@
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '@/shared/controls/button'
-import { useErrorText } from '@/shared/rpc/error-text'
+import { useErrorText } from '@/shared/rpc/errors/error-text'
 import { saveAs } from '@/shared/rpc/upload'
 import { notice } from '@/shared/ui/notice'
 

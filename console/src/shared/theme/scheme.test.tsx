@@ -1,0 +1,35 @@
+import { render } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { setPreference, usePreferences } from './preferences'
+import { useDocumentTheme } from './scheme'
+
+const Page = () => {
+  useDocumentTheme()
+  return null
+}
+
+beforeEach(() => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }))
+  usePreferences.setState({}, true)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+test('[const.x.ui_size_default] the size is default until the account has chosen another', async () => {
+  const { rerender } = render(<Page />)
+  expect(document.documentElement.dataset.size).toBe('default')
+  setPreference('size', 'large')
+  rerender(<Page />)
+  expect(document.documentElement.dataset.size).toBe('large')
+})
+
+test('[rule.theme.color] a colour that is none of them is the default one', () => {
+  const primary = () => document.documentElement.style.getPropertyValue('--primary')
+  const { rerender } = render(<Page />)
+  const usual = primary()
+  setPreference('colour', 'red')
+  rerender(<Page />)
+  expect(primary()).not.toBe(usual)
+  setPreference('colour', 'mauve')
+  rerender(<Page />)
+  expect(primary()).toBe(usual)
+})
