@@ -59,6 +59,20 @@ async def test_coverage_is_the_share_of_what_the_robot_can_reach(tmp_path: Path)
     assert 0.95 < report.coverage <= 1
 
 
+async def test_progress_is_the_cleaned_share_of_what_the_run_can_reach_as_its_report_says(tmp_path: Path):
+    floor = hall()
+    floor.grid[:, 100:104] = OCCUPIED
+    robot = open_robot(tmp_path / "SC0001", floor=floor)
+    await robot.begin(Task.model_validate({**TASK, "areas": [{"points": WHOLE}]}))
+    run = robot.machine.run
+    assert run is not None
+    drive(robot, lambda: run.coverage > 0.3, step=1.0)
+    state = robot.machine.state(0)
+    assert state.planned == pytest.approx(run.reachable, abs=0.01)
+    assert state.progress == pytest.approx(state.cleaned / state.planned, abs=1e-3)
+    assert state.progress == pytest.approx(run.report(now_ms(), "cancelled", 80.0).coverage, abs=1e-3)
+
+
 async def test_coverage_is_never_more_than_the_whole(robot: Robot):
     await robot.begin(Task.model_validate(TASK))
     run = robot.machine.run

@@ -116,9 +116,11 @@ class State(Payload, kw_only=True):
     uncertainty: Annotated[float, number("Standard deviation of its position, m", key="uncertainty")] = 0.05
     task: Annotated[str, text("Name of the task that runs", key="taskName")] = ""
     run: Annotated[str, text("Id of the run; empty: no task runs", key="run")] = ""
-    progress: Annotated[float, number("Share of the run that is done, 0 to 1", key="progress", least=0, most=1)] = 0.0
+    progress: Annotated[
+        float, number("Share of `planned` that is cleaned, 0 to 1", key="progress", least=0, most=1)
+    ] = 0.0
     cleaned: Annotated[float, number("Cleaned in this run, m²", key="cleaned")] = 0.0
-    planned: Annotated[float, number("What this run is to clean, m²", key="planned")] = 0.0
+    planned: Annotated[float, number("What this run can reach of its area, m²", key="planned")] = 0.0
     remaining_s: Annotated[float, number("Time until the run is done, s", key="remainingS")] = 0.0
     total: Annotated[float, number("All it ever cleaned, m²; only grows", "float8", most=FARTHEST * FARTHEST)] = 0.0
     help: Annotated[str, text("Fault code or message key that it cannot solve itself", key="help")] = ""

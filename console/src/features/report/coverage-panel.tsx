@@ -30,7 +30,7 @@ export function CoveragePanel({ report }: { report: Detail }) {
           </Text>
         </div>
         <Text size="small" tone="quiet" style={{ textAlign: 'end' }}>
-          {t('planned-area', { area: area(report.workArea).text })}
+          {t('task-area', { area: area(report.workArea).text })}
           {known && (
             <>
               <br />

@@ -102,7 +102,7 @@ export const COLUMNS: readonly Column<Report>[] = [
     },
   },
   { key: 'seconds', label: 'duration', number: true, cell: (row, { duration }) => duration(row.seconds) },
-  { key: 'workArea', label: 'planned', number: true, cell: (row, { area }) => area(row.workArea).text },
+  { key: 'plannedArea', label: 'planned-area', number: true, cell: (row, { area }) => area(row.plannedArea).text },
   { key: 'cleanedArea', label: 'cleaned', number: true, cell: (row, { area }) => <b>{area(row.cleanedArea).text}</b> },
   {
     key: 'coverage',

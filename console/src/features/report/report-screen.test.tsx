@@ -11,7 +11,15 @@ const REPORT = {
   ...{ taskReportId: 418, gid: 'g', deviceId: 7, deviceCode: 'Kestrel L1-A', deviceSerialNumber: 'SC0007', mapId: 1 },
   ...{ customerName: 'user', building: 'Kestrel Quay Hotel', floor: '1', mapName: 'L1', taskName: 'Evening clean' },
   ...{ startTime: '2026-11-20T18:02:00Z', endTime: '2026-11-20T19:05:00Z', seconds: 3780, end: 'finished' },
-  ...{ workArea: 624, reachableArea: 596, cleanedArea: 579, coverage: 971, efficiency: 58900, factor: 1 },
+  ...{
+    workArea: 624,
+    reachableArea: 596,
+    plannedArea: 596,
+    cleanedArea: 579,
+    coverage: 971,
+    efficiency: 58900,
+    factor: 1,
+  },
   ...{ batteryFrom: 91, batteryTo: 43, liquidMl: 2700, distance: 1800, pauses: 1, warnCount: 2 },
   ...{ cleanMode: 'clean', route: 'bow', speed: 'middle' },
 }

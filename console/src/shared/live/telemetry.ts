@@ -25,9 +25,9 @@ export interface Telemetry {
   /** Standard deviation of its position, m. */ readonly uncertainty: number
   /** Name of the task that runs. */ readonly taskName: string
   /** Id of the run; empty: no task runs. */ readonly run: string
-  /** Share of the run that is done, 0 to 1. */ readonly progress: number
+  /** Share of `planned` that is cleaned, 0 to 1. */ readonly progress: number
   /** Cleaned in this run, m². */ readonly cleaned: number
-  /** What this run is to clean, m². */ readonly planned: number
+  /** What this run can reach of its area, m². */ readonly planned: number
   /** Time until the run is done, s. */ readonly remainingS: number
   /** Fault code or message key that it cannot solve itself. */ readonly help: string
   /** Notices it shows: map_not_selected, position_unconfirmed, low_battery, disinfectant_level, manual_mode, brake, emergency_stop, serial_error, or words of its own. */ readonly banners: readonly string[]

@@ -69,11 +69,11 @@ export interface components {
             readonly taskName: string;
             /** @description Id of the run; empty: no task runs */
             readonly run: string;
-            /** @description Share of the run that is done, 0 to 1 */
+            /** @description Share of `planned` that is cleaned, 0 to 1 */
             readonly progress: number;
             /** @description Cleaned in this run, m² */
             readonly cleaned: number;
-            /** @description What this run is to clean, m² */
+            /** @description What this run can reach of its area, m² */
             readonly planned: number;
             /** @description Time until the run is done, s */
             readonly remainingS: number;

@@ -3372,7 +3372,7 @@ export interface components {
             readonly state: "idle" | "cleaning" | "moving" | "charging" | "paused" | "manual" | "emergency" | "riding";
             /** @description Name of the task that runs; empty: none. */
             readonly name: string;
-            /** @description Share of the run that is done, 0 to 1. */
+            /** @description Share of what it can reach that is cleaned, 0 to 1. */
             readonly progress: number;
             /** @description Id of the run; empty: no task runs. */
             readonly run: string;

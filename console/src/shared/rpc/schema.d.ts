@@ -5270,11 +5270,11 @@ export interface components {
             taskName: string;
             /** @description Id of the run; empty: no task runs */
             run: string;
-            /** @description Share of the run that is done, 0 to 1 */
+            /** @description Share of `planned` that is cleaned, 0 to 1 */
             progress: number;
             /** @description Cleaned in this run, m² */
             cleaned: number;
-            /** @description What this run is to clean, m² */
+            /** @description What this run can reach of its area, m² */
             planned: number;
             /** @description Time until the run is done, s */
             remainingS: number;
@@ -8533,10 +8533,12 @@ export interface components {
             seconds: number;
             /** @description How it ended: finished, cancelled, interrupted or failed; `running`: it goes on. */
             end: string;
-            /** @description Area of the task as planned, in m². */
+            /** @description Area of the task as it was drawn, in m². */
             workArea: number;
-            /** @description Part of the planned area that the tool can reach, in m². */
+            /** @description Part of it that the tool can reach, in m². */
             reachableArea: number | null;
+            /** @description What the run was to clean, in m²: the reachable part, or all where none is known. */
+            plannedArea: number;
             /** @description Area that was cleaned, in m². */
             cleanedArea: number;
             /** @description Cleaned share of the reachable area in thousandths, 0 to 1000. */
@@ -8692,10 +8694,12 @@ export interface components {
             seconds: number;
             /** @description How it ended: finished, cancelled, interrupted or failed; `running`: it goes on. */
             end: string;
-            /** @description Area of the task as planned, in m². */
+            /** @description Area of the task as it was drawn, in m². */
             workArea: number;
-            /** @description Part of the planned area that the tool can reach, in m². */
+            /** @description Part of it that the tool can reach, in m². */
             reachableArea: number | null;
+            /** @description What the run was to clean, in m²: the reachable part, or all where none is known. */
+            plannedArea: number;
             /** @description Area that was cleaned, in m². */
             cleanedArea: number;
             /** @description Cleaned share of the reachable area in thousandths, 0 to 1000. */
@@ -9876,11 +9880,11 @@ export interface components {
             taskName: string;
             /** @description Id of the run; empty: no task runs */
             run: string;
-            /** @description Share of the run that is done, 0 to 1 */
+            /** @description Share of `planned` that is cleaned, 0 to 1 */
             progress: number;
             /** @description Cleaned in this run, m² */
             cleaned: number;
-            /** @description What this run is to clean, m² */
+            /** @description What this run can reach of its area, m² */
             planned: number;
             /** @description Time until the run is done, s */
             remainingS: number;

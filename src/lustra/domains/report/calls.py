@@ -77,8 +77,11 @@ class ReportRow(Wire):
     end_time: Annotated[datetime, doc("When the run ended; of one that goes on, the newest state.")]
     seconds: Annotated[float, doc("Time from start to end, in seconds.")]
     end: Annotated[str, doc("How it ended: finished, cancelled, interrupted or failed; `running`: it goes on.")]
-    work_area: Annotated[float, doc("Area of the task as planned, in m².")]
-    reachable_area: Annotated[float | None, doc("Part of the planned area that the tool can reach, in m².")]
+    work_area: Annotated[float, doc("Area of the task as it was drawn, in m².")]
+    reachable_area: Annotated[float | None, doc("Part of it that the tool can reach, in m².")]
+    planned_area: Annotated[
+        float, doc("What the run was to clean, in m²: the reachable part, or all where none is known.")
+    ]
     cleaned_area: Annotated[float, doc("Area that was cleaned, in m².")]
     coverage: Annotated[int, doc("Cleaned share of the reachable area in thousandths, 0 to 1000.")]
     efficiency: Annotated[int, doc("Cleaned area by time, in hundredths of m²/h.")]

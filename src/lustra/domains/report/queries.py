@@ -8,7 +8,7 @@ ROW = f"""
   d.serial_number as "deviceSerialNumber", coalesce(nullif(d.customer_name, ''), a.name) as "customerName",
   r.building, r.floor, r.map_id as "mapId", r.map_name as "mapName", r.task_name as "taskName",
   r.started as "startTime", r.ended as "endTime", {SECONDS} as seconds, r."end", r.planned as "workArea",
-  r.reachable as "reachableArea", r.cleaned as "cleanedArea",
+  r.reachable as "reachableArea", coalesce(r.reachable, r.planned) as "plannedArea", r.cleaned as "cleanedArea",
   round(least(1000, 1000 * coalesce(r.coverage, r.cleaned / nullif(r.planned, 0), 0)))::int as coverage,
   round(least(1e9, coalesce(r.cleaned / nullif({SECONDS}, 0) * 3600 * 100, 0)))::int as efficiency,
   r.battery_from as "batteryFrom", r.battery_to as "batteryTo", r.liquid_ml as "liquidMl", r.distance, r.pauses,

@@ -20,7 +20,7 @@ COLUMNS: tuple[tuple[str, str, str, int], ...] = (  # key of the row, key of the
     ("endTime", "end_time", "time", 18),
     ("seconds", "duration", "duration", 10),
     ("end", "result", "text", 12),
-    ("workArea", "planned", "number", 10),
+    ("plannedArea", "planned", "number", 10),
     ("cleanedArea", "cleaned", "number", 10),
     ("coverage", "coverage", "share", 10),
     ("efficiency", "efficiency", "hundredths", 10),

@@ -118,7 +118,7 @@ class WaitingTask(Row):
 class TaskState(Done):
     state: Annotated[Mode, doc("What the robot does.")]
     name: Annotated[str, doc("Name of the task that runs; empty: none.")]
-    progress: Annotated[float, doc("Share of the run that is done, 0 to 1.")]
+    progress: Annotated[float, doc("Share of what it can reach that is cleaned, 0 to 1.")]
     run: Annotated[str, doc("Id of the run; empty: no task runs.")]
     follows: Annotated[list[WaitingTask], doc("Tasks that come after it, in their order.")]
     group: Annotated[str, doc("Name of the group that it belongs to; empty: none.")]

@@ -30,7 +30,6 @@ class Run:
     battery_from: float
     factor: float
     t: float = 0.0  # s of the drive's timetable that are behind
-    behind: float = 0.0  # s of timetables that another has taken the place of
     painted: Cells = field(init=False)
     dose: NDArray[np.float32] = field(init=False)  # ml in each cell
     cells: int = 0

@@ -74,7 +74,7 @@ async def replan(robot: Robot, run: Run, floor: Floor, now: int) -> None:
         m.end("interrupted", now)
         m.drive_home()
         return
-    run.floor, run.behind, run.t = floor, run.behind + run.t, 0.0
+    run.floor, run.t = floor, 0.0
     yaw = m.pose.yaw
     if m.cleaning or (m.transit and m.transit.then in {"clean", "back"}):  # one that charges first fills up
         path = timetable(path_out(floor, lattice, m.pose.xy, plan.path[0]), m.pose.yaw, m.params["speed_moving"])
