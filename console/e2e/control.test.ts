@@ -51,10 +51,15 @@ async function takeWheels(page: Page) {
 
 /** What runs ends: the demo gives its robots something to do whenever they rest. */
 async function endTask(page: Page) {
-  const cancel = page.getByRole('button', { name: 'End all tasks' })
+  const end = page.getByRole('button', { name: 'End task' })
   const rests = page.getByText('No task running.')
-  await expect(cancel.or(rests)).toBeVisible()
-  if (await cancel.isVisible()) await cancel.click()
+  await expect(end.or(rests)).toBeVisible()
+  if (await end.isVisible()) {
+    await end.click()
+    const all = page.getByRole('menuitem', { name: /^End all/ }) // where others follow
+    await expect(all.or(page.getByRole('button', { name: 'Undo' }))).toBeVisible()
+    if (await all.isVisible()) await all.click()
+  }
   await expect(rests).toBeVisible()
 }
 

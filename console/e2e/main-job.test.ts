@@ -81,8 +81,8 @@ test('[route.device.maplist] [route.control.v3.deviceId] [route.device.report] a
   // it cleans; pause and resume; it finishes and docks
   await expect(page.getByText('Cleaning', { exact: true }).first()).toBeVisible({ timeout: WORK_MS })
   await page.getByRole('button', { name: /^Pause/ }).click()
-  await expect(page.getByRole('button', { name: /^Resume/ })).toBeVisible()
-  await page.getByRole('button', { name: /^Resume/ }).click()
+  await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Resume', exact: true }).click()
   await expect(page.getByRole('button', { name: /^Pause/ })).toBeVisible()
   await speedUp(page, '×20')
   await expect(page.getByText('No task running.')).toBeVisible({ timeout: WORK_MS })

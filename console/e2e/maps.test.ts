@@ -49,7 +49,7 @@ async function draw(page: Page, tool: string, from: Place, to: Place) {
 /** Starts a task, unless one runs still. */
 async function cleans(page: Page) {
   const idle = page.getByText('No task running.')
-  const runs = page.getByRole('button', { name: 'End all tasks' })
+  const runs = page.getByRole('button', { name: 'End task' })
   await expect(idle.or(runs).first()).toBeVisible()
   if (await runs.isVisible()) return
   await takeControl(page)

@@ -35,6 +35,8 @@ import { NewTask } from './task/new-task'
 import { RunDock } from './task/run-dock'
 import { TaskPanel } from './task/task-panel'
 
+const SHORT = 10 // minutes of control for one deed
+
 interface Props {
   device: Subject
   row: ControlRow
@@ -49,9 +51,14 @@ export function ControlPage({ device, row }: Props) {
   const patience = useLive((store) => store.connection().offlineAfterMs)
   const seen = live.robot(deviceId)
   const online = row.mode !== 'offline'
+  const free = lock.known && !lock.owner
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lock's functions are new each second, and the same
   const scope = useMemo<Scope>(
-    () => ({ deviceId, protocol, abilities, inControl: lock.inControl, online, actions }),
-    [deviceId, protocol, abilities, lock.inControl, online, actions],
+    () => ({
+      ...{ deviceId, protocol, abilities, inControl: lock.inControl, online, actions },
+      takeControl: free ? () => lock.takeFor(SHORT) : undefined,
+    }),
+    [deviceId, protocol, abilities, lock.inControl, free, online, actions],
   )
   const receiving = state === 'live' && seen !== undefined && freshness(seen, now, patience) === 'fresh'
   return (

@@ -84,20 +84,33 @@ test.each([true, false])('release of the emergency stop, with control: %s', asyn
   expect(release.title).toBe(inControl ? '' : 'Take control first.')
 })
 
-test('everybody may pause and stop the task, by key too; nobody drives without control', async () => {
+test.each([true, false])(
+  'where nobody has control one press takes it and releases the stop; given: %s',
+  async (given) => {
+    const takeControl = async () => {
+      sent.push('take')
+      return given
+    }
+    await show(() => <RunDock row={row({ mode: 'emergency' })} />, { inControl: false, takeControl })
+    await userEvent.click(await button('Take control and release'))
+    expect(sent).toEqual(given ? ['take', 'releaseStop'] : ['take'])
+    expect(screen.queryByRole('button', { name: /^Pause/ })).toBeNull()
+  },
+)
+
+test('everybody may pause the task, by key too, and end it; nobody drives without control', async () => {
   await show(() => <RunDock row={row()} />, { inControl: false })
   await userEvent.click(await button(/^Pause/))
-  await userEvent.click(await button('End task'))
-  await userEvent.click(await button('End all tasks'))
   ;(document.activeElement as HTMLElement).blur()
   await userEvent.keyboard(' ')
-  expect(sent).toEqual(['pause', 'stop', 'cancel', 'pause'])
   expect((await button('Return to charge')).disabled).toBe(true)
+  await userEvent.click(await button('End task'))
+  expect(sent).toEqual(['pause', 'pause', 'pause'])
 })
 
 test('a paused task goes on for the holder of control alone, by key too', async () => {
   await show(() => <RunDock row={row({ mode: 'paused' })} />, { inControl: false })
-  expect((await button(/^Resume/)).disabled).toBe(true)
+  expect((await button('Resume')).disabled).toBe(true)
   await userEvent.keyboard(' ')
   expect(sent).toEqual([])
 })

@@ -39,7 +39,7 @@ export function useRobotActions(deviceId: number, protocol: number, mapName: str
           confirms: (row) => row.mode === 'cleaning' || row.mode === 'moving',
         }),
       /** This task ends here; what waits behind it goes on. */
-      stop: (name: string) =>
+      endThis: (name: string) =>
         send({
           command: 'task_cancel_one',
           payload: { name },
@@ -47,7 +47,7 @@ export function useRobotActions(deviceId: number, protocol: number, mapName: str
           confirms: (row) => row.taskName !== name,
         }),
       /** This task and all that waits behind it. */
-      cancel: () => send({ command: 'task_cancel', label: t('cancel-task'), confirms: (row) => row.run === '' }),
+      endAll: () => send({ command: 'task_cancel', label: t('stop-task'), confirms: (row) => row.run === '' }),
       home: () =>
         send({
           command: 'go_home',

@@ -16,6 +16,8 @@ export interface Scope {
   readonly protocol: number
   readonly abilities: readonly string[]
   readonly inControl: boolean
+  /** Takes control where nobody has it; missing where somebody has. */
+  readonly takeControl?: (() => Promise<boolean>) | undefined
   readonly online: boolean
   readonly actions: RobotActions
 }

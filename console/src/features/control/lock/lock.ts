@@ -29,6 +29,8 @@ export interface Lock {
   readonly requestedAt: number
   readonly busy: boolean
   take(minutes: Minutes): void
+  /** For a deed that wants control, where nobody has it; false: it was not given. */
+  takeFor(minutes: Minutes): Promise<boolean>
   release(): void
   ask(): void
 }
@@ -71,6 +73,14 @@ export function useLock(deviceId: number, now: number): Lock {
     requestedAt: held?.askedAt ?? 0,
     busy: taking.isPending || releasing.isPending || asking.isPending,
     take: (minutes) => taking.mutate({ deviceId, minutes }, done),
+    takeFor: (minutes) =>
+      taking.mutateAsync({ deviceId, minutes }, done).then(
+        () => {
+          forgetGrant(deviceId)
+          return true
+        },
+        () => false, // said by the query client
+      ),
     release: () => releasing.mutate({ deviceId }, done),
     ask: () => asking.mutate({ deviceId }, done),
   }

@@ -3,10 +3,10 @@ import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { StateMark } from '@/shared/marks/state-mark'
 import type { Command } from '@/shared/relay/contract'
-import { API1_SINCE } from '@/shared/relay/relay'
 import { Row, Text } from '@/shared/ui/layout'
 import { useCause } from '@/widgets/robot/cause'
 import type { ControlRow } from '../control-row'
+import { ReleaseStop } from '../release-stop'
 import { CommandButton, useScope } from '../scope'
 import styles from './banners.module.css'
 import { wayOut } from './help'
@@ -44,19 +44,13 @@ interface Out {
 /** The action that ends what a banner says, where a person can do it from here. */
 function useWaysOut(): (banner: Banner) => Out | undefined {
   const { t } = useTranslation('control')
-  const { actions, protocol } = useScope()
+  const { actions } = useScope()
   const ways: Partial<Record<Banner, Out>> = {
     position_unconfirmed: { command: 'relocation_start', label: t('relocalise'), act: actions.find },
     low_battery: { command: 'go_home', label: t('to-charger'), act: actions.home },
     disinfectant_level: { command: 'go_home', label: t('to-charger'), act: actions.home },
     manual_mode: { command: 'hand_mode', label: t('end-driving'), act: () => actions.byHand(false) },
     brake: { command: 'robot_lock', label: t('release-brake'), locked: true, act: () => actions.brake(false) },
-    emergency_stop: {
-      command: protocol >= API1_SINCE ? 'emergency_off' : 'robot_safe',
-      label: t('release-emergency-stop'),
-      locked: true,
-      act: actions.releaseStop,
-    },
     serial_error: { command: 'serial_control', label: t('open-line'), act: actions.openLine },
   }
   return (banner) => ways[banner]
@@ -100,6 +94,7 @@ export function Banners({ row }: { row: ControlRow }) {
             <Text as="span" grow>
               {t(way, measure)}
             </Text>
+            {banner === 'emergency_stop' && <ReleaseStop type="link" size="small" />}
             {out && (
               <CommandButton
                 label={out.label}

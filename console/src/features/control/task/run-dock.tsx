@@ -1,12 +1,14 @@
-/** The run under the map: how far, how long still, and the actions that go with it. Space pauses and ends the pause. */
-import { IconHome, IconPlayerPause, IconPlayerPlay, IconSquare, IconX } from '@tabler/icons-react'
-import { useEffect } from 'react'
+/** The run under the map: how far, how long still, and the actions that go with it. Space pauses; only a button goes on. */
+import { IconHome, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { LaneProgress } from '@/shared/marks/lanes'
 import { Row, Text } from '@/shared/ui/layout'
+import { EndTask, useFollowing } from '@/widgets/robot/end-task'
 import type { ControlRow } from '../control-row'
-import { CommandButton, useScope } from '../scope'
+import { ReleaseStop } from '../release-stop'
+import { CommandButton, useScope, useWay } from '../scope'
 import styles from './run.module.css'
 
 const typing = (target: EventTarget | null) =>
@@ -16,21 +18,26 @@ const typing = (target: EventTarget | null) =>
 export function RunDock({ row }: { row: ControlRow }) {
   const { t } = useTranslation('control')
   const { percent, area, span } = useFormats()
-  const { inControl, actions } = useScope()
-  const paused = row.mode === 'paused'
+  const { deviceId, online, inControl, actions } = useScope()
+  const way = useWay()
+  const [ending, setEnding] = useState(false)
   const runs = row.run !== ''
+  const end = way('task_cancel')
+  const following = useFollowing(deviceId, row.run, online && end.available)
+  const stopped = row.mode === 'emergency'
+  const paused = row.mode === 'paused'
+  const pausable = runs && !paused && !stopped && row.mode !== 'manual'
 
   useEffect(() => {
-    if (!runs) return
+    if (!pausable) return
     const pause = (event: KeyboardEvent) => {
       if (event.key !== ' ' || typing(event.target)) return
       event.preventDefault()
-      if (!paused) void actions.pause()
-      else if (inControl) void actions.resume()
+      void actions.pause()
     }
     addEventListener('keydown', pause)
     return () => removeEventListener('keydown', pause)
-  }, [runs, paused, inControl, actions])
+  }, [pausable, actions])
 
   return (
     <Row as="section" wrap gap="xl" lines="m" align="center" pad="l panel" surface aria-label={t('run')}>
@@ -53,7 +60,8 @@ export function RunDock({ row }: { row: ControlRow }) {
       </div>
       <div className={styles.lanes}>{runs && <LaneProgress ratio={row.progress} label={row.taskName} />}</div>
       <Row wrap gap="m" className={styles.actions}>
-        {runs && !paused && row.mode !== 'manual' && (
+        {stopped && <ReleaseStop type="primary" size="large" />}
+        {pausable && !ending && (
           <CommandButton
             label={t('pause')}
             command="task_pause"
@@ -65,7 +73,7 @@ export function RunDock({ row }: { row: ControlRow }) {
             <kbd>{t('space-key')}</kbd>
           </CommandButton>
         )}
-        {runs && paused && (
+        {runs && paused && !ending && (
           <CommandButton
             label={t('resume')}
             command="task_resume"
@@ -73,27 +81,21 @@ export function RunDock({ row }: { row: ControlRow }) {
             size="large"
             icon={<IconPlayerPlay size={18} stroke={2} />}
             onClick={actions.resume}
-          >
-            <kbd>{t('space-key')}</kbd>
-          </CommandButton>
-        )}
-        {runs && (
-          <CommandButton
-            label={t('stop-task')}
-            command="task_cancel_one"
-            size="large"
-            icon={<IconSquare size={16} />}
-            onClick={() => actions.stop(row.taskName)}
           />
         )}
-        {runs && (
-          <CommandButton
-            label={t('cancel-task')}
-            command="task_cancel"
+        {runs && end.available && (
+          <EndTask
+            key={row.run}
+            deviceId={deviceId}
+            run={row.run}
+            paused={paused || stopped}
+            following={following}
+            blocked={end.blocked}
             size="large"
-            type="text"
-            icon={<IconX size={16} />}
-            onClick={actions.cancel}
+            pause={actions.pause}
+            resume={inControl ? actions.resume : undefined}
+            end={(all) => (all ? actions.endAll() : actions.endThis(row.taskName))}
+            onEnding={setEnding}
           />
         )}
         {row.mode === 'moving' && !runs ? (

@@ -1,25 +1,23 @@
 /** What the robot works at now and what follows; paused and ended here, as on its control page. */
-import { IconPlayerPause, IconPlayerPlay, IconSquare, IconX } from '@tabler/icons-react'
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { Button } from 'antd'
+import { useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import type { LiveRow } from '@/shared/live/frames'
 import { useNow, useRobotPart } from '@/shared/live/live'
 import { LaneProgress } from '@/shared/marks/lanes'
 import { StateTag } from '@/shared/marks/state-mark'
-import { relayCall } from '@/shared/relay/relay'
-import { useRobotAnswer } from '@/shared/relay/use-robot-answer'
 import { useMay } from '@/shared/session/session'
 import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { LinkButton } from '@/widgets/list/link-button'
 import { controlPath } from '@/widgets/paths'
+import { EndTask, useFollowing } from '@/widgets/robot/end-task'
 import { useHolder } from '@/widgets/robot/holder'
 import { useRefusalNotice, useTell } from '../robot-link'
 import type { Owner } from './owner'
 import styles from './robot.module.css'
-
-const EVERY_MS = 5000
 
 type Run = Pick<LiveRow, 'mode' | 'run' | 'taskName' | 'progress'>
 
@@ -42,21 +40,16 @@ function Running({ owner, row }: { owner: Owner; row: Run }) {
   const may = useMay('device_control/index')
   const { inControl } = useHolder(deviceId, now)
   const { tell, busy, refused } = useTell(deviceId)
-  const work = useRobotAnswer(deviceId, {
-    key: ['task_state', row.run],
-    read: (signal) => relayCall(deviceId, 'task_state', {}, signal),
-    enabled: owner.online && may,
-    everyMs: EVERY_MS,
-  })
+  const following = useFollowing(deviceId, row.run, owner.online && may)
+  const [ending, setEnding] = useState(false)
   useRefusalNotice(refused)
   const paused = row.mode === 'paused'
   const fills = row.mode === 'charging' // by itself, in the middle of a run: battery or tank were low
-  const follows = work.data?.follows.map(({ name }) => name) ?? []
   const orders = {
     pause: { command: 'task_pause', label: t('pause') },
     resume: { command: 'task_resume', label: t('resume') },
     this: { command: 'task_cancel_one', payload: { name: row.taskName }, label: t('stop-task') },
-    all: { command: 'task_cancel', label: t('cancel-task') },
+    all: { command: 'task_cancel', label: t('stop-task') },
   } as const
   const renderButton = (order: keyof typeof orders, icon: React.ReactNode, blocked = '') => (
     <Button
@@ -79,11 +72,26 @@ function Running({ owner, row }: { owner: Owner; row: Run }) {
         </div>
         <span>{percent(row.progress)}</span>
         {fills && <span>{t('goes-on-after-charging')}</span>}
-        {follows.length > 0 && <span>{t('follows-after', { names: follows.join(', ') })}</span>}
-        {may && !paused && renderButton('pause', <IconPlayerPause size={16} />)}
-        {may && paused && renderButton('resume', <IconPlayerPlay size={16} />, inControl ? '' : t('needs-control'))}
-        {may && renderButton('this', <IconSquare size={15} />)}
-        {may && renderButton('all', <IconX size={16} />)}
+        {following.length > 0 && <span>{t('follows-after', { names: following.join(', ') })}</span>}
+        {may && !paused && !ending && renderButton('pause', <IconPlayerPause size={16} />)}
+        {may &&
+          paused &&
+          !ending &&
+          renderButton('resume', <IconPlayerPlay size={16} />, inControl ? '' : t('needs-control'))}
+        {may && (
+          <EndTask
+            key={row.run}
+            deviceId={deviceId}
+            run={row.run}
+            paused={paused}
+            following={following}
+            blocked={owner.online ? '' : t('robot-offline')}
+            pause={() => tell(orders.pause)}
+            resume={inControl ? () => tell(orders.resume) : undefined}
+            end={(all) => tell(all ? orders.all : orders.this)}
+            onEnding={setEnding}
+          />
+        )}
         {may && <LinkButton to={controlPath(owner)}>{t('remote-control')}</LinkButton>}
       </Row>
     </Panel>
