@@ -1,5 +1,6 @@
 """Robots as a spreadsheet and from one: an export is right to the second, an import is all or nothing."""
 
+import csv
 import io
 import zipfile
 from datetime import datetime, timedelta, timezone
@@ -76,6 +77,24 @@ async def test_the_export_has_durations_percentages_and_no_formula(world: World)
     age = first["Last heard"].value - datetime.now(timezone(timedelta(hours=9))).replace(tzinfo=None)
     assert abs(age) < timedelta(minutes=1)
     assert (second["State"].value, second["Battery level"].value) == ("Offline", None)
+
+
+async def test_the_export_comes_as_csv_with_its_zone_and_no_formula(world: World):
+    await world.pool.execute("update device set name = '=1+1' where serial_number = 'SC0001'")
+    await store_state(world, "SC0001", run="r1", battery=62.0, progress=0.25, remaining_s=3661.0, cleaned=12.5)
+    answer = await world.post("user", "/device/export", zone="Asia/Tokyo", form="csv")
+    assert answer.headers["content-type"].startswith("text/csv")
+    assert answer.headers["content-disposition"].endswith("export.csv")
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    [row] = [row for row in rows if row["Serial number"] == "SC0001"]
+    assert (row["Device"], row["Time left"], row["Battery level"]) == ("'=1+1", "1:01:01", "0.62")
+    book = {key: cell.value for key, cell in sheet_of(await world.post("user", "/device/export"))[0].items()}
+    assert (row["Time zone"], book["Time zone"]) == ("Asia/Tokyo", "UTC")
+    assert list(row) == list(book)
+    assert (await world.raw("user", "/device/export", form="pdf"))[0] == Code.BAD_INPUT
+    for path in ("/taskReport/export", "/log/export"):
+        lines = (await world.post("admin", path, form="csv")).text.splitlines()
+        assert lines[0].endswith("Time zone"), path
 
 
 async def test_the_export_keeps_to_scope_filter_and_order(world: World):

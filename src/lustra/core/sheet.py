@@ -1,4 +1,5 @@
-"""export.xlsx: times are times, durations durations, shares percentages, and no cell is ever a formula.
+"""export.xlsx: times are times, durations durations, shares percentages, and no cell is ever a formula. Or the same
+rows as export.csv (core/csv_table), for programs.
 
 XlsxWriter makes the workbook, its styles and its first row; the rows themselves, of which there may be two hundred
 thousand, are written into its sheet as they come, some at a time in a thread: a cell at a time through the library
@@ -12,16 +13,17 @@ import zipfile
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 from xml.sax.saxutils import escape
 
 import xlsxwriter
 from xlsxwriter.utility import xl_col_to_name
 
 from lustra.core.calls.registry import Raw
+from lustra.core.csv_table import CSV, DIVISORS, CsvTable
+from lustra.protocol.doc import doc
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-NAME = "export.xlsx"
 FORMATS = {
     "text": "@",
     "time": "yyyy-mm-dd hh:mm",
@@ -33,7 +35,6 @@ FORMATS = {
     "percent": "0%",
     "whole": "0",
 }
-DIVISORS = {"share": 1000, "hundredths": 100, "percent": 100}
 LONGEST_TEXT = 32_767  # a cell's most, in characters
 AT_ONCE = 256 << 10
 DAY_S = 86_400
@@ -42,6 +43,8 @@ ROWS = "xl/worksheets/sheet1.xml"
 NEVER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # in XML
 ESCAPED = re.compile("_(x[0-9A-Fa-f]{4}_)")  # a spreadsheet would read it as one character
 Column = tuple[str, str, int]  # title, kind of FORMATS, width
+ExportForm = Literal["xlsx", "csv"]
+SheetForm = Annotated[ExportForm, doc("`xlsx`: a spreadsheet; `csv`: the same rows as RFC 4180 in UTF-8.")]
 
 
 def _text(value: Any) -> str:
@@ -127,11 +130,13 @@ def _framed(path: Path, columns: Sequence[Column]) -> list[str]:
     return [style for first, last, style in alike for _ in range(int(first), int(last) + 1)]
 
 
-async def export(columns: Sequence[Column], parts: AsyncIterator[Sequence[Sequence[Any]]]) -> Raw:
+async def export(
+    columns: Sequence[Column], parts: AsyncIterator[Sequence[Sequence[Any]]], form: ExportForm = "xlsx"
+) -> Raw:
     """The answer with all rows, some at a time."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / NAME
-        sheet = Sheet(path, columns)
+        path = Path(folder) / f"export.{form}"
+        sheet = Sheet(path, columns) if form == "xlsx" else CsvTable(path, columns)
         async for rows in parts:
             await asyncio.to_thread(sheet.add, rows)
         await asyncio.to_thread(sheet.close)
@@ -153,4 +158,4 @@ def sent(path: Path) -> Raw:
             while part := await asyncio.to_thread(file.read, AT_ONCE):
                 yield part
 
-    return Raw(content(), XLSX, name=NAME)
+    return Raw(content(), XLSX if path.suffix == ".xlsx" else CSV, name=path.name)

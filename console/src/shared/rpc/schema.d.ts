@@ -4929,6 +4929,12 @@ export interface components {
              * @default UTC
              */
             zone?: string;
+            /**
+             * @description `xlsx`: a spreadsheet; `csv`: the same rows as RFC 4180 in UTF-8.
+             * @default xlsx
+             * @enum {string}
+             */
+            form?: "xlsx" | "csv";
         };
         /** DeviceFilter */
         DeviceFilter: {
@@ -6352,6 +6358,12 @@ export interface components {
              * @default UTC
              */
             zone?: string;
+            /**
+             * @description `xlsx`: a spreadsheet; `csv`: the same rows as RFC 4180 in UTF-8.
+             * @default xlsx
+             * @enum {string}
+             */
+            form?: "xlsx" | "csv";
         };
         /** LogFilter */
         LogFilter: {
@@ -8575,6 +8587,65 @@ export interface components {
             closed: boolean;
             /** @description Account that owned the robot at the time of the run. */
             ownerUserId: number;
+        };
+        /** ReportExport */
+        ReportExport: {
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * @description Only what is in the scope of this account; null: in one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Only reports of these robots, at most 1000; null: all.
+             * @default null
+             */
+            deviceIds?: number[] | null;
+            /**
+             * @description First day at the robot's place, included; null: from the first.
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * @description Last day at the robot's place, included; null: up to today.
+             * @default null
+             */
+            endDate?: string | null;
+            /**
+             * @description Part of the map's name, at most 100 characters; empty: all.
+             * @default
+             */
+            mapName?: string;
+            /**
+             * @description Part of the task's name, at most 100 characters; empty: all.
+             * @default
+             */
+            taskName?: string;
+            /**
+             * @description Part of task, map, place, robot or serial number, at most 100 characters; empty: all.
+             * @default
+             */
+            text?: string;
+            /**
+             * @description Only reports that ended so; null: all.
+             * @default null
+             */
+            end?: ("finished" | "cancelled" | "interrupted" | "failed" | "running") | null;
+            /**
+             * @description `xlsx`: a spreadsheet; `csv`: the same rows as RFC 4180 in UTF-8.
+             * @default xlsx
+             * @enum {string}
+             */
+            form?: "xlsx" | "csv";
         };
         /** ReportFilter */
         ReportFilter: {
@@ -11436,6 +11507,7 @@ export interface operations {
                 };
                 content: {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
@@ -13534,6 +13606,7 @@ export interface operations {
                 };
                 content: {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
@@ -14007,6 +14080,7 @@ export interface operations {
                 };
                 content: {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
@@ -16395,7 +16469,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ReportFilter"];
+                "application/json": components["schemas"]["ReportExport"];
             };
         };
         responses: {
@@ -16406,6 +16480,7 @@ export interface operations {
                 };
                 content: {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
                     "application/json": components["schemas"]["Refusal"];
                 };
             };

@@ -13,8 +13,10 @@ from lustra.app.web import beside_calls, refusal_schema
 from lustra.app.web.refusal_schema import REF
 from lustra.core.calls.refusal_codes import codes_of
 from lustra.core.calls.registry import CALLS, Call, reads_of, types_of
+from lustra.core.csv_table import CSV
 from lustra.core.security.permission import FIRST, PUBLIC, SESSION, keys_of
 from lustra.core.settings import VERSION
+from lustra.core.sheet import XLSX
 
 JSON = "application/json"
 DESCRIPTION = """Every call is a POST with JSON unless it says otherwise; the same fields are taken as a form
@@ -144,7 +146,8 @@ def _parameters(entry: Call, fields: dict[str, Any]) -> list[dict[str, Any]]:
 def _answer(entry: Call, given: Any) -> dict[str, Any]:
     refusal = {"$ref": REF.format(model="Refusal")}
     if entry.raw:
-        file = {entry.raw: {"schema": {"type": "string", "format": "binary"}}}
+        kinds = (entry.raw, CSV) if entry.raw == XLSX else (entry.raw,)
+        file = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in kinds}
         return file if entry.landing else file | {"application/json": {"schema": refusal}}
     message = {
         "type": "object",

@@ -8,7 +8,7 @@ from pydantic import Field
 from lustra.core import sheet
 from lustra.core.calls.rpc import Ctx, Fast, Raw, Wire, call
 from lustra.core.query import bounded, pages
-from lustra.core.sheet import XLSX
+from lustra.core.sheet import XLSX, SheetForm
 from lustra.core.wire import (
     BuildingName,
     Commas,
@@ -165,12 +165,16 @@ async def select_report_floor(ctx: Ctx, report: ReportRef) -> Raw:
     return Raw(await service.load_floor(ctx, report.task_report_id), "image/png", headers={"cache-control": FOR_EVER})
 
 
+class ReportExport(ReportFilter):
+    form: SheetForm = "xlsx"
+
+
 @call("/taskReport/export", needs=VIEW, raw=XLSX)
-async def export_reports(ctx: Ctx, payload: ReportFilter) -> Raw:
+async def export_reports(ctx: Ctx, payload: ReportExport) -> Raw:
     """Export the list of runs as a spreadsheet."""
     where = await _build_where(ctx, payload)
     async with ctx.app.pool.acquire() as db, db.transaction(readonly=True):
         total = await service.count_reports(db, where)
         bounded(total, PageOf(current_page=1, page_size=max(1, total)))
         parts = ([cells(row, ctx.language) for row in rows] async for rows in service.read_all(db, where))
-        return await sheet.export(columns(ctx.language), parts)
+        return await sheet.export(columns(ctx.language), parts, payload.form)

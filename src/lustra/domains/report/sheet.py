@@ -28,6 +28,7 @@ COLUMNS: tuple[tuple[str, str, str, int], ...] = (  # key of the row, key of the
     ("liquidMl", "liquid", "number", 10),
     ("warnCount", "alarms", "whole", 8),
     ("factor", "simulated", "text", 10),
+    ("zone", "zone", "text", 18),
 )
 
 

@@ -33,6 +33,7 @@ COLUMNS: tuple[tuple[str, str, int], ...] = (  # title, which is the column's na
     ("cleaned", "number", 12),
     ("remaining", "duration", 12),
     ("heard", "second", 20),
+    ("zone", "text", 18),
     ("rack", "text", 12),
     ("sim", "text", 22),
     ("software", "text", 12),
@@ -55,6 +56,7 @@ async def read_parts(db: Connection, where: Where, language: str, zone: ZoneInfo
 def _cells(row: Any, states: list[str], language: str, zone: ZoneInfo) -> Sequence[Any]:
     cells = dict(row)
     cells["state"], cells["country"] = states[cells["state"]], country_name(cells["country"], language)
+    cells["zone"] = zone.key
     if cells["heard"] is not None:
         cells["heard"] = cells["heard"].astimezone(zone).replace(tzinfo=None)
     if cells["state_for"] is not None:

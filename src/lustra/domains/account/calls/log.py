@@ -10,7 +10,7 @@ from lustra.core import sheet, texts
 from lustra.core.audit_trail import chain_check
 from lustra.core.calls.rpc import Ctx, Nothing, Raw, Wire, call
 from lustra.core.query import bounded, pages
-from lustra.core.sheet import XLSX
+from lustra.core.sheet import XLSX, SheetForm
 from lustra.core.wire import Id, Moment, Page, PageOf, SpanFilter, doc
 from lustra.domains.account import log
 from lustra.domains.account.log import LogEntry
@@ -28,6 +28,7 @@ COLUMNS = (
     ("detail", "text", 60),
     ("before", "text", 40),
     ("after", "text", 40),
+    ("zone", "text", 18),
 )
 
 
@@ -47,6 +48,7 @@ class LogFilter(SpanFilter, PageOf):
 
 class LogExport(LogFilter):
     zone: SheetZone = "UTC"
+    form: SheetForm = "xlsx"
 
 
 class LogRow(Wire):
@@ -145,6 +147,7 @@ def _cells(ctx: Ctx, row: LogEntry, zone: ZoneInfo) -> list[Any]:
         row_view.device_id,
         row_view.address,
         *(log.detail_text(part) for part in (row_view.detail, row_view.before, row_view.after)),
+        zone.key,
     ]
 
 
@@ -166,7 +169,7 @@ async def export_entries(ctx: Ctx, payload: LogExport) -> Raw:
     bounded(total, PageOf(current_page=1, page_size=max(1, total)))
     columns = [(texts.say(ctx.language, f"export.{title}"), kind, width) for title, kind, width in COLUMNS]
     parts = ([_cells(ctx, row, zone) for row in rows] async for rows in log.stream_entries(ctx.db, query))
-    return await sheet.export(columns, parts)
+    return await sheet.export(columns, parts, payload.form)
 
 
 @call("/log/actions", needs=NEEDS)

@@ -6,7 +6,7 @@ from lustra.core import sheet
 from lustra.core.calls.rpc import Ctx, Raw, call
 from lustra.core.db import snapshot
 from lustra.core.query import bounded
-from lustra.core.sheet import XLSX
+from lustra.core.sheet import XLSX, SheetForm
 from lustra.core.wire import PageOf
 from lustra.domains.account.api import SheetZone
 from lustra.domains.telemetry import export, rows
@@ -15,6 +15,7 @@ from lustra.domains.telemetry.calls.devices import DeviceFilter, build_filter
 
 class DeviceExport(DeviceFilter):
     zone: SheetZone = "UTC"
+    form: SheetForm = "xlsx"
 
 
 @call("/device/export", needs="device/index", raw=XLSX)
@@ -28,4 +29,4 @@ async def export_devices(ctx: Ctx, payload: DeviceExport) -> Raw:
         if payload.mode:
             where.add("n.need = {}", rows.ORDER.index(payload.mode))
         parts = export.read_parts(db, where, ctx.language, ZoneInfo(payload.zone))
-        return await sheet.export(export.list_columns(ctx.language), parts)
+        return await sheet.export(export.list_columns(ctx.language), parts, payload.form)
