@@ -69,6 +69,16 @@ async def test_the_list_is_filtered(world: World):
     assert len(await list_reports(world, pageSize=1, currentPage=2)) == 1
 
 
+async def test_numbers_are_answered_as_the_robot_sent_them(world: World):
+    sent = report(cleaned=12.3, planned=45.7, battery_from=61.9, liquid_ml=0.7, distance=100.1, driven=[0.1, -2.3])
+    await keep_reports(world, sent)
+    [row] = await list_reports(world)
+    assert (row["cleanedArea"], row["workArea"], row["batteryFrom"]) == (12.3, 45.7, 61.9)
+    assert (row["liquidMl"], row["distance"]) == (0.7, 100.1)
+    detail = await world.call("user", "/taskReport/detail", taskReportId=row["taskReportId"])
+    assert detail["driven"] == [0.1, -2.3]
+
+
 async def test_a_foreign_tenant_sees_no_report(world: World):
     await keep_reports(world, report())
     report_id = (await list_reports(world))[0]["taskReportId"]

@@ -25,13 +25,18 @@ async def load_overview(db: Connection, scope: Scope) -> dict[str, Any]:
         hours[row["hour"]] += row["area"]
     planned, generated = history["planned"], history["made"]
     return {
-        "cleanedToday": sum(hours),
-        "plannedToday": float(sum(row["planned"] for row in runs if row["ago"] == 0)),
-        "hours": hours,
+        "cleanedToday": round_area(sum(hours)),
+        "plannedToday": round_area(sum(row["planned"] for row in runs if row["ago"] == 0)),
+        "hours": [round_area(area) for area in hours],
         "history": {"progress": generated / planned if planned else 1.0, "done": generated == planned},
         "sites": _sum_sites(devices, swept, runs),
         "floors": _sum_floors(devices, runs),
     }
+
+
+def round_area(area: float) -> float:
+    """A sum in m², to the square centimetre."""
+    return round(float(area), 4)
 
 
 async def _fetch_stamped(db: Connection, statement: Statement, scope: Scope, row: str) -> list[Any]:
@@ -65,7 +70,11 @@ def _sum_sites(devices: list[Any], swept: list[Any], runs: list[Any]) -> list[di
     for (site, zone, ago), (cleaned, reachable) in days.items():
         if reachable > 0 and 0 <= ago < queries.DAYS:
             sites[site, zone]["week"][queries.DAYS - 1 - ago] = min(1.0, cleaned / reachable)
-    return list(sites.values())
+    return [_rounded(site, "cleanedToday", "plannedToday") for site in sites.values()]
+
+
+def _rounded(row: dict[str, Any], *areas: str) -> dict[str, Any]:
+    return row | {name: round_area(row[name]) for name in areas}
 
 
 def _sum_floors(devices: list[Any], runs: list[Any]) -> list[dict[str, Any]]:
@@ -89,4 +98,4 @@ def _sum_floors(devices: list[Any], runs: list[Any]) -> list[dict[str, Any]]:
         if row["ago"] == 0 and (floor := floors.get((row["building"], row["floor"]))):
             floor["cleaned"] += row["cleaned"]
             floor["planned"] += row["planned"]
-    return [floors[key] for key in sorted(floors)]
+    return [_rounded(floors[key], "cleaned", "planned") for key in sorted(floors)]

@@ -3,16 +3,25 @@
 from lustra.core.scope import Statement
 
 SECONDS = "extract(epoch from r.ended - r.started)::float8"
+
+
+def exact(column: str) -> str:
+    """A `real` as it was sent: 12.3, where its nearest double is 12.300000190734863."""
+    return f"{column}::text::float8"
+
+
 ROW = f"""
   r.id as "taskReportId", r.run as gid, r.device_id as "deviceId", d.name as "deviceCode",
   d.serial_number as "deviceSerialNumber", coalesce(nullif(d.customer_name, ''), a.name) as "customerName",
   r.building, r.floor, r.map_id as "mapId", r.map_name as "mapName", r.task_name as "taskName",
-  r.started as "startTime", r.ended as "endTime", {SECONDS} as seconds, r."end", r.planned as "workArea",
-  r.reachable as "reachableArea", coalesce(r.reachable, r.planned) as "plannedArea", r.cleaned as "cleanedArea",
+  r.started as "startTime", r.ended as "endTime", {SECONDS} as seconds, r."end", {exact("r.planned")} as "workArea",
+  {exact("r.reachable")} as "reachableArea", {exact("coalesce(r.reachable, r.planned)")} as "plannedArea",
+  {exact("r.cleaned")} as "cleanedArea",
   round(least(1000, 1000 * coalesce(r.coverage, r.cleaned / nullif(r.planned, 0), 0)))::int as coverage,
   round(least(1e9, coalesce(r.cleaned / nullif({SECONDS}, 0) * 3600 * 100, 0)))::int as efficiency,
-  r.battery_from as "batteryFrom", r.battery_to as "batteryTo", r.liquid_ml as "liquidMl", r.distance, r.pauses,
-  cardinality(r.faults) as "warnCount", r.clean_mode as "cleanMode", r.route, r.speed, r.factor"""
+  {exact("r.battery_from")} as "batteryFrom", {exact("r.battery_to")} as "batteryTo",
+  {exact("r.liquid_ml")} as "liquidMl", {exact("r.distance")} as distance, r.pauses,
+  cardinality(r.faults) as "warnCount", r.clean_mode as "cleanMode", r.route, r.speed, {exact("r.factor")} as factor"""
 FROM = "task_report r join device d on d.id = r.device_id join account a on a.id = r.owner_id"
 WORDS = """lower(normalize(r.task_name || ' ' || r.map_name || ' ' || r.building || ' ' || r.floor || ' ' || d.name
   || ' ' || d.serial_number, nfkc))"""
@@ -42,7 +51,7 @@ NAMES = ", ".join(VALUES)
 DETAIL = Statement(
     f"""
 select {ROW}, r.owner_path::text as owner_path,
-  r.owner_id as "ownerUserId", r.cells, r.driven, v.revision as map_revision,
+  r.owner_id as "ownerUserId", r.cells, r.driven::text::float8[] as driven, v.revision as map_revision,
   v.resolution, v.origin_x, v.origin_y, v.origin_yaw,
   v.width, v.height
 from {FROM} left join map_version v on v.map_id = r.map_id and v.revision = coalesce(

@@ -27,7 +27,7 @@ async def _load_sums(ctx: Ctx, robot: Device, last: WorkReset | None) -> dict[st
     reported = WorkReported(robot.id, robot.owner_id, since)
     await events.emit(ctx.db, reported)
     sums = {**areas, "seconds": reported.seconds, "count": reported.runs}
-    sums["area"] = max(0.0, sums["area"] - (last.in_hour if last else 0.0))
+    sums["area"] = round(max(0.0, sums["area"] - (last.in_hour if last else 0.0)), 4)  # m², to the cm²
     return sums
 
 
