@@ -12,7 +12,9 @@ from typing import Any
 import asyncssh
 import psutil
 import pytest
+from structlog.testing import capture_logs
 
+from lustra.relay.tunnel_server import REFUSED
 from tests.relay.conftest import FORMER, MakeRobot, World
 
 HOST = "127.0.0.1"
@@ -42,6 +44,26 @@ async def test_a_device_gets_its_own_port_alone(world: World, robots: MakeRobot)
             assert await refused(link, host, port)
         assert (await world.call(other, "api1/task_state"))["code"] == 0
         assert not await refused(link, HOST, own.port)
+
+
+@pytest.mark.parametrize(
+    ("host", "off", "reason"),
+    [("", 0, "no_address"), ("localhost", 0, "no_address"), ("0.0.0.0", 0, "address"), (HOST, 1, "port")],
+)
+async def test_a_tunnel_that_is_refused_is_logged_with_the_reason_once_a_minute(
+    world: World, robots: MakeRobot, host: str, off: int, reason: str
+):
+    robot = await robots()
+    before = REFUSED.labels(reason)._value.get()
+    with capture_logs() as lines:
+        async with await world.client(robot) as link:
+            for _ in range(3):
+                assert await refused(link, host, robot.port + off)
+    shown = [line for line in lines if line["event"] == "tunnel.refused"]
+    assert [(line["sn"], line["reason"], line["host"], line["port"]) for line in shown] == [
+        (robot.sn, reason, host, robot.port + off)
+    ]
+    assert REFUSED.labels(reason)._value.get() == before + 3
 
 
 async def test_a_registered_port_outside_the_range_is_refused(world: World, robots: MakeRobot):

@@ -12,18 +12,20 @@ import asyncio
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import asyncssh
 import structlog
+from cachetools import TTLCache
 from cryptography.hazmat.primitives import serialization as form
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from prometheus_client import Gauge
+from prometheus_client import Counter, Gauge
 
 from lustra.relay.arrivals import Arrivals
 from lustra.relay.known import Device, Known
 
 TUNNELS = Gauge("lustra_relay_tunnels", "Robots whose tunnel stands at this relay")
+REFUSED = Counter("lustra_relay_tunnels_refused_total", "Requests for a tunnel (-R) that were refused", ["reason"])
 log = structlog.get_logger(__name__)
 
 HOST = "127.0.0.1"  # what a robot names in -R; never bound
@@ -31,6 +33,12 @@ PORTS = range(20000, 30001)
 QUIET_S = 15
 QUIET_TIMES = 3
 LOG_IN_S = 10
+NO_ADDRESS = {"", "localhost"}  # what OpenSSH sends for `-R *:port:…` and `-R port:…`
+LONGEST_HOST = 64  # characters of it in the log
+REFUSED_S = 60.0
+MOST_REFUSED = 1000
+
+Fault = Literal["no_address", "address", "port", "elsewhere"]
 
 
 class OnTunnelChange(Protocol):
@@ -56,6 +64,7 @@ class TunnelServer:
         self.tunnels: dict[int, Tunnel] = {}  # by port
         self.acceptor: asyncssh.SSHAcceptor | None = None
         self.port = 0  # 0: not open yet
+        self.refused: TTLCache[tuple[str, Fault], bool] = TTLCache(MOST_REFUSED, REFUSED_S)
         known.device_changed = self.device_changed
 
     async def open(self, host: str, port: int, host_key: str, listening: socket.socket | None = None) -> None:
@@ -86,6 +95,24 @@ class TunnelServer:
             tunnel.link.abort()
         if self.acceptor is not None:
             await self.acceptor.wait_closed()
+
+    def fault_of(self, sn: str, host: str, port: int) -> Fault | None:
+        """Why this `-R` of a robot that has logged in is refused; None: it is not."""
+        device = self.known.devices.get(sn)
+        if host in NO_ADDRESS:
+            return "no_address"
+        if host != HOST:
+            return "address"
+        if device is None or port != device.port or port not in PORTS:
+            return "port"
+        return None if self.known.owner_of(port) == sn else "elsewhere"
+
+    def note_refusal(self, sn: str, reason: Fault, host: str, port: int) -> None:
+        """One line a minute for a robot and a reason: it tries again every few seconds."""
+        REFUSED.labels(reason).inc()
+        if (sn, reason) not in self.refused:
+            self.refused[sn, reason] = True
+            log.warning("tunnel.refused", sn=sn, reason=reason, host=host[:LONGEST_HOST], port=port, address=HOST)
 
     def add_tunnel(self, tunnel: Tunnel) -> None:
         old = self.tunnels.get(tunnel.port)
@@ -162,15 +189,15 @@ class TunnelConnection(asyncssh.SSHServer):
         return device is not None and same_key(device, key)
 
     def server_requested(self, listen_host: str, listen_port: int) -> "bool | Listener":
-        """Answers `-R`: the device's own port, on the loopback name; `-R 0`, other hosts and ports are refused."""
-        device = self.server.known.devices.get(self.sn)
-        if device is None or self.link is None or listen_port not in PORTS:
+        """Answers `-R`: the device's own port on the loopback address; all else is refused, and logged with the reason:
+        `no_address` (`-R 20001:…`), `address` (another one), `port` (not its own), `elsewhere` (the port is another
+        robot's here; it goes to its next relay)."""
+        if self.link is None:
             return False
-        if (listen_host, listen_port) != (HOST, device.port):
+        if reason := self.server.fault_of(self.sn, listen_host, listen_port):
+            self.server.note_refusal(self.sn, reason, listen_host, listen_port)
             return False
-        if self.server.known.owner_of(device.port) != self.sn:
-            return False  # it goes to its next relay
-        self.tunnel = Tunnel(self.sn, device.port, self.link)
+        self.tunnel = Tunnel(self.sn, listen_port, self.link)
         self.server.add_tunnel(self.tunnel)
         return Listener(self)
 
