@@ -4,6 +4,7 @@ import asyncio
 import math
 import time
 from collections import Counter
+from typing import Any
 
 import pytest
 from httpx import ASGITransport, AsyncClient
@@ -21,7 +22,7 @@ from lustra.domains.account.credentials import sessions
 from lustra.domains.account.credentials.attempts import FREE
 from lustra.domains.account.credentials.sessions import digest
 from tests.clients import Console, LogIn
-from tests.world import forget_logins
+from tests.world import forget_logins, until
 
 
 @pytest.mark.spec(
@@ -195,6 +196,30 @@ async def test_a_new_password_needs_the_old_one_and_ends_the_other_sessions(cons
     assert (await me.raw("/getLanguage"))[0] == 0
     assert (await other.raw("/getLanguage"))[0] == Code.SESSION_INVALID
     assert (await anonymous.raw("/login", account="dealer", password="Better-one-2"))[0] == 0
+
+
+async def test_of_two_new_passwords_at_once_one_alone_is_kept(
+    console: LogIn, anonymous: Console, services: Services, db: AsyncSession
+):
+    me = await console("dealer")
+    await db.execute(text("select from account where account = 'dealer' for update"))  # so both are proven before
+
+    def change(new: str) -> asyncio.Task[dict[str, Any]]:
+        return asyncio.create_task(me.answer("/user/updatePassword", password="Lustra-demo-1", newPassword=new))
+
+    async def both_wait() -> bool:
+        waiting = (
+            "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+        )
+        return await services.pool.fetchval(waiting) == 2
+
+    changes = [change("Better-one-2"), change("Better-one-3")]
+    await until(both_wait)
+    await db.rollback()
+    codes = [answer["message"]["code"] for answer in await asyncio.gather(*changes)]
+    assert sorted(codes) == [0, Code.BAD_INPUT]
+    password = f"Better-one-{2 + codes.index(0)}"
+    assert (await anonymous.raw("/login", account="dealer", password=password))[0] == 0
 
 
 async def test_sessions_that_have_expired_and_tries_that_count_no_more_are_purged(

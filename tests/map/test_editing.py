@@ -3,17 +3,20 @@
 import io
 import math
 import zipfile
+from datetime import datetime, timezone
 from typing import Any
 
 import msgspec
 import pytest
+from shapely import LineString, Polygon
 
 from lustra.core.errors import Code
 from lustra.domains.map.formats.bundle import Notes
+from lustra.live.ingest import state as hot
 from lustra.protocol.hours import Hours
 from lustra.robot.maps.bundle import read_bundle
 from tests.map.test_maps import import_files, list_maps, mirrored
-from tests.world import World
+from tests.world import World, state
 
 WALL = {"name": "W1", "points": [[0, 0], [2, 0]], "id": "w1"}
 
@@ -162,6 +165,11 @@ async def test_a_map_of_the_library_is_renamed_and_never_left_without_a_name(wor
     assert (await post_refused(world, "/map/editMap", mapId=of, name="  "))[0] != 0
 
 
+async def drive_on(world: World, name: str) -> None:
+    async with world.pool.acquire() as db:
+        await hot.store(db, [hot.row("SC0001", datetime.now(timezone.utc), state(map=name))])
+
+
 @pytest.mark.spec(
     "call.map.deleteMap2.a.b", "odd.map.deleteMap2.a.b.deleteMap2", "odd.map.deleteMap2.a.b.del", "q.delete_map2_params"
 )
@@ -176,6 +184,9 @@ async def test_the_copy_of_a_robots_map_is_deleted_by_force_only_and_never_the_l
         return message["code"]
 
     assert await delete("rival") == Code.NOT_FOUND
+    await drive_on(world, "Ground")
+    assert await delete("admin") == Code.MAP_NOT_DELETED
+    await drive_on(world, "Attic")
     for method in ("GET", "POST"):
         assert await delete("admin", "", method) == Code.MAP_NOT_DELETED
         assert await delete("rival", method=method) == Code.NOT_FOUND
@@ -194,7 +205,7 @@ async def test_a_map_is_taken_away_as_bundle_as_plain_files_or_as_a_picture(worl
         return
     with zipfile.ZipFile(io.BytesIO(answer.content)) as bundle:
         assert bundle.namelist() == ["map.yaml", "map.pgm"] + ["annotations.json"] * (form == "bundle")
-    message, row = await import_files(world, files=(("again.zip", answer.content),))
+    message, row = await import_files(world, files=(("again.zip", answer.content),), again="true")
     assert (message["code"], len(row["flags"])) == (0, int(form == "bundle"))
 
 
@@ -204,3 +215,22 @@ async def test_a_foreign_tenant_neither_reads_nor_draws(world: World):
         code, _ = await world.raw("rival", path, mapId=of, revision=1, name="Mine")
         assert code == Code.NOT_FOUND, path
     assert [v["revision"] for v in (await world.call("user", "/map/versions", mapId=of))["list"]] == [1]
+
+
+async def test_what_is_forbidden_is_taken_away_as_a_mask_and_comes_back_as_the_same_zones(world: World):
+    of = await library(world)
+    zone = {"name": "Stairs", "points": [inside(4, 4), inside(8, 4), inside(8, 7), inside(4, 7)], "id": "z"}
+    wall = WALL | {"points": [inside(12, 2), inside(12, 8)]}
+    await world.call("user", "/map/saveMap", mapId=of, revision=1, forbiddenZones=[zone], virtualWalls=[wall])
+    answer = await world.post("user", "/map/bundle", mapId=of, form="keepout")
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        assert archive.namelist() == ["map.yaml", "map.pgm"]
+    headers = {"token": await world.token("user")}
+    files = [("files", ("mask.zip", answer.content))]
+    read = await world.http.post("/api/map/keepout", files=files, data={"mapId": of}, headers=headers)
+    shapes = [Polygon(row["points"]) for row in read.json()["data"]["list"]]
+    strip, area = sorted(shapes, key=lambda shape: shape.area)
+    cell = 0.5
+    assert area.symmetric_difference(Polygon(zone["points"])).area <= area.length * cell
+    assert strip.area == pytest.approx(6 * cell, abs=2 * cell * cell)  # a wall is at least one cell wide
+    assert strip.distance(LineString(wall["points"])) == 0

@@ -25,7 +25,7 @@ from lustra.domains.map.formats.bundle import build_bundle
 from lustra.domains.map.formats.marks import Marks
 from lustra.domains.map.formats.outline import MOST_POINTS, outlines
 from lustra.domains.map.formats.plan import FREE, OCCUPIED, UNKNOWN, Plan
-from lustra.domains.map.formats.rmf import fill_outside
+from lustra.domains.map.formats.rmf_drawing import fill_outside
 from lustra.protocol.bus import Eraser, Flag, Zone
 from lustra.protocol.hours import Hours
 
@@ -191,47 +191,6 @@ def test_a_valetudo_map_that_makes_no_floor_is_refused(change: dict[str, Any], w
     assert refusal({"m.json": json.dumps(VALETUDO | change).encode()}) == why
 
 
-@pytest.mark.sample_data
-def test_a_building_of_rmf_brings_every_floor_at_its_own_scale_in_one_frame():
-    plans = detection.read_plans(sample("rmf_demos/hotel/hotel.building.yaml"))
-    assert [(p.building, p.floor) for p in plans] == [("hotel", "L1"), ("hotel", "L2"), ("hotel", "L3")]
-    kinds = [{f.name: f.type for f in p.marks.flags} for p in plans]
-    assert kinds[0]["cleanerbot_charger1"] == "charging"
-    assert {"clean_lobby", "clean_waiting_area", "clean_restaurant"} <= set(kinds[0])
-    lifts = [{(f.name, f.x, f.y) for f in p.marks.flags if f.type == "elevator"} for p in plans]
-    assert lifts[0] == lifts[1] == lifts[2]
-    assert {name for name, _, _ in lifts[0]} == {"Lift1", "Lift2"}
-    for plan in plans:
-        rules.refuse_bad_marks(plan.marks, plan.marks, plan.grid, plan.resolution, plan.origin)
-        assert 500 < plan.area < 800
-
-
-@pytest.mark.sample_data
-@pytest.mark.parametrize(
-    ("name", "least"),
-    [("rmf_demos/office/office", 100), ("free_fleet_turtlebot3_world/turtlebot3_world", 15)],
-)
-def test_every_other_building_of_the_samples_is_read(name: str, least: int):
-    (plan,) = detection.read_plans(sample(f"{name}.building.yaml"))
-    assert plan.area > least
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        (b"levels:\n  L1:\n    vertices: []\n", "map_no_resolution"),
-        (b"levels: 7\nvertices: 8\n", "map_broken"),
-        (b"levels: [\nvertices: ", "map_no_yaml"),
-        (
-            b"levels: {L1: {vertices: [[0, 0, 0, a]], measurements: [[0, 5, {distance: [3, 1]}]]}}\nvertices:",
-            "map_broken",
-        ),
-    ],
-)
-def test_a_broken_building_is_refused(text: bytes, why: str):
-    assert refusal({"b.yaml": text}) == why
-
-
 def test_an_outline_follows_the_cells_and_goes_round_a_hole():
     area = np.zeros((20, 20), np.bool_)
     area[2:18, 3:17] = True
@@ -313,6 +272,24 @@ def test_a_masks_cells_are_as_coarse_as_they_like(cell: float, block: int):
     hall = keepout.Frame(120, 120, 0.05, (0, 0, 0))
     zones = keepout.zones({"mask.yaml": where.encode(), "mask.pgm": head + grid.tobytes()}, hall)
     assert [abs(area(zone.points)) for zone in zones] == pytest.approx([1, 1])
+
+
+SPEEDS = b"image: mask.pgm\nresolution: 0.5\norigin: [0, 0, 0]\nmode: %s\noccupied_thresh: 1.0\nfree_thresh: 0.0\n"
+
+
+@pytest.mark.parametrize(("mode", "grey"), [(b"scale", 128), (b"raw", 50)])
+def test_a_mask_of_speeds_is_refused_for_what_it_is(mode: bytes, grey: int):
+    picture = b"P5 4 4 255\n" + bytes([grey] * 12 + [0] * 4)
+    with pytest.raises(Refusal) as refused:
+        keepout.zones({"m.yaml": SPEEDS % mode, "mask.pgm": picture}, keepout.Frame(4, 4, 0.5, (0, 0, 0)))
+    assert refused.value.reason == "map_speed_mask"
+
+
+def test_soft_edges_make_no_speeds_of_a_mask():
+    sheet = SPEEDS.replace(b"1.0", b"0.65").replace(b"0.0", b"0.2") % b"scale"
+    picture = b"P5 4 4 255\n" + bytes([0, 0, 0, 160, 0, 0, 0, 160] + [254] * 8)
+    (zone,) = keepout.zones({"m.yaml": sheet, "mask.pgm": picture}, keepout.Frame(4, 4, 0.5, (0, 0, 0)))
+    assert abs(area(zone.points)) == pytest.approx(1.5)
 
 
 def area(ring: list[tuple[float, float]]) -> float:

@@ -51,6 +51,20 @@ async def test_an_imported_map_stands_in_the_library(world: World):
     assert await list_maps(world) == [row]
 
 
+LEVEL = """
+    vertices: [[0, 0, 0, ""], [100, 0, 0, ""], [100, 50, 0, ""], [0, 50, 0, ""]]
+    measurements: [[0, 1, {distance: [3, 10]}]]
+    floors: [{vertices: [0, 1, 2, 3]}]"""
+BUILDING = f"name: Quay\nlevels:\n  L1:{LEVEL}\n  L2:{LEVEL}\n".encode()
+
+
+async def test_floors_that_come_together_have_names_of_their_own_and_one_building(world: World):
+    message, _ = await import_files(world, files=(("b.yaml", BUILDING),), name="Annex", building="East", floor="9")
+    assert message["code"] == 0
+    rows = sorted((m["name"], m["building"], m["floor"]) for m in await list_maps(world))
+    assert rows == [("Quay L1", "East", "L1"), ("Quay L2", "East", "L2")]
+
+
 @pytest.mark.parametrize(
     ("files", "says"),
     [
@@ -99,7 +113,7 @@ async def test_the_bundle_is_what_a_robot_takes(world: World):
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         assert archive.namelist() == ["map.yaml", "map.pgm", "annotations.json"]
         assert json.loads(archive.read("annotations.json"))["building"] == "East"
-    _, again = await import_files(world, files=(("b.zip", answer.content),))
+    _, again = await import_files(world, files=(("b.zip", answer.content),), again="true")
     assert (again["name"], again["building"], again["area"]) == ("Annex", "East", row["area"])
 
 

@@ -24,6 +24,38 @@ const show = (list: unknown[], keys?: string[]) =>
     answers: { ...AROUND, '/map/selectMap': { list } },
     ...(keys && { keys }),
   })
+const PLAN = {
+  ...{ name: 'floor', building: '', floor: '', width: 40, height: 30, resolution: 0.5, origin: [0, 0, 0], area: 300 },
+  ...{ flags: [], virtualWalls: [], forbiddenZones: [], freeAreas: [], erasers: [], picture: '', step: 1 },
+  ...{ leftOut: [] as unknown[], twin: null as unknown },
+}
+
+/** What is handed in by upload is answered by path; the answer is what was sent, too. */
+function uploads(plans: unknown[]) {
+  const sent: [string, Record<string, FormDataEntryValue>][] = []
+  vi.stubGlobal(
+    'XMLHttpRequest',
+    class {
+      upload = {}
+      status = 200
+      responseText = ''
+      url = ''
+      onload?: () => void
+      open(_: string, url: string) {
+        this.url = url
+      }
+      setRequestHeader() {}
+      abort() {}
+      send(form: FormData) {
+        sent.push([this.url, Object.fromEntries(form)])
+        this.responseText = JSON.stringify({ message: { code: 0, message: '' }, data: { list: plans } })
+        queueMicrotask(() => this.onload?.())
+      }
+    },
+  )
+  return sent
+}
+
 const file = (name: string) => new File([new Uint8Array(10)], name)
 
 async function importing() {
@@ -51,13 +83,39 @@ test.each([
 })
 
 test('[rule.map.name] both files make an import, named after the yaml; without a name it is not sent', async () => {
+  uploads([PLAN])
   const { dialog, pick, send } = await importing()
   await pick('floor.yaml', 'floor.pgm')
+  await within(dialog).findByRole('article', { name: 'floor' })
   const name = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Map name' })
   expect(name.value).toBe('floor')
   expect(send.disabled).toBe(false)
   await userEvent.clear(name)
   expect(send.disabled).toBe(true)
+})
+
+test('an import is seen before it is sent: its floor, what is left out, and that the library has it', async () => {
+  const twin = { mapId: 4, name: 'Annex' }
+  const sent = uploads([{ ...PLAN, leftOut: [{ kind: 'lanes', count: 58 }], twin }])
+  const { dialog, pick, send } = await importing()
+  await pick('floor.yaml', 'floor.pgm')
+  const seen = await within(dialog).findByRole('article', { name: 'floor' })
+  expect(within(seen).getByText('Left out, lanes of the building: 58')).toBeTruthy()
+  expect(within(seen).getByText('Already in the library, as “Annex”')).toBeTruthy()
+  expect(sent.map(([url]) => url)).toEqual(['/api/map/previewImport'])
+  expect(send.disabled).toBe(true)
+  await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Import it again' }))
+  await userEvent.click(send)
+  await vi.waitFor(() => expect(sent).toHaveLength(2))
+  expect(sent[1]).toMatchObject(['/api/map/importMap', { again: 'true', name: 'floor' }])
+})
+
+test('floors of a building keep names of their own', async () => {
+  uploads([PLAN, { ...PLAN, name: 'Quay L2' }])
+  const { dialog, pick } = await importing()
+  await pick('quay.building.yaml')
+  expect(await within(dialog).findAllByRole('article')).toHaveLength(2)
+  expect(within(dialog).queryByRole('textbox', { name: 'Map name' })).toBeNull()
 })
 
 const DELETES = ['device/maplist', 'device/maplist/delete']

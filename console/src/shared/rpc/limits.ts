@@ -458,6 +458,7 @@ export const LIMITS = {
     floor: { maxLength: 100 },
   },
   '/map/importMap': { name: { maxLength: 64 }, building: { maxLength: 100 }, floor: { maxLength: 50 } },
+  '/map/previewImport': { name: { maxLength: 64 }, building: { maxLength: 100 }, floor: { maxLength: 50 } },
   '/map/grid': { mapId: { minimum: 1 }, revision: { minimum: 1 } },
   '/map/bundle': { mapId: { minimum: 1 } },
   '/map/deleteMapById': { mapId: { minimum: 1 } },

@@ -3184,6 +3184,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/map/previewImport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show what an import of these files would store. Nothing is stored. */
+        post: operations["map_previewImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/map/grid": {
         parameters: {
             query?: never;
@@ -6293,6 +6310,19 @@ export interface components {
             /** @description Free text. */
             remark: string;
         };
+        /**
+         * LeftOut
+         * @description What a file has that a map here cannot keep.
+         */
+        LeftOut: {
+            /**
+             * @description What it is: lanes of a building, or the paths of a robot.
+             * @enum {string}
+             */
+            kind: "lanes" | "paths";
+            /** @description How many there are. */
+            count: number;
+        };
         /** LogAction */
         LogAction: {
             /** @description Name of the action, for `action` of the filter. */
@@ -6611,11 +6641,11 @@ export interface components {
             /** @description Number of the map; it may come as `id` too. */
             mapId: number;
             /**
-             * @description `bundle`: as a robot's map/Upload takes it; `plain`: yaml and pgm of map_server; `png`: the picture.
+             * @description `bundle`: as a robot's map/Upload takes it; `plain`: yaml and pgm of map_server; `keepout`: a mask of forbidden zones and virtual walls as yaml and pgm; `png`: the picture.
              * @default bundle
              * @enum {string}
              */
-            form?: "bundle" | "plain" | "png";
+            form?: "bundle" | "plain" | "keepout" | "png";
         };
         /** MapDrawing */
         MapDrawing: {
@@ -6716,6 +6746,60 @@ export interface components {
              * @default null
              */
             updateTime?: string | null;
+        };
+        /**
+         * MapPreview
+         * @description A map as an import would store it.
+         */
+        MapPreview: {
+            /** @description Charging points, stops, elevators and other places. */
+            flags: components["schemas"]["FlagView"][];
+            /** @description Lines that no robot crosses. */
+            virtualWalls: components["schemas"]["ZoneView"][];
+            /** @description Areas that no robot enters. */
+            forbiddenZones: components["schemas"]["ZoneView"][];
+            /** @description Areas that tasks may name. */
+            freeAreas: components["schemas"]["ZoneView"][];
+            /** @description Strokes that wipe obstacles from the picture. */
+            erasers: components["schemas"]["EraserView"][];
+            /**
+             * @description Hours in which no task begins or goes on; null: none.
+             * @default null
+             */
+            hours?: components["schemas"]["HoursView"] | null;
+            /** @description Name of the map. */
+            name: string;
+            /** @description Building; empty: not known. */
+            building: string;
+            /** @description Floor; empty: not known. */
+            floor: string;
+            /** @description Free area in m². */
+            area: number;
+            /** @description Width of the grid in cells. */
+            width: number;
+            /** @description Height of the grid in cells. */
+            height: number;
+            /** @description Edge of a cell in m. */
+            resolution: number;
+            /** @description Pose [x, y, yaw] of the lower left corner in the map's frame, in m and radians. */
+            origin: [
+                number,
+                number,
+                number
+            ];
+            /** @description Small picture of the floor, a PNG in Base64: 254 free, 0 occupied, 205 unknown. */
+            picture: string;
+            /** @description Cells of the map on an edge of one cell of the picture, counted from the lower left. */
+            step: number;
+            /** @description What of the file is not stored. */
+            leftOut: components["schemas"]["LeftOut"][];
+            /** @description Map of the library that it is already; null: none. */
+            twin: components["schemas"]["TwinMap"] | null;
+        };
+        /** MapPreviews */
+        MapPreviews: {
+            /** @description The maps of the files. */
+            list: components["schemas"]["MapPreview"][];
         };
         /** MapRef */
         MapRef: {
@@ -7336,6 +7420,11 @@ export interface components {
              * @default
              */
             floor?: string;
+            /**
+             * @description True: also a map that lies in the library already.
+             * @default false
+             */
+            again?: boolean;
         };
         /** NewNode */
         NewNode: {
@@ -9438,6 +9527,16 @@ export interface components {
              * @default
              */
             keyword?: string;
+        };
+        /**
+         * TwinMap
+         * @description A map of the library with the same picture in the same frame.
+         */
+        TwinMap: {
+            /** @description Number of the map. */
+            mapId: number;
+            /** @description Name of the map. */
+            name: string;
         };
         /**
          * UnitRow
@@ -16722,6 +16821,41 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["MapList"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    map_previewImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["NewMap"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["MapPreviews"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -108,8 +108,7 @@ async def set_language(ctx: Ctx, language: str) -> None:
         raise Refusal(Code.BAD_INPUT, "language", reason="choice")
     account = await own(ctx.db, ctx.actor, lock=True)
     account.language = language
-    if login := await ctx.db.scalar(ctx.scope.select(Login).where(Login.id == ctx.actor.session_id)):
-        login.language = language
+    await ctx.db.execute(ctx.scope.update(Login).where(Login.id == ctx.actor.session_id).values(language=language))
     ctx.language = language
 
     async def forget_session() -> None:

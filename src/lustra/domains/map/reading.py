@@ -13,10 +13,11 @@ from lustra.domains.map import rules
 from lustra.domains.map.formats import bundle, detection, image, keepout, limits
 from lustra.domains.map.formats.keepout import Frame
 from lustra.domains.map.formats.marks import Marks
-from lustra.domains.map.formats.plan import FREE, Plan
+from lustra.domains.map.formats.plan import FREE, UNKNOWN, Plan
 from lustra.protocol.bus import MapContent, Zone
 
 GRID = "grid"  # the name of a stored map's picture
+PREVIEW_SIDE = 1000  # cells
 
 
 class Drawn(msgspec.Struct, kw_only=True):
@@ -38,6 +39,15 @@ class Drawn(msgspec.Struct, kw_only=True):
         return f"maps/{hashlib.sha256(self.png).hexdigest()}.png"
 
 
+class Preview(Drawn, kw_only=True):
+    """A map before it is stored: `png` has each `step` by `step` cells as one, `stored` is where the whole picture
+    would lie; `left_out` as in Plan."""
+
+    step: int
+    stored: str
+    left_out: dict[str, int]
+
+
 class About(msgspec.Struct, kw_only=True):
     """A stored map without its picture."""
 
@@ -55,21 +65,56 @@ class About(msgspec.Struct, kw_only=True):
 
 def read_maps(files: dict[str, bytes]) -> list[Drawn]:
     """The maps in a person's files, in any format that we read."""
-    return [
-        Drawn(
-            name=plan.name,
-            building=plan.building,
-            floor=plan.floor,
-            width=plan.grid.shape[1],
-            height=plan.grid.shape[0],
-            resolution=plan.resolution,
-            origin=plan.origin,
-            area=plan.area,
-            marks=plan.marks,
-            png=image.write(plan.grid),
-        )
-        for plan in detection.read_plans(files)
-    ]
+    return [draw(plan) for plan in detection.read_plans(files)]
+
+
+def draw(plan: Plan) -> Drawn:
+    height, width = plan.grid.shape
+    return Drawn(
+        name=plan.name,
+        building=plan.building,
+        floor=plan.floor,
+        width=width,
+        height=height,
+        resolution=plan.resolution,
+        origin=plan.origin,
+        area=plan.area,
+        marks=plan.marks,
+        png=image.write(plan.grid),
+    )
+
+
+def read_previews(files: dict[str, bytes]) -> list[Preview]:
+    """The same maps as they would be stored, with small pictures."""
+    return [preview(plan) for plan in detection.read_plans(files)]
+
+
+def preview(plan: Plan) -> Preview:
+    drawn = draw(plan)
+    step = -(-max(drawn.width, drawn.height) // PREVIEW_SIDE)
+    return Preview(
+        name=drawn.name,
+        building=drawn.building,
+        floor=drawn.floor,
+        width=drawn.width,
+        height=drawn.height,
+        resolution=drawn.resolution,
+        origin=drawn.origin,
+        area=drawn.area,
+        marks=drawn.marks,
+        png=image.write(shrink(plan.grid, step)),
+        step=step,
+        stored=drawn.path,
+        left_out=plan.left_out,
+    )
+
+
+def shrink(grid: image.Grey, step: int) -> image.Grey:
+    """Blocks of cells as one, counted from the lower left corner: an obstacle in it, else unknown, else free."""
+    height, width = grid.shape
+    above, right = -height % step, -width % step
+    padded = np.pad(grid, ((above, 0), (0, right)), constant_values=UNKNOWN)
+    return padded.reshape(padded.shape[0] // step, step, padded.shape[1] // step, step).min(axis=(1, 3))
 
 
 def read_mask(files: dict[str, bytes], onto: Frame) -> list[Zone]:
@@ -120,3 +165,7 @@ def pack_bundle(files: dict[str, bytes], about: About) -> bytes:
 
 def pack_plain(files: dict[str, bytes], about: About) -> bytes:
     return bundle.pack_zip(bundle.map_server_files(about.with_picture(files[GRID])))
+
+
+def pack_mask(files: dict[str, bytes], about: About) -> bytes:
+    return bundle.pack_zip(bundle.map_server_files(keepout.draw_mask(about.with_picture(files[GRID]))))

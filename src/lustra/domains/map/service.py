@@ -1,4 +1,4 @@
-"""Floor maps: the list, what a map looks like, import into the library, and files to take away.
+"""Floor maps: the list, what a map looks like, and files to take away.
 
 A robot's own map is changed at the robot; here it is a mirror and read-only. A library map can be deleted here.
 """
@@ -13,20 +13,18 @@ from lustra.core import query, quota
 from lustra.core.context import Ctx
 from lustra.core.db import Connection, now
 from lustra.core.errors import Code, Refusal
-from lustra.core.files.intake import Files
 from lustra.core.scope import Scope
-from lustra.domains.account.api import Account, support
+from lustra.domains.account.api import support
 from lustra.domains.device.api import Where
 from lustra.domains.map import queries, reading
 from lustra.domains.map.formats.marks import Marks
-from lustra.domains.map.reading import About, Drawn
-from lustra.domains.map.tables import FloorMap, MapVersion
+from lustra.domains.map.reading import About
+from lustra.domains.map.tables import FloorMap
 
-LONGEST_NAME = 64
 WORDS = "lower(normalize(m.name || ' ' || m.building || ' ' || m.floor || ' ' || coalesce(d.name, ''), nfkc))"
 
 
-def _build_row(row: Any) -> dict[str, Any]:
+def build_row(row: Any) -> dict[str, Any]:
     values = dict(row)
     marks = Marks() if values["closed"] else msgspec.convert(values["marks"], Marks)
     for name in ("marks", "grid", "customer"):
@@ -69,7 +67,7 @@ async def list_maps(ctx: Ctx, db: Connection, scope: Scope, query: MapQuery) -> 
         shown = {row["customer"]: row["customerName"] for row in map_rows if row["customer"] and not row["closed"]}
         looks = [(customer, support.Look("maps", customer, name)) for customer, name in shown.items()]
         await support.record_looks(db, ctx.actor, ctx.address, looks)
-    return [_build_row(row) for row in map_rows]
+    return [build_row(row) for row in map_rows]
 
 
 async def load_version(ctx: Ctx, map_id: int, revision: int | None) -> Any:
@@ -109,7 +107,7 @@ async def build_bundle(ctx: Ctx, row: Any, marks: Marks | None = None) -> bytes:
 
 
 async def export_map(ctx: Ctx, map_id: int, form: str) -> tuple[str, bytes | AsyncIterator[bytes]]:
-    """Media type and file: the product's bundle, map_server's two files, or the picture."""
+    """Media type and file: the product's bundle, map_server's two files, a keep-out mask in two, or the picture."""
     row = await load_version(ctx, map_id, None)
     if form == "png":
         size = (await ctx.app.objects.about(row["grid"])).size
@@ -117,74 +115,9 @@ async def export_map(ctx: Ctx, map_id: int, form: str) -> tuple[str, bytes | Asy
     if form == "bundle":
         return "application/zip", await build_bundle(ctx, row)
     content = {reading.GRID: await ctx.app.objects.get(row["grid"])}
-    packed = ctx.app.intake.read(ctx.actor.real_id, reading.pack_plain, content, describe(row), field="mapId")
+    pack = reading.pack_mask if form == "keepout" else reading.pack_plain
+    packed = ctx.app.intake.read(ctx.actor.real_id, pack, content, describe(row), field="mapId")
     return "application/zip", await packed
-
-
-async def import_maps(ctx: Ctx, files: Files, name: str, building: str, floor: str) -> list[dict[str, Any]]:
-    """Maps made elsewhere, into the account's library. Nothing is stored unless all of it is well."""
-    plans = await ctx.app.intake.read(ctx.actor.real_id, reading.read_maps, files, field="files")
-    owner = await query.fetch_one(ctx.db, ctx.scope.select(Account).where(Account.id == ctx.actor.acting_id))
-    if len(plans) == 1:  # floors of one building have names of their own
-        plans[0].name, plans[0].floor = name.strip() or plans[0].name, floor.strip() or plans[0].floor
-    for plan in plans:
-        plan.building = building.strip() or plan.building
-    return [await _store(ctx, owner, plan) for plan in plans]
-
-
-async def _store(ctx: Ctx, owner: Account, plan: Drawn) -> dict[str, Any]:
-    await hold_quota(ctx, owner.id, plan.path, len(plan.png), "files")
-    await ctx.app.objects.put_bytes(plan.path, plan.png)
-    x, y, yaw = plan.origin
-    marks: dict[str, Any] = msgspec.to_builtins(plan.marks)
-    drawn: dict[str, Any] = {
-        "width": plan.width,
-        "height": plan.height,
-        "resolution": plan.resolution,
-        "origin_x": x,
-        "origin_y": y,
-        "origin_yaw": yaw,
-        "marks": marks,
-        "grid": plan.path,
-    }
-    row = FloorMap(
-        owner_id=owner.id,
-        owner_path=owner.path,
-        name=plan.name[:LONGEST_NAME],
-        area=plan.area,
-        building=plan.building,
-        floor=plan.floor,
-        **drawn,
-    )
-    ctx.db.add(row)
-    await ctx.db.flush()
-    ctx.db.add(MapVersion(map_id=row.id, revision=row.revision, **drawn))
-    await ctx.db.flush()
-    return _build_row(
-        {
-            "mapId": row.id,
-            "name": row.name,
-            "building": row.building,
-            "floor": row.floor,
-            "deviceId": None,
-            "deviceCode": None,
-            "deviceSerialNumber": None,
-            "ownerUserId": owner.id,
-            "customerName": owner.name,
-            "area": row.area,
-            "width": plan.width,
-            "height": plan.height,
-            "resolution": plan.resolution,
-            "origin": plan.origin,
-            "revision": row.revision,
-            "loaded": False,
-            "mirrored": False,
-            "marks": marks,
-            "updateTime": row.updated_at,
-            "deleted": False,
-            "closed": False,
-        }
-    )
 
 
 async def hold_quota(ctx: Ctx, owner_id: int, place: str, size: int, field: str) -> None:

@@ -8,7 +8,7 @@ import { Problem } from '@/widgets/form/field'
 import type { MapRow } from '../row'
 import { useRobotAction } from './use-robot-action'
 
-const FORMS = ['bundle', 'plain', 'png'] as const
+const FORMS = ['bundle', 'plain', 'keepout', 'png'] as const
 
 export function DownloadDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
   const { t } = useTranslation('map')

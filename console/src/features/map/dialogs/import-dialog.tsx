@@ -1,19 +1,22 @@
-/** Import of a map made elsewhere, or of all floors of a building. The server checks the content and stores all or nothing. */
+/** Import of a map made elsewhere, or of all floors of a building: seen first, then stored, all or nothing. */
 
 import { useQueryClient } from '@tanstack/react-query'
-import { Input, Modal, Progress } from 'antd'
+import { Checkbox, Input, Modal, Progress } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useErrorText } from '@/shared/rpc/errors/error-text'
 import { LIMITS } from '@/shared/rpc/limits'
 import { refreshAfter } from '@/shared/rpc/topics'
 import { upload } from '@/shared/rpc/upload'
-import { Columns } from '@/shared/ui/layout'
+import { Columns, Row, Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { Field, Problem } from '@/widgets/form/field'
 import { QuotaLine } from '@/widgets/form/quota-line'
+import styles from '../map.module.css'
 import { FileDrop } from './file-drop'
 import { picked } from './files'
+import { ImportPreview } from './import-preview'
+import { usePreviews } from './use-previews'
 
 const IMPORT = '/map/importMap'
 
@@ -25,11 +28,16 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
   const [typed, setTyped] = useState<{ name?: string; building?: string; floor?: string }>({})
   const [part, setPart] = useState<number>()
   const [problem, setProblem] = useState('')
+  const [again, setAgain] = useState(false)
   const choice = picked(files)
+  const previews = usePreviews(files, open && choice.kind === 'ready')
+  const plans = previews.data ?? []
+  const twins = plans.some(({ plan }) => plan.twin)
   const name = typed.name ?? (choice.kind === 'ready' ? choice.name : '')
   const close = () => {
     setFiles([])
     setTyped({})
+    setAgain(false)
     setProblem('')
     onClose()
   }
@@ -37,6 +45,7 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
     const form = new FormData()
     for (const file of files) form.append('files', file)
     form.append('name', name.trim())
+    form.append('again', String(again))
     if (typed.building) form.append('building', typed.building)
     if (typed.floor) form.append('floor', typed.floor)
     setProblem('')
@@ -67,7 +76,10 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
       title={t('import-map')}
       okText={t('import')}
       cancelText={t('cancel')}
-      okButtonProps={{ disabled: choice.kind !== 'ready' || !name.trim(), loading: part !== undefined }}
+      okButtonProps={{
+        disabled: plans.length === 0 || !name.trim() || (twins && !again),
+        loading: part !== undefined || previews.isFetching,
+      }}
       onOk={send}
       onCancel={close}
       destroyOnHidden
@@ -79,23 +91,45 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
         accept=".yaml,.yml,.pgm,.png,.zip,.json"
         onPick={(chosen) => {
           setFiles(chosen)
+          setAgain(false)
           setProblem('')
         }}
       />
+      {previews.isFetching && (
+        <Text role="status" tone="soft" above="m">
+          {t('import-reading')}
+        </Text>
+      )}
+      {plans.length > 0 && (
+        <Row stack gap="m" above="m" className={styles.previews}>
+          {plans.map((preview) => (
+            <ImportPreview key={preview.document.id} preview={preview} />
+          ))}
+        </Row>
+      )}
+      {twins && (
+        <Row above="m">
+          <Checkbox checked={again} onChange={({ target }) => setAgain(target.checked)}>
+            {t('import-again')}
+          </Checkbox>
+        </Row>
+      )}
       <QuotaLine kind="maps" />
-      <Field label={t('map-name')}>
-        <Input
-          value={name}
-          maxLength={LIMITS[IMPORT].name.maxLength}
-          onChange={(e) => setTyped({ ...typed, name: e.target.value })}
-        />
-      </Field>
+      {plans.length < 2 && (
+        <Field label={t('map-name')}>
+          <Input
+            value={name}
+            maxLength={LIMITS[IMPORT].name.maxLength}
+            onChange={(e) => setTyped({ ...typed, name: e.target.value })}
+          />
+        </Field>
+      )}
       <Columns gap="m" lines="none">
         {field('building', t('building'))}
-        {field('floor', t('floor'))}
+        {plans.length < 2 && field('floor', t('floor'))}
       </Columns>
       {part !== undefined && <Progress percent={Math.round(part * 100)} aria-label={t('uploading')} />}
-      <Problem text={problem} />
+      <Problem text={problem || (previews.error ? errorText(previews.error, t('import-map')) : '')} />
     </Modal>
   )
 }

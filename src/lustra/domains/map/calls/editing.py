@@ -14,7 +14,7 @@ from lustra.core.wire import (
     SeenUpdateTime,
     doc,
 )
-from lustra.domains.map import editing, service
+from lustra.domains.map import editing, importing
 from lustra.domains.map.calls.floors import (
     LARGEST,
     MOST_FILES,
@@ -129,7 +129,8 @@ class ZoneList(Wire):
 
 class MapNaming(MapRef, Change):
     name: Annotated[
-        Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=service.LONGEST_NAME)] | None,
+        Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=importing.LONGEST_NAME)]
+        | None,
         doc("New name, 1 to 64 characters; null: it stays."),
     ] = None
     building: Annotated[

@@ -9,7 +9,7 @@ from lustra.core.calls.rpc import Ctx, Fast, Nothing, Raw, Upload, Wire, call
 from lustra.core.files.intake import Files, content_of
 from lustra.core.wire import BuildingName, FloorName, Id, OwnerId, Revision, ScopeAccountId, UpdateTime, doc
 from lustra.domains.account.api import keys, narrow_scope
-from lustra.domains.map import service
+from lustra.domains.map import importing, service
 from lustra.domains.map.formats import archive
 
 MOST_FILES = 10
@@ -54,7 +54,7 @@ class MapVersionRef(MapRef):
 
 class NewMap(Wire):
     name: Annotated[str, doc("Name of the map, at most 64 characters; empty: that of its file.")] = Field(
-        "", max_length=service.LONGEST_NAME
+        "", max_length=importing.LONGEST_NAME
     )
     building: Annotated[str, doc("Building, at most 100 characters; empty: that of the file, if it says one.")] = Field(
         "", max_length=100
@@ -62,6 +62,11 @@ class NewMap(Wire):
     floor: Annotated[str, doc("Floor, at most 50 characters; empty: that of the file, if it says one.")] = Field(
         "", max_length=50
     )
+
+    again: Annotated[bool, doc("True: also a map that lies in the library already.")] = False
+
+    def naming(self) -> importing.Naming:
+        return importing.Naming(self.name, self.building, self.floor, self.again)
 
 
 class FlagView(Wire):
@@ -132,6 +137,41 @@ class MapRow(DrawnView):
     closed: Annotated[bool, doc("Whether the customer's support access hides from the asker what is drawn.")]
 
 
+class LeftOut(Wire):
+    """What a file has that a map here cannot keep."""
+
+    kind: Annotated[Literal["lanes", "paths"], doc("What it is: lanes of a building, or the paths of a robot.")]
+    count: Annotated[int, doc("How many there are.")]
+
+
+class TwinMap(Wire):
+    """A map of the library with the same picture in the same frame."""
+
+    map_id: MapId
+    name: Annotated[str, doc("Name of the map.")]
+
+
+class MapPreview(DrawnView):
+    """A map as an import would store it."""
+
+    name: Annotated[str, doc("Name of the map.")]
+    building: BuildingName
+    floor: FloorName
+    area: Annotated[float, doc("Free area in m².")]
+    width: GridWidth
+    height: GridHeight
+    resolution: GridResolution
+    origin: GridOrigin
+    picture: Annotated[str, doc("Small picture of the floor, a PNG in Base64: 254 free, 0 occupied, 205 unknown.")]
+    step: Annotated[int, doc("Cells of the map on an edge of one cell of the picture, counted from the lower left.")]
+    left_out: Annotated[list[LeftOut], doc("What of the file is not stored.")]
+    twin: Annotated[TwinMap | None, doc("Map of the library that it is already; null: none.")]
+
+
+class MapPreviews(Wire):
+    list: Annotated[list[MapPreview], doc("The maps of the files.")]
+
+
 class MapList(Wire):
     list: Annotated[list[MapRow], doc("The maps.")]
 
@@ -161,7 +201,13 @@ async def import_map(ctx: Ctx, new: NewMap, files: list[UploadFile]) -> Fast[Map
 
     Takes a map_server yaml with its pgm or png, the product's bundle, a Valetudo map, or an Open-RMF building with all
     its floors."""
-    return Fast({"list": await service.import_maps(ctx, files_by_name(files), new.name, new.building, new.floor)})
+    return Fast({"list": await importing.import_maps(ctx, files_by_name(files), new.naming())})
+
+
+@call("/map/previewImport", needs="device/maplist", upload=Upload(LARGEST, files=MOST_FILES))
+async def preview_import(ctx: Ctx, new: NewMap, files: list[UploadFile]) -> Fast[MapPreviews]:
+    """Show what an import of these files would store. Nothing is stored."""
+    return Fast({"list": await importing.preview_maps(ctx, files_by_name(files), new.naming())})
 
 
 @call("/map/grid", needs=keys.MAPS, raw="image/png")
@@ -174,8 +220,11 @@ async def grid(ctx: Ctx, payload: MapVersionRef) -> Raw:
 
 class MapDownload(MapRef):
     form: Annotated[
-        Literal["bundle", "plain", "png"],
-        doc("`bundle`: as a robot's map/Upload takes it; `plain`: yaml and pgm of map_server; `png`: the picture."),
+        Literal["bundle", "plain", "keepout", "png"],
+        doc(
+            "`bundle`: as a robot's map/Upload takes it; `plain`: yaml and pgm of map_server; `keepout`: a mask of"
+            " forbidden zones and virtual walls as yaml and pgm; `png`: the picture."
+        ),
     ] = "bundle"
 
 

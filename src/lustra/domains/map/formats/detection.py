@@ -26,7 +26,7 @@ def read_plans(files: Mapping[str, bytes]) -> list[Plan]:
         judge_names(plan.name, plan.building, plan.floor)
         judge_marks(plan.marks)
         if not np.any(plan.grid == FREE):
-            raise refused("map_no_free", name=plan.name)
+            raise refused("map_speed_mask") if plan.shows_speeds else refused("map_no_free", name=plan.name)
     return plans
 
 

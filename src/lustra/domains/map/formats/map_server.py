@@ -47,10 +47,20 @@ def read_plan(name: str, text: bytes, files: Mapping[str, bytes]) -> Plan:
     image_name = file_name(sheet.image)
     if image_name not in files_by_name:
         raise refused("map_image_missing", image=sheet.image[:200])
-    grid = classify(image.read(files_by_name[image_name]), sheet)
+    picture = image.read(files_by_name[image_name])
+    grid = classify(picture, sheet)
     notes = read_notes(files_by_name[NOTES], files_by_name) if NOTES in files_by_name else Notes()
     title = notes.name or PurePosixPath(name).stem
-    return Plan(title, sheet.resolution, sheet.origin, grid, notes.marks(), notes.building, notes.floor)
+    return Plan(
+        title,
+        sheet.resolution,
+        sheet.origin,
+        grid,
+        notes.marks(),
+        notes.building,
+        notes.floor,
+        graded_cells=count_graded(picture, sheet),
+    )
 
 
 def read_sheet(text: bytes) -> Sheet:
@@ -109,13 +119,7 @@ def _read_negate(value: Any) -> bool:
 def classify(picture: image.Picture, sheet: Sheet) -> image.Grey:
     """Free, occupied or unknown for each cell. In `raw` mode a pixel is the occupancy in percent itself, over 100 is
     unknown; in `scale` mode what lies between the thresholds is a likelihood: neither sure enough, so unknown."""
-    levels = np.arange(256)
-    if sheet.mode == "raw":
-        occupancy: NDArray[np.float64] = levels / PERCENT
-        known = levels <= PERCENT
-    else:
-        occupancy = (levels if sheet.negate else 255 - levels) / 255
-        known = np.ones(256, bool)
+    occupancy, known = read_levels(sheet)
     table = np.full(256, UNKNOWN, np.uint8)
     table[known & (occupancy > sheet.occupied)] = OCCUPIED
     table[known & (occupancy < sheet.free)] = FREE
@@ -123,3 +127,20 @@ def classify(picture: image.Picture, sheet: Sheet) -> image.Grey:
     if picture.clear is not None:
         grid[picture.clear] = UNKNOWN
     return grid
+
+
+def read_levels(sheet: Sheet) -> tuple["NDArray[np.float64]", "NDArray[np.bool_]"]:
+    """For each of the 256 greys: its occupancy, 0 to 1, and whether it says one."""
+    levels = np.arange(256)
+    if sheet.mode == "raw":
+        return levels / PERCENT, levels <= PERCENT
+    return (levels if sheet.negate else 255 - levels) / 255, np.ones(256, bool)
+
+
+def count_graded(picture: image.Picture, sheet: Sheet) -> int:
+    """How many cells say something between free and occupied, where the sheet says that greys mean degrees."""
+    if sheet.mode == "trinary":
+        return 0
+    occupancy, known = read_levels(sheet)
+    between = known & (occupancy > sheet.free) & (occupancy < sheet.occupied)
+    return int(np.bincount(picture.grey.ravel(), minlength=256)[between].sum())

@@ -33,6 +33,7 @@ HEAD = 4096
 LONGEST = 32 << 20  # bytes
 MOST_RUNS = 1_000_000  # of all layers
 FARTHEST_CELL = 1_000_000
+PATHS = {"path", "predicted_path"}
 
 Runs = NDArray[np.int64]  # rows of column, row, count
 
@@ -119,7 +120,9 @@ def read_plan(name: str, data: bytes) -> Plan:
             for x, y in zip(entity.points[::2], entity.points[1::2], strict=False)
         ]
         add_mark(marks, entity, corners)
-    return Plan(PurePath(name).stem, resolution, (*metres(left, top + height), 0.0), grid, marks)
+    paths = sum(entity.type in PATHS for entity in content.entities)
+    origin = (*metres(left, top + height), 0.0)
+    return Plan(PurePath(name).stem, resolution, origin, grid, marks, left_out={"paths": paths} if paths else {})
 
 
 def decode(data: bytes) -> ValetudoMap:
