@@ -27,7 +27,7 @@ const NOBODY: readonly number[] = []
 
 export function MapCard({ map, building, online, onAction }: Props) {
   const { t } = useTranslation('map')
-  const { area, number, dateTime } = useFormats()
+  const { area, extent, dateTime } = useFormats()
   const floor = useDocument(map, false)
   const { floor: named, place } = usePlace()
   const where = building ? place(map.building, map.floor) : named(map.floor)
@@ -56,9 +56,7 @@ export function MapCard({ map, building, online, onAction }: Props) {
         <span>{where || t('no-floor')}</span>
         <Text as="span" size="small" tone="soft">
           {t('free-floor', { area: area(map.area).text })} ·{' '}
-          <bdi dir="ltr">
-            {number(map.width)} × {number(map.height)}
-          </bdi>
+          {extent(map.width * map.resolution, map.height * map.resolution, 1)}
         </Text>
         <Text as="span" size="small" tone="soft">
           {map.deviceId === null ? t('in-library') : t('on-robot', { robot: map.deviceCode })} ·{' '}

@@ -23,8 +23,7 @@ group by 1, 2, 3""",
 RUNS = Statement(
     f"""
 select d.address as site, d.zone, r.building, r.floor, {TODAY} - (r.started at time zone d.zone)::date as ago,
-  sum(r.cleaned::float8) as cleaned, sum(r.planned::float8) as planned,
-  sum(coalesce(r.reachable, r.planned)::float8) as reachable
+  sum(r.cleaned::float8) as cleaned, sum(coalesce(r.reachable, r.planned)::float8) as planned
 from task_report r join device d on d.id = r.device_id
 where {{where}} and r.started > now() - interval '9 days' and (r.started at time zone d.zone)::date > {TODAY} - {DAYS}
 group by 1, 2, 3, 4, 5""",

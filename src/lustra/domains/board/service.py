@@ -66,10 +66,10 @@ def _sum_sites(devices: list[Any], swept: list[Any], runs: list[Any]) -> list[di
             site["plannedToday"] += row["planned"] if row["ago"] == 0 else 0
             day = days[row["site"], row["zone"], row["ago"]]
             day[0] += row["cleaned"]
-            day[1] += row["reachable"]
-    for (site, zone, ago), (cleaned, reachable) in days.items():
-        if reachable > 0 and 0 <= ago < queries.DAYS:
-            sites[site, zone]["week"][queries.DAYS - 1 - ago] = min(1.0, cleaned / reachable)
+            day[1] += row["planned"]
+    for (site, zone, ago), (cleaned, planned) in days.items():
+        if planned > 0 and 0 <= ago < queries.DAYS:
+            sites[site, zone]["week"][queries.DAYS - 1 - ago] = min(1.0, cleaned / planned)
     return [_rounded(site, "cleanedToday", "plannedToday") for site in sites.values()]
 
 
