@@ -73,10 +73,10 @@ async def test_the_week_shows_coverage_by_day_with_today_last(world: World):
     assert sorted(site["deviceIds"]) == sorted(world.devices[sn] for sn in ("SC0001", "SC0002", "SC0003"))
 
 
-async def test_only_what_was_planned_today_is_planned_today(world: World):
-    await keep_run(world, 0, planned=100.0)
-    await keep_run(world, 0, sn="SC0002", planned=40.0)
-    await keep_run(world, 1, planned=1000.0)
+async def test_the_plan_of_a_day_is_what_its_runs_can_reach(world: World):
+    await keep_run(world, 0, planned=120.0, reachable=100.0)
+    await keep_run(world, 0, sn="SC0002", reachable=40.0)
+    await keep_run(world, 1, reachable=1000.0)
     shown = await overview(world)
     assert (shown["plannedToday"], shown["sites"][0]["plannedToday"]) == (140.0, 140.0)
 
@@ -94,8 +94,8 @@ async def test_a_run_that_goes_on_counts_by_what_is_planned_of_it(world: World):
 async def test_a_floor_is_one_line_for_all_robots_that_drive_on_it(world: World):
     second = await load_floor(world, "SC0002")
     first = await load_floor(world, "SC0001", at=6)
-    await keep_run(world, 0, map="Floor 1", cleaned=8.0, planned=10.0)
-    await keep_run(world, 0, sn="SC0002", map="Floor 1", cleaned=2.0, planned=5.0)
+    await keep_run(world, 0, map="Floor 1", cleaned=8.0, reachable=10.0)
+    await keep_run(world, 0, sn="SC0002", map="Floor 1", cleaned=2.0, reachable=5.0)
     await keep_run(world, 0, map="Floor 9", cleaned=500.0)
     await keep_run(world, 1, map="Floor 1", cleaned=700.0)
     (floor,) = (await overview(world))["floors"]
@@ -143,5 +143,5 @@ async def test_a_robot_that_was_handed_over_takes_nothing_of_its_old_owners_day_
     foreign = await overview(world, "rivaluser")
     assert (foreign["cleanedToday"], foreign["plannedToday"], foreign["floors"]) == (0.0, 0.0, [])
     former = await overview(world)
-    assert (former["cleanedToday"], former["plannedToday"]) == (70.0, 100.0)
+    assert (former["cleanedToday"], former["plannedToday"]) == (70.0, 90.0)
     assert [(site["site"], site["cleanedToday"]) for site in former["sites"]] == [("Kestrel Quay Hotel", 0.0)]
