@@ -127,6 +127,25 @@ async def test_the_first_start_makes_one_admin_with_a_random_password_to_be_chan
     assert (login["mustChange"], login["levelDepth"]) == (True, 1)
 
 
+@pytest.mark.spec("q.level5")
+async def test_whoever_runs_the_installation_makes_an_account_of_the_fifth_level(db: AsyncSession, anonymous: Console):
+    password = await seed.create_account_below(db, "SUB", "night2", "Second night shift")
+    await db.commit()
+    login = await anonymous("/login", account="night2", password=password)
+    assert (login["mustChange"], login["levelDepth"]) == (True, 5)
+    for parent, name, code in (
+        ("night2", "below5", Code.BAD_INPUT),
+        ("shadow", "below6", Code.BAD_INPUT),
+        ("software", "below7", Code.BAD_INPUT),
+        ("nobody", "below8", Code.NOT_FOUND),
+        ("user", "Night2", Code.EXISTS),
+        ("user", "night_3", Code.BAD_INPUT),
+    ):
+        with pytest.raises(Refusal) as refused:
+            await seed.create_account_below(db, parent, name, "Name")
+        assert refused.value.code == code, parent
+
+
 async def test_a_login_name_is_unique_whatever_its_case(db: AsyncSession):
     clash = "INSERT INTO account (account, name, password, level, roles, path) VALUES ('ADMIN', 'a', '', 1, '{}', '1')"
     with pytest.raises(IntegrityError, match="account_account"):

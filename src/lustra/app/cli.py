@@ -55,6 +55,12 @@ def parser() -> argparse.ArgumentParser:
     database.add_parser("upgrade", parents=[data], help="bring it to this version")
     admin = commands.add_parser("admin", parents=[data], help="accounts").add_subparsers(dest="what", required=True)
     admin.add_parser("create", parents=[data], help="the first administrator, with a password shown once")
+    below = admin.add_parser(
+        "add", parents=[data], help="an account below another, down to level 5; password shown once"
+    )
+    below.add_argument("parent", help="login name of the account above it")
+    below.add_argument("account", help="its login name")
+    below.add_argument("name", help="name of the person or company")
     for name, summary in (("backup", "database and files into one archive"), ("restore", "the way back")):
         command = commands.add_parser(name, parents=[data], help=summary)
         command.add_argument("archive", type=Path, metavar="FILE")
@@ -78,8 +84,10 @@ def main() -> None:
     match arguments.command:
         case "up":
             up(arguments)
-        case "db" | "admin":
-            import_module(f"lustra.app.commands.{arguments.command}").main()
+        case "db":
+            import_module("lustra.app.commands.db").main()
+        case "admin":
+            import_module("lustra.app.commands.admin").main(arguments)
         case "robot":
             robot(arguments)
         case "demo":

@@ -4,14 +4,17 @@ from sqlalchemy import func, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import texts
+from lustra.core.errors import Code, Refusal
 from lustra.core.scope import shared, system
 from lustra.core.security.random_code import random_code
 from lustra.domains.account import keys
 from lustra.domains.account.credentials import passwords
+from lustra.domains.account.rules import DEFAULT_ROLE, LOGIN_NAME
 from lustra.domains.account.tables import Account, Role
 
 LOCK = 7_104_002  # advisory lock: one process seeds, the others find it done
 PASSWORD_LENGTH = 16
+LOWEST = 5  # level
 DEMO_PASSWORD = "Lustra-demo-1"  # noqa: S105  # told on the login page of the demo, which binds loopback alone
 
 # account, name, level, role, parent, shadow of
@@ -39,6 +42,9 @@ async def insert_presets(db: AsyncSession) -> None:
         {"id": role, "name": texts.say("en", f"role.{role}"), "keys": keys.preset_keys(role)} for role in keys.PRESETS
     ]
     await db.execute(shared.insert(Role).values(rows).on_conflict_do_nothing(index_elements=["id"]))
+
+
+every = system("at the start, or by whoever runs the installation")
 
 
 async def _insert_account(
@@ -77,7 +83,7 @@ async def create_first_admin(db: AsyncSession) -> str | None:
     """Where no admin is yet, makes one; answers its random password, which is told this once and must be changed."""
     await db.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     await insert_presets(db)
-    if await db.scalar(system("at start-up").select(func.count(Account.id)).where(Account.level == 1)):
+    if await db.scalar(every.select(func.count(Account.id)).where(Account.level == 1)):
         return None
     password = random_code(PASSWORD_LENGTH)
     password_hash = await passwords.hash_password(password)
@@ -87,10 +93,32 @@ async def create_first_admin(db: AsyncSession) -> str | None:
     return password
 
 
+async def create_account_below(db: AsyncSession, above: str, name: str, shown: str) -> str:
+    """An account of the next level, down to the fifth, which nobody makes in the console; answers its first password,
+    which is told this once. Raises `Refusal`."""
+    if not LOGIN_NAME.fullmatch(name):
+        raise Refusal(Code.BAD_INPUT, "account", reason="login_name")
+    standing = every.select(Account).where(Account.deleted_at.is_(None))
+    parent = await db.scalar(standing.where(func.lower(Account.account) == above.lower()).with_for_update())
+    if parent is None:
+        raise Refusal(Code.NOT_FOUND, "parent")
+    if parent.shadow_of or parent.level >= LOWEST or set(parent.roles) & set(keys.STAFF):
+        raise Refusal(Code.BAD_INPUT, "parent", reason="parent_level", level="1-4")
+    if await db.scalar(standing.where(func.lower(Account.account) == name.lower())):
+        raise Refusal(Code.EXISTS, "account")
+    password, level = random_code(PASSWORD_LENGTH), parent.level + 1
+    password_hash = await passwords.hash_password(password)
+    role = DEFAULT_ROLE[level]
+    await _insert_account(
+        db, name, shown, level=level, role=role, password=password_hash, parent=parent, must_change=True
+    )
+    return password
+
+
 async def demo_passwords(db: AsyncSession) -> list[str]:
     """Accounts of the demo that still have its password, by name."""
     names = [name for name, *_ in DEMO]
-    named = system("at start-up").select(Account).where(Account.account.in_(names), Account.deleted_at.is_(None))
+    named = every.select(Account).where(Account.account.in_(names), Account.deleted_at.is_(None))
     rows = list(await db.scalars(named))
     known = {hash_: await passwords.password_matches(hash_, DEMO_PASSWORD) for hash_ in {row.password for row in rows}}
     return sorted(row.account for row in rows if known[row.password])
@@ -100,7 +128,7 @@ async def seed_accounts(db: AsyncSession) -> dict[str, int]:
     """The demo's accounts; those that stand already stay as they are. Name to id."""
     await db.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
     await insert_presets(db)
-    accounts = {row.account: row for row in await db.scalars(system("at start-up").select(Account))}
+    accounts = {row.account: row for row in await db.scalars(every.select(Account))}
     password = ""
     for name, shown, level, role, parent, shadow_of in DEMO:
         if name not in accounts:
