@@ -71,7 +71,7 @@ def stored_mails(tmp_path: Path) -> list[email.message.EmailMessage]:
     return [email.message_from_bytes(file.read_bytes(), policy=email.policy.default) for file in files]
 
 
-@pytest.mark.spec("call.user.testMail", "rule.profile.email")
+@pytest.mark.spec("call.user.testMail")
 async def test_a_test_mail_goes_to_ones_own_list_or_to_the_one_given(console: LogIn, tmp_path: Path):
     me = await console("dealer", language="de")
     await me("/user/updateUserInfo", email="a@b.com,c@d.org")

@@ -119,10 +119,13 @@ async def test_a_shadow_sees_what_its_maker_sees(console: LogIn, anonymous: Cons
     assert (await anonymous("/login", account="Newcomer1", password=shadow_account["password"]))["shadowId"] == asks.id
 
 
-@pytest.mark.spec("call.user.updateUserInfo", "perm.button.user.index.edit")
+@pytest.mark.spec("call.user.updateUserInfo", "perm.button.user.index.edit", "rule.profile.name", "rule.profile.email")
 async def test_own_data_and_those_of_accounts_below_can_be_edited(console: LogIn, db: AsyncSession):
     asks = await console("dealer")
     await asks("/user/updateUserInfo", name="Harbour", email="a@b.com, c@d.org", emailToTask=1)
+    for field, bad in (("name", ""), ("email", "a@b.museumx")):
+        code, data = await asks.raw("/user/updateUserInfo", **{field: bad})
+        assert (code, data["field"]) == (Code.BAD_INPUT, field)
     user = await account_of(asks, "user")
     await asks("/user/updateUserInfo", targetUserId=user["userId"], phone="13800138000")
     changed = await account_of(asks, "user")

@@ -78,6 +78,7 @@ BAD = {
     "rule.device.name",
     "rule.device.type",
     "rule.port.range",
+    "const.x.sim_support",
     "ent.device",
     "call.device.updateDeviceInfo",
     "perm.button.device.index.edit",

@@ -171,7 +171,11 @@ async def drive_on(world: World, name: str) -> None:
 
 
 @pytest.mark.spec(
-    "call.map.deleteMap2.a.b", "odd.map.deleteMap2.a.b.deleteMap2", "odd.map.deleteMap2.a.b.del", "q.delete_map2_params"
+    "call.map.deleteMap2.a.b",
+    "odd.map.deleteMap2.a.b.deleteMap2",
+    "odd.map.deleteMap2.a.b.del",
+    "q.delete_map2_params",
+    "const.x.map_delete_force",
 )
 async def test_the_copy_of_a_robots_map_is_deleted_by_force_only_and_never_the_loaded_one(world: World):
     await mirrored(world)
