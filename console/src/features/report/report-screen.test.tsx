@@ -29,7 +29,7 @@ afterEach(() => vi.unstubAllGlobals())
 test('[route.device.report] [rule.report.coverage] [rule.report.efficiency] a run stands with its figures', async () => {
   await stage(ReportScreen, { at: '/device/report', answers: { ...AROUND, [LIST]: { list: [REPORT], total: 1 } } })
   const row = (await screen.findByText('Evening clean')).closest('tr')
-  for (const figure of ['97.1%', '589 m²/h', '1:03', '579 m²', '2.7 L', 'Finished', 'floor 1'])
+  for (const figure of ['97.1%', '589 m²/h', '1 h 3 min', '579 m²', '2.7 L', 'Finished', 'floor 1'])
     expect(row?.textContent?.replaceAll('\u00a0', ' ')).toContain(figure)
 })
 

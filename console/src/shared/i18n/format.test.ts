@@ -8,6 +8,7 @@ import type { Language } from './languages'
 
 const PACKS: Partial<Record<Language, Record<string, string>>> = { 'zh-CN': zh, en, fr, ar }
 const of = (language: Language) => formats(language, (key) => PACKS[language]?.[key] ?? key)
+const NBSP = '\u00A0'
 const NOON = Date.UTC(2026, 2, 5, 14, 30)
 
 test('[rule.area.unit] above 1,000,000 m² km² are shown', () => {
@@ -29,8 +30,11 @@ test('dates know 24 hours and the zone of the site', () => {
   expect(of('zh-CN').dateTime(NOON, 'UTC')).toBe('2026年3月5日 14:30')
 })
 
-test('durations: h:mm in tables, one unit in sentences', () => {
-  expect(of('en').duration(26 * 3600 + 3 * 60)).toBe('26:03')
+test('durations: two units at most in tables, one in sentences', () => {
+  const texts = (language: Language) =>
+    [28, 180, 202, 3600, 26 * 3600 + 3 * 60 + 50].map((seconds) => of(language).duration(seconds).replaceAll(NBSP, ' '))
+  expect(texts('en')).toEqual(['28 s', '3 min', '3 min 22 s', '1 h', '26 h 3 min'])
+  expect(texts('zh-CN')).toEqual(['28秒', '3分钟', '3分钟22秒', '1小时', '26小时3分钟'])
   expect(of('en').span(230)).toBe('0.2\u00A0s')
   expect(of('en').span(14 * 60_000)).toBe('14\u00A0min')
   expect(of('zh-CN').span(14 * 60_000)).toMatch(/^14\s?分钟$/)

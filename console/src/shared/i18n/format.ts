@@ -39,7 +39,7 @@ export interface Formats {
   dateTime(ms: number, zone?: string): string
   /** To the second, for lists of what happened. */
   exact(ms: number): string
-  /** `h:mm`, for tables. */
+  /** Two units at most: 28 s, 3 min 22 s, 1 h 14 min. */
   duration(seconds: number): string
   /** Of a file: 1.2 GB, 340 kB; by 1024, as the server counts. */
   bytes(size: number): string
@@ -84,8 +84,13 @@ export function formats(language: Language, word: (key: WordKey) => string): For
     dateTime: (ms, zone) => at({ ...day, ...clock }, ms, zone),
     exact: (ms) => at({ ...day, ...clock, second: '2-digit' }, ms),
     duration: (seconds) => {
-      const minutes = Math.round(seconds / 60)
-      return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+      const whole = Math.round(seconds)
+      if (whole < 60) return unit(whole, 'second')
+      const [large, small, of] =
+        whole < 3600
+          ? ([unit(Math.floor(whole / 60), 'minute'), whole % 60, 'second'] as const)
+          : ([unit(Math.floor(whole / 3600), 'hour'), Math.floor((whole % 3600) / 60), 'minute'] as const)
+      return small === 0 ? large : `${large}${language === 'zh-CN' || language === 'ja' ? '' : NBSP}${unit(small, of)}`
     },
     bytes: (size) => {
       const [of, name] = SIZES.find(([least]) => size >= least) ?? SIZES[2]
