@@ -23,7 +23,7 @@ test('[dialog.device_add_edit] [dialog.auth_code] [dialog.device_type] a robot i
   await expect(dialog).toBeHidden()
 
   await page.getByRole('button', { name: 'Authorisation code' }).click()
-  await dialog.getByRole('button', { name: 'Make a code' }).click()
+  await dialog.getByRole('button', { name: 'Create code' }).click()
   await expect(dialog.getByRole('timer')).toBeVisible()
   expect(await axe(page)).toEqual([])
   await page.keyboard.press('Escape')

@@ -196,7 +196,7 @@ test("[rule.map.name] a robot's map is renamed, taken away as three files, and i
   for (const [form, file] of [
     [/^Whole/, 'Third ward.zip'],
     [/^Plain/, 'Third ward.zip'],
-    [/^Picture/, 'Third ward.png'],
+    [/^Image/, 'Third ward.png'],
   ] as const) {
     await chooseFrom(more, 'Download')
     await dialog.getByRole('radio', { name: form }).check()

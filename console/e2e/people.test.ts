@@ -25,7 +25,7 @@ test('[route.user.index] a dealer makes a user, says what it may do, and deletes
   await page.getByRole('button', { name: 'Close', exact: true }).click()
 
   await page.getByRole('button', { name: `Permission: ${NAME}` }).click()
-  await dialog.getByText('Exactly these').click()
+  await dialog.getByText('Individually').click()
   await dialog.getByRole('checkbox', { name: 'Select all' }).check()
   await dialog.getByRole('checkbox', { name: 'Select all' }).uncheck()
   await dialog.getByRole('checkbox', { name: 'Devices' }).check()

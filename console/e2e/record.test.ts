@@ -23,7 +23,7 @@ test('[route.message.index] [route.log] a dealer assigns a robot; the user is to
   const waiting = Number(/(\d+) unread/.exec((await menu.getAttribute('aria-label')) ?? '')?.[1]) // of other deeds, too
   await menu.click()
   await user.page.getByRole('menuitem', { name: 'Message centre' }).click()
-  const unread = user.page.locator('li[data-unread]').filter({ hasText: 'Robots assigned to you' })
+  const unread = user.page.locator('li[data-unread]').filter({ hasText: 'Robots shared with you' })
   await expect(unread).toBeVisible()
   await expect(unread).toContainText(robot)
   expect(await axe(user.page)).toEqual([])

@@ -81,7 +81,7 @@ async def test_more_than_can_be_looked_at_in_time_are_told_to_come_again(
     assert int(busy.headers["retry-after"]) >= 1
     assert busy.json()["message"] == {
         "code": Code.LOGIN_BUSY,
-        "message": "Many people are logging in right now. Try again in 5 s.",
+        "message": "Too many people are logging in. Try again in 5 s.",
     }
     assert {answer.json()["message"]["code"] for answer in answers} == {0, Code.LOGIN_BUSY}
     passwords._queues.clear()

@@ -47,7 +47,7 @@ async def test_a_right_password_begins_a_session_with_the_accounts_keys(console:
     assert {"index", "device/index", "user/index"} <= beans.keys()
     assert "index/clear_data" not in beans
     assert beans["device/index"] == {"key": "device/index", "name": "Devices"} | {
-        "description": "Opens the page “Devices” and what it shows",
+        "description": "Opens the page “Devices” and its contents",
         "sort": 4,
     }
     assert len(me["token"]) >= 40
@@ -58,7 +58,7 @@ async def test_a_wrong_password_and_an_unknown_account_are_told_alike(anonymous:
     wrong = await anonymous.answer("/login", account="dealer", password="wrong")
     unknown = await anonymous.answer("/login", account="nobody", password="wrong")
     assert wrong == unknown
-    assert wrong["message"] == {"code": Code.LOGIN_REFUSED, "message": "Login name or password is wrong"}
+    assert wrong["message"] == {"code": Code.LOGIN_REFUSED, "message": "Wrong login name or password"}
     code, _ = await anonymous.raw("/login", account="dealer", password="Lustra-demo-1", type="robot")
     assert code == Code.BAD_INPUT
 
@@ -177,7 +177,7 @@ async def test_the_language_is_the_sessions_and_the_accounts_for_the_next_one(co
     assert (await me("/getLanguage"))["language"] == "fr"
     assert (await before("/getLanguage"))["language"] == "de"
     assert (await me.answer("/setLanguage", language="xx"))["message"]["message"] == (
-        "language\u00a0: Ne fait pas partie des choix"
+        "language\u00a0: Choisissez l’une des options"
     )
     async with AsyncClient(transport=ASGITransport(web), base_url="http://test") as http:
         payload = {"account": "dealer", "password": "Lustra-demo-1"}
@@ -188,7 +188,7 @@ async def test_the_language_is_the_sessions_and_the_accounts_for_the_next_one(co
 async def test_a_new_password_needs_the_old_one_and_ends_the_other_sessions(console: LogIn, anonymous: Console):
     me, other = await console("dealer"), await console("dealer")
     refused = await me.answer("/user/updatePassword", password="wrong", newPassword="Better-one-2")
-    assert refused["message"]["message"] == "password: The old password is wrong"
+    assert refused["message"]["message"] == "password: The current password is wrong"
     assert (await me.raw("/user/updatePassword", password="Lustra-demo-1", newPassword=""))[0] == Code.BAD_INPUT
     changed = {"password": "Lustra-demo-1", "newPassword": "Better-one-2"}
     assert (await me.raw("/user/updatePassword", userId=me.id + 1, **changed))[0] == Code.FORBIDDEN
@@ -254,13 +254,13 @@ async def test_a_first_password_opens_nothing_before_it_is_changed(console: LogI
     assert {"/device/relayGrant", "/device/selectDevicePc", "/oss/upload"} <= {registered.path for registered in closed}
     for registered in closed:
         message = (await me.http.request(registered.method, f"/api{registered.path}")).json()["message"]
-        assert message == {"code": Code.PASSWORD_FIRST, "message": "Choose a new password before you go on."}, (
+        assert message == {"code": Code.PASSWORD_FIRST, "message": "Choose a new password to continue."}, (
             registered.path
         )
     await me("/setLanguage", language="en")
     assert await me("/getLanguage") == {"language": "en"}
     same = await me.answer("/user/updatePassword", password="Lustra-demo-1", newPassword="Lustra-demo-1")
-    assert same["message"]["message"] == "newPassword: The new password is the old one"
+    assert same["message"]["message"] == "newPassword: Choose a password different from the current one"
     await me("/user/updatePassword", password="Lustra-demo-1", newPassword="Better-one-2")
     assert (await me.raw("/user/preferences"))[0] == 0
     await db.execute(text("UPDATE account SET must_change = true WHERE account = 'user'"))

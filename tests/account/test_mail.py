@@ -136,16 +136,16 @@ async def test_a_mail_goes_through_the_server_of_the_settings(post: Post):
 
 
 async def test_what_hinders_a_mail_is_said(post: Post):
-    assert await refusal(Settings()) == "No mail server is set up"
-    failed = "The email was not sent: the mail server "
+    assert await refusal(Settings()) == "No mail server is configured"
+    failed = "The email could not be sent: the mail server "
     unreachable = replace(by(post), smtp_url="smtp://127.0.0.1:1")
-    assert await refusal(unreachable) == f"{failed}does not answer"
+    assert await refusal(unreachable) == f"{failed}is not responding"
     assert await refusal(by(post, "smtp+starttls")) == f"{failed}offers no trusted encryption"
     post.answers = {"rcpt TO:<a@b.com>": "550 unknown"}
-    assert await refusal(by(post), "a@b.com", "c@d.org") == f"{failed}does not take a@b.com"
-    assert await refusal(by(post)) == f"{failed}does not take a@b.com"
+    assert await refusal(by(post), "a@b.com", "c@d.org") == f"{failed}does not accept a@b.com"
+    assert await refusal(by(post)) == f"{failed}does not accept a@b.com"
     post.answers = {"MAIL": "554 no"}
-    assert await refusal(by(post)) == f"{failed}refused it"
+    assert await refusal(by(post)) == f"{failed}rejected it"
 
 
 async def test_a_certificate_that_nobody_vouches_for_is_not_trusted(tmp_path: Path):
@@ -165,7 +165,7 @@ async def test_a_certificate_that_nobody_vouches_for_is_not_trusted(tmp_path: Pa
         reason = await refusal(by(post, "smtps", "user:secret@"))
     finally:
         server.close()
-    assert reason == "The email was not sent: the mail server offers no trusted encryption"
+    assert reason == "The email could not be sent: the mail server offers no trusted encryption"
     assert post.commands == []
 
 

@@ -20,9 +20,9 @@ from tests.clients import Console, LogIn
 from tests.world import forget_logins
 
 OLD = "Lustra-demo-1"
-COMMON = "Many people use this password. Choose another one"
-NAME = "The password is too much like the login name"
-SPACES = "A password cannot be made of spaces alone"
+COMMON = "This password is too common. Choose another one"
+NAME = "Too similar to the login name"
+SPACES = "A password cannot be only spaces"
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ SPACES = "A password cannot be made of spaces alone"
         ("1rivaluser!", NAME),
         (" " * 8, SPACES),
         (" \u3000" * 5, SPACES),
-        (OLD, "The new password is the old one"),
+        (OLD, "Choose a password different from the current one"),
     ],
 )
 async def test_what_is_soon_guessed_is_refused_as_a_new_password(console: LogIn, password: Any, says: Any):

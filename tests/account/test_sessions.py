@@ -172,7 +172,7 @@ async def test_a_key_makes_no_keys_and_changes_no_passwords(
     await keyed(admin, anonymous, "index", "user/index", "user/index/add", "user/index/init_password")
     before = (await db.execute(text("select id, password from account order by id"))).all()
     answer = await anonymous.answer(path, **payload)
-    assert answer["message"] == {"code": Code.FORBIDDEN, "message": "An API key cannot do this"}
+    assert answer["message"] == {"code": Code.FORBIDDEN, "message": "This cannot be done with an API key"}
     await db.rollback()
     assert (await db.execute(text("select id, password from account order by id"))).all() == before
     assert len((await admin("/user/apiKey/list"))["list"]) == 1

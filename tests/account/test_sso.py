@@ -276,7 +276,7 @@ async def test_without_a_provider_there_is_no_single_sign_on(
     me = await console("dealer")
     assert me.session["sso"] is None
     refused = await me.answer("/sso/ask", password=PASSWORD)
-    assert refused["message"] == {"code": Code.SSO_OFF, "message": "Single sign-on is not set up here."}
+    assert refused["message"] == {"code": Code.SSO_OFF, "message": "Single sign-on is not configured here."}
     services.settings = settings
     assert (await anonymous("/about"))["sso"] == "Quay"
 

@@ -1,4 +1,4 @@
-"""Who sees what: levels, staff, shadows, presets."""
+"""Share what: levels, staff, shadows, presets."""
 
 from typing import Any
 

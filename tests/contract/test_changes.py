@@ -142,7 +142,7 @@ async def test_a_change_that_names_nothing_known_is_refused(world: World, name: 
     for payload in ({}, {"colour": "red"}):
         answer = (await world.post("admin", change, **{id_name: row_id}, **payload)).json()
         assert answer["message"]["code"] == Code.BAD_INPUT
-        assert answer["message"]["message"] == "Nothing to change was sent"
+        assert answer["message"]["message"] == "No changes were sent"
 
 
 async def test_an_emptied_text_is_emptied(world: World):

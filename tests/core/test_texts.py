@@ -46,8 +46,8 @@ def test_a_counting_text_has_each_form_of_the_languages_plural(language: str):
 @pytest.mark.parametrize(
     ("language", "count", "text"),
     [
-        ("en", 1, "1 user stands below this one. Move or delete it first"),
-        ("en", 2, "2 users stand below this one. Move or delete them first"),
+        ("en", 1, "This user has 1 sub-user. Move or delete it first"),
+        ("en", 2, "This user has 2 sub-users. Move or delete them first"),
         ("fr", 1, "1 utilisateur se trouve au-dessous. Déplacez-le ou supprimez-le d’abord"),
         ("ja", 1, "下位ユーザーが1人います。先に移動または削除してください"),
         ("ar", 2, "يوجد تحته مستخدمان. انقلهما أو احذفهما أولا"),
@@ -79,5 +79,5 @@ def test_a_browsers_first_known_language_is_spoken_else_chinese(header: str, lan
 
 
 def test_values_are_put_in_and_braces_in_them_are_only_text():
-    assert Refusal(Code.LOCKED, owner="{field}").text("en") == "{field} holds the control lock"
+    assert Refusal(Code.LOCKED, owner="{field}").text("en") == "{field} has control of this robot"
     assert Refusal(Code.BAD_INPUT, reason="json").text("en") == "Not valid JSON"

@@ -217,7 +217,7 @@ async def test_the_holder_is_told_who_asks_for_control_and_keeps_it(world: World
     )
     entry = await world.services.bus.get("control", "SC0003")
     assert (entry["asker"], entry["askedAt"]) == ("sub", answer["askedAt"])
-    assert await read_messages(world, "user") == [("control_asked", "sub asks for control of Robot 03 机器.")]
+    assert await read_messages(world, "user") == [("control_asked", "sub requests control of Robot 03 机器.")]
     await world.pool.execute("update control_lock set asked_at = asked_at - interval '61 s'")
     await world.call("sub", "/device/askControl", **ref)
     assert len(await read_messages(world, "user")) == 2
@@ -239,7 +239,7 @@ async def test_control_is_taken_over_with_a_reason_that_the_former_holder_and_th
     assert (await world.services.bus.get("control", "SC0003"))["reason"] == "Water on the floor"
     assert (await read_messages(world, "user"))[0] == (
         "control_taken",
-        "dealer took over Robot 03 机器: Water on the floor",
+        "dealer took over control of control of Robot 03 机器: Water on the floor",
     )
     assert (await world.raw("user", "/device/releaseControl", **ref))[0] == Code.LOCKED
     row = (await world.call("admin", "/log/list", **ref))["list"][1]

@@ -73,8 +73,8 @@ async def test_the_export_has_durations_percentages_and_no_formula(world: World)
     assert timedelta(seconds=90000) <= first["In this state for"].value < timedelta(seconds=90060)
     assert (first["Battery level"].value, first["Battery level"].number_format) == (0.62, "0%")
     assert (first["Progress"].value, first["State"].value) == (0.25, "Cleaning")
-    assert first["Country"].value == "United Kingdom"
-    age = first["Last heard"].value - datetime.now(timezone(timedelta(hours=9))).replace(tzinfo=None)
+    assert first["Country or region"].value == "United Kingdom"
+    age = first["Last contact"].value - datetime.now(timezone(timedelta(hours=9))).replace(tzinfo=None)
     assert abs(age) < timedelta(minutes=1)
     assert (second["State"].value, second["Battery level"].value) == ("Offline", None)
 
@@ -126,7 +126,7 @@ async def test_a_filled_in_template_becomes_robots(world: World):
     ]
     assert len(titles) == len(sheet_rows.FIELDS)
     rows = [
-        CODE | {"Owner (Login name)": "USER", "Latitude": 51.5, "FRP port": 25_000, "Building": "Ward 机器"},
+        CODE | {"Owner (Login name)": "USER", "Latitude": 51.5, "Tunnel port": 25_000, "Building": "Ward 机器"},
         {"Serial number": 600, "Device": "Sixth", "Device type": "scrubber"},
     ]
     content = build_book(*rows, titles=titles)
@@ -150,12 +150,13 @@ async def test_every_bad_row_is_told_and_nothing_is_kept(world: World):
         CODE | {"Device": "Twice"},
         CODE | {"Serial number": "SC0001"},
         {"Serial number": "No way", "Device": "", "Device type": "Kettle"},
-        CODE | {"Serial number": "SC0501", "Latitude": 99, "Country (two letters)": "Britain", "SIM card": "12"},
+        CODE
+        | {"Serial number": "SC0501", "Latitude": 99, "Country or region (two letters)": "Britain", "SIM card": "12"},
         {},
         CODE | {"Serial number": "SC0502", "Owner (Login name)": FOREIGN},
-        CODE | {"Serial number": "SC0503", "FRP port": 20_001},
+        CODE | {"Serial number": "SC0503", "Tunnel port": 20_001},
         CODE | {"Serial number": "SC0504", "SSH port": 20_002},
-        CODE | {"Serial number": "SC0505", "FRP port": "=1+1"},
+        CODE | {"Serial number": "SC0505", "Tunnel port": "=1+1"},
     )
     before = await serials(world)
     faults = await check_import(world, content)
@@ -166,13 +167,13 @@ async def test_every_bad_row_is_told_and_nothing_is_kept(world: World):
         (5, "Serial number"),
         (5, "Device"),
         (6, "SIM card"),
-        (6, "Country (two letters)"),
+        (6, "Country or region (two letters)"),
         (6, "Latitude"),
         (8, "Owner (Login name)"),
-        (9, "FRP port"),
+        (9, "Tunnel port"),
         (10, "SSH port"),
     ]
-    assert faults[0][2:] == ("SC0500", "A robot has this serial number already")
+    assert faults[0][2:] == ("SC0500", "Another robot has this serial number")
     code, answer = await send(world, "/device/import", content)
     assert (code, len(answer["faults"])) == (0, len(faults))
     assert await serials(world) == before

@@ -40,7 +40,7 @@ async def test_a_reader_gets_contents_and_open_files_and_answers_plain_data(inta
 async def test_a_readers_refusal_comes_through_with_its_field_and_values(intake: Intake):
     refused = await refusal(intake, readers.refuse)
     assert (refused.code, refused.field, refused.reason) == (Code.MAP_REFUSED, "image", "map_image_missing")
-    assert refused.text("en") == "The map cannot be imported: The picture a.pgm that the yaml names is missing"
+    assert refused.text("en") == "The map was not accepted: The image a.pgm named in the yaml file is missing"
 
 
 @pytest.mark.parametrize(

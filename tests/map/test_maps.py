@@ -94,7 +94,7 @@ async def test_a_yaml_that_once_ended_the_server_is_refused_with_the_reason(worl
     answer = await world.http.post(f"/api{path}", files=files, data={"mapId": row["mapId"]}, headers=headers)
     assert answer.json()["message"] == {
         "code": Code.MAP_REFUSED,
-        "message": "The map is refused: The map yaml is too large or nested too deeply",
+        "message": "The map was not accepted: The map yaml is too large or nested too deeply",
     }
     assert await list_maps(world) == [row]
 

@@ -26,9 +26,9 @@ async def test_an_account_is_told_which_robots_it_got_and_lost(world: World):
     await bind(world, "sub", "SC0002")
     await bind(world, "sub", "SC0002")
     lost, got = await messages(world, "sub")
-    assert (got["kind"], got["title"]) == ("bound", "Robots assigned to you")
-    assert got["content"] == "dealer assigned to you: Robot 01 机器 · Robot 02 机器"
-    assert lost["content"] == "dealer took back: Robot 01 机器"
+    assert (got["kind"], got["title"]) == ("bound", "Robots shared with you")
+    assert got["content"] == "dealer shared with you: Robot 01 机器 · Robot 02 机器"
+    assert lost["content"] == "dealer stopped sharing with you: Robot 01 机器"
     assert (got["read"], got["deleted"], got["userId"]) == (False, False, world.accounts["sub"])
     unread = await world.call("sub", "/message/findMessageByUnRead")
     assert (unread["count"], [entry["id"] for entry in unread["list"]]) == (2, [lost["id"], got["id"]])
@@ -46,7 +46,7 @@ async def test_all_are_read_at_once_and_nobody_elses(world: World):
 async def test_of_many_robots_some_are_named_and_the_others_counted():
     values = service.name_several([f"R{n}" for n in range(8)])
     message = Message(account_id=1, kind="bound", values={"by": "dealer", **values})
-    assert service.render(message, "en")[1] == "dealer assigned to you: R0 · R1 · R2 · R3 · R4 … +3"
+    assert service.render(message, "en")[1] == "dealer shared with you: R0 · R1 · R2 · R3 · R4 … +3"
 
 
 async def test_a_message_names_a_consumable_in_the_language_of_who_reads_it():
@@ -71,7 +71,7 @@ async def test_a_moved_branch_is_told_to_itself_and_to_both_parents_but_not_to_w
     await world.call("admin", "/user/updateUserInfo", targetUserId=ids["user"], parentId=ids["rival"])
     for account in ("user", "dealer", "rival"):
         [message] = await messages(world, account)
-        assert message["content"] == "admin moved user and all below it to rival."
+        assert message["content"] == "admin moved user and its sub-users to rival."
     assert await messages(world, "admin") == await messages(world, "sub") == []
 
 

@@ -87,7 +87,7 @@ async def test_a_picture_has_two_mebibytes_at_most(console: LogIn, tmp_path: Pat
     assert (await put(me, "a.png", exact))["message"]["code"] == 0
     before = files(tmp_path)
     answer = await put(me, "a.png", exact + b"0")
-    assert answer["message"] == {"code": Code.TOO_LARGE, "message": "File too large (at most 2 MB)"}
+    assert answer["message"] == {"code": Code.TOO_LARGE, "message": "The file is too large (limit 2 MB)"}
     assert files(tmp_path) == before
 
 

@@ -179,7 +179,8 @@ async def test_owner_and_bound_accounts_are_told_at_90_and_at_100_percent_once_e
         await reminders.remind_all(world.services)
         assert [kind for kind, _ in await sent_messages(world)] == kinds, name
         assert [kind for kind, _ in await sent_messages(world, "subsub")] == kinds, name
-    assert (await sent_messages(world))[-1][1] == "Robot 01 机器: Filter has worked 10 h; its life is 10 h."
+    newest = (await sent_messages(world))[-1]
+    assert newest[1] == "Robot 01 机器: Filter has been used for 10 h; its service life is 10 h."
     assert await sent_messages(world, "dealer") == []
 
 

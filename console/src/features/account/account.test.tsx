@@ -19,7 +19,7 @@ test('[rule.password.required, dialog.edit_password] one’s own password change
   await userEvent.click(send)
   expect(within(dialog).getAllByRole('alert')).toHaveLength(2)
   expect(of('/user/updatePassword')).toHaveLength(0)
-  await userEvent.type(within(dialog).getByLabelText('Old password'), 'old-one')
+  await userEvent.type(within(dialog).getByLabelText('Current password'), 'old-one')
   await userEvent.type(within(dialog).getByLabelText('New password'), '-no-more')
   await userEvent.click(send)
   await vi.waitFor(() => expect(closed).toHaveBeenCalled())
@@ -37,7 +37,7 @@ test('[dialog.clear_token, err.text.clear_token_success, err.text.clear_token_fa
     answers: { '/user/cleanToken': () => answer() },
   })
   await userEvent.click(await screen.findByRole('button', { name: /End all sessions$/ }))
-  expect((await screen.findByRole('alert')).textContent).toBe('Ending the sessions failed')
+  expect((await screen.findByRole('alert')).textContent).toBe('Could not end the sessions')
   answer = () => ({ sessions: 2 })
   await userEvent.click(await screen.findByRole('button', { name: /End all sessions$/ }))
   await vi.waitFor(() => expect(texts).toEqual(['2 sessions ended']))
@@ -66,11 +66,11 @@ test('[rule.user.email, rule.profile.email, rule.profile.name, err.text.mailbox_
     answers: { '/user/me': ME, '/user/updateUserInfo': {}, '/user/testMail': { email: 'a@b.com' } },
   })
   const email = await screen.findByRole('textbox', { name: /^Email/ })
-  const mail = screen.getByRole('button', { name: 'Send a test email' })
+  const mail = screen.getByRole('button', { name: 'Send test email' })
   expect(mail).toHaveProperty('disabled', true)
   await userEvent.type(email, 'a@b')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-  expect((await screen.findByRole('alert')).textContent).toBe('Not an email list such as a@b.com,c@d.org')
+  expect((await screen.findByRole('alert')).textContent).toBe('Enter email addresses such as a@b.com,c@d.org')
   expect(of('/user/updateUserInfo')).toHaveLength(0)
   await userEvent.type(email, '.com')
   const name = screen.getByRole('textbox', { name: /^Name/ })
@@ -92,7 +92,7 @@ test('[rule.user.email, rule.profile.email, rule.profile.name, err.text.mailbox_
 test('[dialog.edit_avatar, err.text.select_picture] without a picture there is nothing to save', async () => {
   await stage(() => <AccountDialogs action="avatar" onClose={() => undefined} />, { at: '/index', answers: {} })
   await userEvent.click(await screen.findByRole('button', { name: 'Save' }))
-  expect((await screen.findByRole('alert')).textContent).toBe('Select a picture')
+  expect((await screen.findByRole('alert')).textContent).toBe('Choose an image')
 })
 
 test('a session of one’s own ends, but not the one that asks', async () => {
@@ -126,7 +126,7 @@ test('an API key has a name and some of the own permissions; its secret is shown
       '/user/apiKey/insert': { id: 'k', secret: 'once-told', expireTime: '2026-06-03T14:30:00Z' },
     },
   })
-  await screen.findByText('No API key yet.')
+  await screen.findByText('No API keys yet.')
   await userEvent.click(screen.getByRole('button', { name: 'Add API key' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Add' }))
   expect(screen.getAllByRole('alert')).toHaveLength(2)
@@ -155,7 +155,7 @@ test('[dialog.clear_data, err.text.clear_data_confirm, err.text.clear_data_succe
   await screen.findByText('1,200')
   expect(of('/user/cleanCache').map(({ payload }) => payload)).toEqual([{ confirm: false }])
   await userEvent.click(screen.getByRole('button', { name: 'Clear old data' }))
-  await screen.findByText('1,203 entries cleared')
+  await screen.findByText('1,203 entries deleted')
   expect(of('/user/cleanCache').at(-1)?.payload).toEqual({ confirm: true })
   expect(screen.queryByRole('button', { name: 'Clear old data' })).toBeNull()
 })
@@ -170,17 +170,17 @@ test('[err.text.clear_data_error, err.text.modify_failed] where nothing answers,
     answers: { '/user/cleanCache': ({ confirm }: Record<string, unknown>) => (confirm ? broken() : counts) },
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Clear old data' }))
-  expect((await screen.findByRole('alert')).textContent).toBe('Clearing old data failed')
+  expect((await screen.findByRole('alert')).textContent).toBe('Could not clear old data')
   cleanup()
 
   await stage(() => <AccountDialogs action="change-password" onClose={() => undefined} />, {
     at: '/index',
     answers: { '/user/updatePassword': broken },
   })
-  await userEvent.type(await screen.findByLabelText('Old password'), 'old-one')
+  await userEvent.type(await screen.findByLabelText('Current password'), 'old-one')
   await userEvent.type(screen.getByLabelText('New password'), 'quite-another')
   await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
-  expect((await screen.findByRole('alert')).textContent).toBe('The change failed')
+  expect((await screen.findByRole('alert')).textContent).toBe('Could not save the change')
 })
 
 test('where nothing is old there is nothing to clear', async () => {
@@ -188,6 +188,6 @@ test('where nothing is old there is nothing to clear', async () => {
     at: '/index',
     answers: { '/user/cleanCache': { before: '2025-11-21T00:00:00Z', removed: false, list: [] } },
   })
-  await screen.findByText('Nothing is older than 21 Nov 2025.')
+  await screen.findByText('No data older than 21 Nov 2025.')
   expect(screen.queryByRole('button', { name: 'Clear old data' })).toBeNull()
 })

@@ -16,7 +16,7 @@ const ANNA = { issuer: 'https://id.example', subject: 'anna', beganTime: '2026-1
 test('connecting is asked for with the password; a refusal is said', async () => {
   const { of } = await stage(Dialog, {
     at: '/index',
-    answers: { '/sso/mine': { list: [] }, '/sso/ask': refusal('Your password is wrong') },
+    answers: { '/sso/mine': { list: [] }, '/sso/ask': refusal('Wrong password') },
   })
   const dialog = await screen.findByRole('dialog')
   const connect = await within(dialog).findByRole('button', { name: 'Connect' })
@@ -24,7 +24,7 @@ test('connecting is asked for with the password; a refusal is said', async () =>
   expect(of('/sso/ask')).toHaveLength(0)
   await userEvent.type(within(dialog).getByLabelText('Password'), 'wrong')
   await userEvent.click(connect)
-  await within(dialog).findByText('Your password is wrong')
+  await within(dialog).findByText('Wrong password')
   expect(of('/sso/ask')[0]?.payload).toMatchObject({ password: 'wrong' })
 })
 
@@ -35,7 +35,7 @@ test('whom the account is connected with is shown, and cut by one click', async 
   })
   await screen.findByText('https://id.example')
   expect(screen.getByText('anna')).toBeDefined()
-  expect(screen.getByText('Not used yet')).toBeDefined()
+  expect(screen.getByText('Never used')).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Disconnect' }))
   await vi.waitFor(() => expect(of('/sso/disconnect')[0]?.payload).toEqual({}))
 })

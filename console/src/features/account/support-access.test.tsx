@@ -45,7 +45,9 @@ test('who looked at one’s own data stands in a list that sorts by its headings
     },
   })
   const names = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent)
-  const heading = within(await screen.findByRole('table', { name: 'Who looked' })).getByRole('button', { name: 'What' })
+  const heading = within(await screen.findByRole('table', { name: 'Access history' })).getByRole('button', {
+    name: 'Item',
+  })
   expect(names()).toEqual(['Lind', 'dealer'])
   expect(screen.getByText('Map · Quay 9')).toBeDefined()
   await userEvent.click(heading)

@@ -36,12 +36,12 @@ test('[route.device.ad] [ent.advertising] an advert says its state, when it is s
   await adverts()
   await screen.findByText('Spring')
   expect(cells('Spring').slice(2, 6)).toEqual([
-    'Showing now',
+    'Showing',
     'From 1 Mar 202609:00–18:00 · Asia/Singapore',
     'All robots2 robots',
     'Kestrel',
   ])
-  expect(cells('Film').slice(2, 4)).toEqual(['Planned', 'Every dayAll day · time at each robot’s place'])
+  expect(cells('Film').slice(2, 4)).toEqual(['Planned', 'Every dayAll day · local time of each robot'])
 })
 
 test('an advert goes up by a key that keeps the focus, and its place is told', async () => {
@@ -59,7 +59,7 @@ test('an advert goes up by a key that keeps the focus, and its place is told', a
   expect(of('/device/orderDeviceAdvertising')[0]?.payload).toEqual({ advertIds: [2, 1] })
   expect(lines()).toEqual(['Film', 'Spring'])
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Move down: Film') // nothing is above it
-  expect(screen.getByText('“Film”: place 1 of 2')).toBeDefined()
+  expect(screen.getByText('“Film”: position 1 of 2')).toBeDefined()
 })
 
 test('an order that is refused stands as it was, and says why', async () => {
@@ -87,13 +87,13 @@ test('what a robot would show now stands in its order; the rest apart', async ()
     },
     '/device/ad?robot=7',
   )
-  const now = (await screen.findByText('Kestrel 7 would show now, one after the other')).closest('section')
+  const now = (await screen.findByText('Kestrel 7 shows now, in this order')).closest('section')
   expect(
     within(now as HTMLElement)
       .getAllByRole('listitem')
       .map((heading) => heading.textContent),
   ).toEqual([expect.stringMatching(/^1Sale/), expect.stringMatching(/^2Spring/)])
-  const other = screen.getByText('At other times').closest('section')
+  const other = screen.getByText('Not at this time').closest('section')
   expect(within(other as HTMLElement).getByText('Planned')).toBeDefined()
   expect(of(SELECT).at(-1)?.payload).toEqual({ deviceSerialNumber: 'SC0007' })
 })
@@ -105,7 +105,7 @@ test('an advert wants a name and a file before it is sent', async () => {
   await userEvent.click(dialog.getByRole('button', { name: 'Add' }))
   expect(dialog.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
     'Enter a name',
-    'Choose a picture or a video',
+    'Choose an image or video',
   ])
   expect(of('/device/insertDeviceAdvertising')).toEqual([])
 })

@@ -81,7 +81,7 @@ test('[route.device.index] chosen robots are told together with what becomes of 
   await userEvent.click(await screen.findByRole('button', { name: 'Change owner' }))
   const dialog = await screen.findByRole('dialog')
   expect(within(dialog).getAllByRole('radio')).toHaveLength(3)
-  expect(within(dialog).getByRole('button', { name: 'Give to the new owner' })).toHaveProperty('disabled', true)
+  expect(within(dialog).getByRole('button', { name: 'Transfer to the new owner' })).toHaveProperty('disabled', true)
 })
 
 test('[route.device.index] a heading sorts the whole list, and the third press gives the order of need back', async () => {
@@ -114,7 +114,7 @@ test('[route.device.info] one robot tells all of itself, and hides what it canno
   expect(await screen.findByText('12:03:04')).toBeTruthy()
   expect(screen.getByText('51.50000, -0.10000')).toBeTruthy()
   expect(screen.getAllByText('Idle')).toHaveLength(2)
-  expect(await screen.findByText(/the robot still has to erase it/)).toBeTruthy()
+  expect(await screen.findByText(/not erased from the robot yet/)).toBeTruthy()
   expect(screen.queryByText('Disinfectant')).toBeNull()
   expect(screen.queryByRole('button', { name: 'Reset' })).toBeNull()
 })
@@ -153,7 +153,7 @@ test('[route.device.info] setting the work back wants a reason', async () => {
 
 test('[route.device.info] without a robot the page says so', async () => {
   await stage(InfoScreen, { at: '/device/info', answers: INFO, keys: KEYS })
-  expect(await screen.findByText('No robot is chosen')).toBeTruthy()
+  expect(await screen.findByText('No robot selected')).toBeTruthy()
 })
 
 test('[route.device.info] speed and disinfectant of the page follow each frame', async () => {

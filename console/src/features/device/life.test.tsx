@@ -102,9 +102,9 @@ test('[dialog.device_owner_elevator] a new owner asks what becomes of its things
   await userEvent.click(await dialog.findByRole('combobox', { name: 'Owner' }))
   await userEvent.click(await screen.findByText('User', { selector: '.ant-cascader-menu-item-content' }))
   await userEvent.click(await screen.findByText('Sub', { selector: '.ant-cascader-menu-item-content' }))
-  const stays = await dialog.findByRole<HTMLInputElement>('radio', { name: /Stay with the former owner/ })
+  const stays = await dialog.findByRole<HTMLInputElement>('radio', { name: /Keep with the previous owner/ })
   expect(stays.checked).toBe(true)
-  await userEvent.click(dialog.getByRole('button', { name: 'Give to the new owner' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Transfer to the new owner' }))
   await waitFor(() =>
     expect(of('/device/updateDeviceUserInfo')[0]?.payload).toMatchObject({ ownerUserId: 4, things: 'keep' }),
   )
@@ -137,7 +137,7 @@ test('[dialog.auth_code] [const.auth_code_ttl] the code is shown with the time t
   const { of } = await show({ '/device/deviceGenerateAuthCode': 'K7mPq2Rs' })
   await userEvent.click(await screen.findByRole('button', { name: 'Authorisation code' }))
   const dialog = within(await screen.findByRole('dialog'))
-  await userEvent.click(await dialog.findByRole('button', { name: 'Make a code' }))
+  await userEvent.click(await dialog.findByRole('button', { name: 'Create code' }))
   expect(await dialog.findByText('K7mPq2Rs')).toBeTruthy()
   expect(dialog.getByRole('timer').textContent).toMatch(/^(2:00|1:5\d) left$/)
   expect(of('/device/deviceGenerateAuthCode')[0]?.payload).toEqual({})
@@ -213,7 +213,7 @@ async function pick(combobox: HTMLElement, option: string) {
 
 test('[dialog.device_hardware] a part is fitted, and another takes the place of one', async () => {
   const { of, dialog } = await hardware({ '/deviceHard/addDeviceHard': {}, '/deviceHard/updateDeviceHard': {} })
-  await pick(await dialog.findByRole('combobox', { name: 'Replace by: P-40 1' }), 'P-50 2')
+  await pick(await dialog.findByRole('combobox', { name: 'Replace with: P-40 1' }), 'P-50 2')
   await waitFor(() =>
     expect(of('/deviceHard/updateDeviceHard')[0]?.payload).toEqual({ deviceId: 1, id: 5, hardSupportId: 8 }),
   )
@@ -224,7 +224,7 @@ test('[dialog.device_hardware] only batches of the robot’s type are offered', 
   const batches = await dialog.findByRole('combobox', { name: 'Production batch' })
   await pick(batches, 'Lot · SC0001-SC0030')
   expect(screen.queryByText(/^Other/)).toBeNull()
-  await userEvent.click(dialog.getByRole('button', { name: 'Fit as in the batch' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Fit parts of the batch' }))
   await waitFor(() =>
     expect(of('/deviceHard/updateDeviceHardByBatchId')[0]?.payload).toEqual({ deviceId: 1, batchId: 9 }),
   )
@@ -247,9 +247,9 @@ test('[dialog.device_hardware] the history tells ends that one may know, and no 
   ]
   const { dialog } = await hardware({ '/deviceHard/getDeviceHardHistoryListBean': { list } })
   await userEvent.click(await dialog.findByRole('tab', { name: 'History' }))
-  expect(await dialog.findByText('Still fitted')).toBeDefined()
-  expect(dialog.getByText('Instead of P-40 1')).toBeDefined()
-  expect(dialog.getByText('Under a former owner')).toBeDefined()
+  expect(await dialog.findByText('In use')).toBeDefined()
+  expect(dialog.getByText('Replaced P-40 1')).toBeDefined()
+  expect(dialog.getByText('Under a previous owner')).toBeDefined()
 })
 
 test('[dialog.device_add_edit] a text ends where the server’s limit is; the time zone is one of the known', async () => {

@@ -205,8 +205,8 @@ test('whoever has control keeps it', async () => {
 })
 
 test('while somebody else has control nothing is loaded, and the holder is named', async () => {
-  const { dialog, sent } = await switching({ mine: false }, () => refusal('Orla holds the control lock'))
-  expect((await within(dialog).findByRole('alert')).textContent).toContain('Orla holds the control lock')
+  const { dialog, sent } = await switching({ mine: false }, () => refusal('Orla has control of this robot'))
+  expect((await within(dialog).findByRole('alert')).textContent).toContain('Orla has control of this robot')
   expect(sent()).toHaveLength(0)
 })
 

@@ -37,12 +37,12 @@ test('[route.device.group] a group shows its kind, what its devices have in comm
   await line.findByText('Kestrel 1 · Kestrel 2')
   expect(line.getByText('Same building')).toBeDefined()
   expect(line.getByText('Kestrel Quay Hotel')).toBeDefined()
-  expect(line.getByRole('link', { name: /Show in the device list/ }).getAttribute('href')).toBe('/device/index?group=4')
+  expect(line.getByRole('link', { name: /Show in device list/ }).getAttribute('href')).toBe('/device/index?group=4')
 })
 
 test('a group whose devices are no longer alike says so', async () => {
   await groups({ '/deviceGroup/selectAll': { list: [{ ...GROUP, common: '' }] } })
-  expect(await screen.findByText('No longer alike')).toBeDefined()
+  expect(await screen.findByText('No longer matching')).toBeDefined()
 })
 
 test('[call.deviceGroup.delete] who deletes a group is told which devices stay, and confirms', async () => {
@@ -50,7 +50,7 @@ test('[call.deviceGroup.delete] who deletes a group is told which devices stay, 
   await screen.findByText('Kestrel 1 · Kestrel 2')
   await userEvent.click(screen.getByRole('button', { name: 'Delete: Night shift' }))
   const dialog = within(await screen.findByRole('dialog'))
-  expect(dialog.getByText(/The 2 devices in it stay/)).toBeDefined()
+  expect(dialog.getByText(/Its 2 devices stay/)).toBeDefined()
   await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(of('/deviceGroup/delete')[0]?.payload).toEqual({ id: 4, confirm: true }))
 })
@@ -87,7 +87,7 @@ test('[err.text.form_failed, rule.form.failed] a part is not sent without name a
   expect(adding.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
     'Enter a name',
     'Choose a category',
-    'Form validation failed, please check',
+    'Check the marked fields',
   ])
   expect(of('/deviceHardSupport/insert')).toHaveLength(0)
   await userEvent.click(adding.getByRole('button', { name: 'Cancel' }))
@@ -131,9 +131,9 @@ test('[route.device.index.product.batch.index] [rule.batch.name] [rule.batch.mod
   await userEvent.click(dialog.getByRole('button', { name: 'Add' }))
   expect(dialog.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
     'Enter a name',
-    expect.stringContaining('Invalid batch format'),
+    expect.stringContaining('SC0001-SC0030'),
     'Choose a device type',
-    'Form validation failed, please check',
+    'Check the marked fields',
   ])
   await userEvent.type(dialog.getByLabelText('Name'), 'Summer lot')
   await userEvent.type(dialog.getByLabelText('Rack numbers'), 'SC0031-SC0060')
@@ -149,18 +149,18 @@ test('[route.device.index.product.batch.index] [rule.batch.name] [rule.batch.mod
 
 test('fitting tells beforehand how many devices lack something, and is done when confirmed', async () => {
   const { of } = await batches({ '/deviceProductBatch/fit': { robots: 12, changed: 5, names: ['Kestrel 1'] } })
-  await userEvent.click(await screen.findByRole('button', { name: 'Fit in the devices: Spring lot' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Fit to devices: Spring lot' }))
   const dialog = within(await screen.findByRole('dialog'))
-  expect(await dialog.findByText('Devices of the batch: 12. Of these lack something: 5')).toBeDefined()
+  expect(await dialog.findByText('Devices in the batch: 12. Missing parts: 5')).toBeDefined()
   expect(of('/deviceProductBatch/fit').map(({ payload }) => payload)).toEqual([{ batchId: 9 }])
-  await userEvent.click(dialog.getByRole('button', { name: 'Fit in the devices' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Fit to devices' }))
   await waitFor(() => expect(of('/deviceProductBatch/fit')[1]?.payload).toEqual({ batchId: 9, confirm: true }))
 })
 
 test('[perm.button.device.index.edit_hardware] without its key nothing is fitted', async () => {
   await batches({}, [KEY])
   await screen.findByText('Spring lot')
-  expect(screen.queryByRole('button', { name: /Fit in the devices/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /Fit to devices/ })).toBeNull()
 })
 
 test.each([

@@ -32,7 +32,7 @@ const nodes = (answers: Record<string, unknown> = {}, at = '/device/index/hostMa
 test('[route.device.index.hostManage] a node shows whether it is up, its tunnels and robots', async () => {
   await nodes()
   const line = within((await screen.findByRole('rowheader', { name: 'Harbour' })).closest('tr') as HTMLElement)
-  expect(line.getByText(/^Up since/)).toBeDefined()
+  expect(line.getByText(/^Online since/)).toBeDefined()
   expect(line.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(
     expect.arrayContaining(['2', '3', 'Singapore', '20000–30000']),
   )
@@ -52,9 +52,9 @@ test('[rule.port.range] a node is not sent before its fields are right', async (
   await userEvent.click(dialog.getByRole('button', { name: 'Add' }))
   expect(dialog.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
     'Enter a name',
-    'Not an address such as https://relay.example.org',
-    'A port from 20000 to 30000',
-    'Form validation failed, please check',
+    'Enter an address such as https://relay.example.org',
+    'Enter a port from 20000 to 30000',
+    'Check the marked fields',
   ])
   await userEvent.type(dialog.getByLabelText('Name'), 'Quay')
   await userEvent.type(dialog.getByLabelText('Address'), 'quay.example.org')
@@ -105,7 +105,7 @@ test('[route.file.host] file servers are listed and added', async () => {
     keys: ['file/host'],
     answers: { '/host/list': { list: [] }, '/host/add': { id: 1 } },
   })
-  expect(await screen.findByText('No file server yet.')).toBeDefined()
+  expect(await screen.findByText('No file servers yet.')).toBeDefined()
   await userEvent.click(screen.getAllByRole('button', { name: 'Add server' })[0] as HTMLElement)
   const dialog = within(await screen.findByRole('dialog'))
   await userEvent.type(dialog.getByLabelText('Name'), 'Files')
@@ -128,7 +128,7 @@ test('[route.elevator.index] [rule.elevator.name] [rule.elevator.building] an el
     'Enter a name',
     'Enter a name',
     'Enter the floors',
-    'Form validation failed, please check',
+    'Check the marked fields',
   ])
   await userEvent.type(dialog.getByLabelText('Name'), 'Lift A')
   await userEvent.type(dialog.getByLabelText('Building'), 'Tower 2')

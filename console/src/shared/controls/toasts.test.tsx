@@ -12,9 +12,9 @@ afterEach(() => void vi.useRealTimers())
 
 test('[const.error_toast_duration] an error is shown for five seconds', () => {
   render(<Toasts />)
-  act(() => notice('error', 'The change failed'))
+  act(() => notice('error', 'Could not save the change'))
   act(() => void vi.advanceTimersByTime(4999))
-  expect(screen.getByRole('alert', { hidden: true }).textContent).toContain('The change failed')
+  expect(screen.getByRole('alert', { hidden: true }).textContent).toContain('Could not save the change')
   act(() => void vi.advanceTimersByTime(1))
   expect(screen.queryByRole('alert', { hidden: true })).toBeNull()
 })

@@ -153,7 +153,7 @@ test('no match and nothing yet are two texts; the filter can be taken away', asy
   expect(await screen.findByText('No matches for this filter')).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Clear filter' }))
   expect(router.state.location.search).toBe('')
-  expect(await screen.findByText('No transfer node yet.')).toBeDefined()
+  expect(await screen.findByText('No transfer nodes yet.')).toBeDefined()
 })
 
 test('a sheet has the mark of its encoding, quotes what must be and disarms formulas', async () => {

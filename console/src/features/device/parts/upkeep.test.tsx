@@ -54,8 +54,8 @@ test('[dialog.device_consumables] each part tells its hours in words and numbers
   const line = within((await dialog.findAllByText('Filter'))[0]?.closest('li') as HTMLElement)
   expect(line.getByText('Due soon')).toBeTruthy()
   expect(line.getByText('9.5 of 10 h · 95%')).toBeTruthy()
-  expect(dialog.getByText('No replacement recorded')).toBeTruthy()
-  expect(dialog.getByText('12.3 h worked')).toBeTruthy()
+  expect(dialog.getByText('No replacements recorded')).toBeTruthy()
+  expect(dialog.getByText('12.3 working hours')).toBeTruthy()
 })
 
 test('[dialog.device_consumables] [rule.consumable.life] only lives that changed and are greater than 0 are sent', async () => {
@@ -64,7 +64,7 @@ test('[dialog.device_consumables] [rule.consumable.life] only lives that changed
   const save = dialog.getByRole<HTMLButtonElement>('button', { name: 'Save' })
   expect(save.disabled).toBe(true)
   await userEvent.type(life, '0')
-  expect(await dialog.findByText('A number greater than 0')).toBeTruthy()
+  expect(await dialog.findByText('Enter a number greater than 0')).toBeTruthy()
   expect(save.disabled).toBe(true)
   await userEvent.type(life, '.5')
   await userEvent.click(save)
@@ -78,7 +78,7 @@ test('[dialog.device_consumables] [rule.consumable.life] only lives that changed
 test('[dialog.device_consumables] a part is marked as replaced, today unless a day is chosen', async () => {
   const { dialog, of } = await open('Consumable', { [REPLACE]: {} })
   await userEvent.click(await dialog.findByRole('button', { name: 'Mark as replaced: Filter' }))
-  await userEvent.click(dialog.getByRole('button', { name: 'Record the replacement: Filter' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Record replacement: Filter' }))
   await waitFor(() =>
     expect(of(REPLACE)[0]?.payload).toEqual({
       ...{ deviceSerialNumber: SN, item: 'filter', usedHours: 0, updateTime: 'T1' },
@@ -90,7 +90,7 @@ test('[dialog.device_maintenance] "done" begins the next period, with another da
   const { dialog, of } = await open('Maintenance', { [WRITE]: {} })
   expect(await dialog.findByText('210 of 200 h · 105%')).toBeTruthy()
   await userEvent.click(dialog.getByRole('button', { name: 'Mark as done' }))
-  expect(dialog.getByText('A new period begins when you save')).toBeTruthy()
+  expect(dialog.getByText('A new interval starts when you save')).toBeTruthy()
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
   await waitFor(() =>
     expect(of(WRITE)[0]?.payload).toEqual({
@@ -105,9 +105,9 @@ test('[dialog.device_maintenance] [rule.maintain.period] a new one wants its nam
   await userEvent.click(await dialog.findByRole('button', { name: 'Add maintenance' }))
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
   expect(await dialog.findByText('Enter a name')).toBeTruthy()
-  await userEvent.type(dialog.getByRole('textbox', { name: 'What is to be done' }), 'Check')
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Work to do' }), 'Check')
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
-  expect(await dialog.findByText('A number greater than 0')).toBeTruthy()
+  expect(await dialog.findByText('Enter a number greater than 0')).toBeTruthy()
   expect(of(WRITE)).toHaveLength(0)
 })
 
@@ -118,15 +118,15 @@ test('[dialog.device_maintenance] who is late is told what changed and keeps wha
     [WRITE]: () => (late ? conflict(['period']) : {}),
     [PLANS]: () => ({ list: [plan], done: [], updateTime: late ? 'T1' : 'T2' }),
   })
-  const period = await dialog.findByRole('spinbutton', { name: 'Period (h of work)' })
-  await userEvent.type(dialog.getByRole('textbox', { name: 'What is to be done' }), ' well')
+  const period = await dialog.findByRole('spinbutton', { name: 'Interval (working hours)' })
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Work to do' }), ' well')
   await userEvent.type(period, '5')
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
-  expect(await dialog.findByText(/someone else: Period \(h of work\)/)).toBeTruthy()
+  expect(await dialog.findByText(/someone else: Interval \(working hours\)/)).toBeTruthy()
   late = false
   plan = { ...GREASE, period: 300 }
   await userEvent.click(dialog.getByRole('button', { name: 'Refresh' }))
-  const both = await dialog.findByRole('row', { name: /Grease: Period/ })
+  const both = await dialog.findByRole('row', { name: /Grease: Interval/ })
   expect(
     within(both)
       .getAllByRole('cell')

@@ -32,7 +32,7 @@ test('[route.user.role] a preset keeps its name and cannot be deleted; keys beyo
 
 test('a role of one’s own making is renamed and deleted', async () => {
   const { of, router } = await roles('100', { '/user/role/update': {}, '/user/role/delete': {} })
-  const name = await screen.findByRole('textbox', { name: 'Name of the role' })
+  const name = await screen.findByRole('textbox', { name: 'Role name' })
   await userEvent.type(name, ' 2')
   await userEvent.click(await button('Save'))
   expect(of('/user/role/update')[0]?.payload).toEqual({ id: 100, name: 'Night crew 2' })
@@ -46,7 +46,7 @@ test('a role of one’s own making is renamed and deleted', async () => {
 test('a new role needs a name', async () => {
   const { of } = await roles('new', { '/user/role/insert': { id: 101 } })
   expect((await button('Add')).disabled).toBe(true)
-  await userEvent.type(await screen.findByRole('textbox', { name: 'Name of the role' }), 'Porters')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Role name' }), 'Porters')
   await userEvent.click(await box('Devices'))
   await userEvent.click(await button('Add'))
   expect(of('/user/role/insert')[0]?.payload).toEqual({ name: 'Porters', pageKeys: ['device/index'], buttonKeys: [] })
@@ -63,7 +63,7 @@ test('[route.user.index.role_group] a group holds roles and keys; without any th
     },
   })
   await userEvent.click(await button('Add role group'))
-  await userEvent.type(await screen.findByRole('textbox', { name: 'Name of the role group' }), 'Floor team')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Role group name' }), 'Floor team')
   await userEvent.click(await box('Night crew'))
   await userEvent.click(await box('Devices'))
   await userEvent.click(await button('Add'))

@@ -16,7 +16,7 @@ test('[route.user.userShadow] a shadow of one’s own account is made as one', a
       '/user/insertUser': { userId: 9, password: 'once-told-1' },
     },
   })
-  await screen.findByText('No shadow user yet.')
+  await screen.findByText('No shadow users yet.')
   expect(of('/user/selectUserList')[0]?.payload).toMatchObject({ isShadow: 1 })
   const [add] = screen.getAllByRole('button', { name: 'Add shadow user' })
   if (add) await userEvent.click(add)

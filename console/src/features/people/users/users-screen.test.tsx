@@ -67,7 +67,7 @@ test('a level of the tree is asked for when it is unfolded', async () => {
     '/user/selectUserInfo': ({ userId }: Record<string, unknown>) =>
       listed(userId === 3 ? [row(7, { childCount: 1 })] : [row(8, { parentUser: 7 })]),
   })
-  const fold = await screen.findByRole('button', { name: '1 · Users below Name 7' })
+  const fold = await screen.findByRole('button', { name: '1 · Sub-users of Name 7' })
   expect(of('/user/selectUserInfo')).toHaveLength(1)
   await userEvent.click(fold)
   expect(await screen.findByText('Name 8')).toBeDefined()
@@ -120,7 +120,7 @@ test('permissions: chosen one by one they begin with what the roles bring, and o
   const { of } = await show({ '/user/updateUserPermission': {} })
   await userEvent.click(await screen.findByRole('button', { name: 'Permission: Name 7' }))
   const dialog = await screen.findByRole('dialog')
-  await userEvent.click(within(dialog).getByText('Exactly these'))
+  await userEvent.click(within(dialog).getByText('Individually'))
   await userEvent.click(await within(dialog).findByRole('checkbox', { name: 'Devices' }))
   expect(within(dialog).queryByRole('checkbox', { name: 'Device log' })).toBeNull()
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))

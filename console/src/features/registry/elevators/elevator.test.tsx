@@ -36,16 +36,16 @@ afterEach(() => vi.unstubAllGlobals())
 test('[route.elevator.index] a lift shows where it is, who holds it and who waits', async () => {
   await stage(ElevatorsScreen, at(LIFT))
   const row = (await screen.findAllByRole('row'))[1] as HTMLElement
-  for (const text of ['door closed', 'rides', 'L1-B']) expect(row.textContent).toContain(text)
+  for (const text of ['door closed', 'riding', 'L1-B']) expect(row.textContent).toContain(text)
 })
 
 test('its rides are told with what came of them, and a person may release it with a reason', async () => {
   const { of } = await stage(ElevatorsScreen, at(LIFT))
-  await userEvent.click(await screen.findByRole('button', { name: 'State and rides: Lift A' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Status and rides: Lift A' }))
   const dialog = within(await screen.findByRole('dialog'))
   expect(await dialog.findByText('The elevator did not arrive')).toBeDefined()
-  await userEvent.click(dialog.getByRole('button', { name: 'Release' }))
-  const send = dialog.getByRole('button', { name: 'Release' })
+  await userEvent.click(dialog.getByRole('button', { name: 'Release elevator' }))
+  const send = dialog.getByRole('button', { name: 'Release elevator' })
   expect((send as HTMLButtonElement).disabled).toBe(true)
   await userEvent.type(dialog.getByLabelText('Reason'), 'Carried out')
   await userEvent.click(send)
@@ -56,9 +56,9 @@ test('a lift is taken out of service and put back; one without an adapter says s
   const out = { ...LIFT, outOfService: true, outReason: 'Door', adapted: false, providerName: 'Otis' }
   const { of } = await stage(ElevatorsScreen, at(out))
   expect(await screen.findByText('Out of service')).toBeDefined()
-  await userEvent.click(screen.getByRole('button', { name: 'State and rides: Lift A' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Status and rides: Lift A' }))
   const dialog = within(await screen.findByRole('dialog'))
-  expect(dialog.getByText(/no adapter for this provider/)).toBeDefined()
+  expect(dialog.getByText(/not supported yet/)).toBeDefined()
   await userEvent.click(dialog.getByRole('button', { name: 'Put back into service' }))
   await userEvent.type(dialog.getByLabelText('Reason'), 'Mended')
   await userEvent.click(dialog.getByRole('button', { name: 'Put back into service' }))

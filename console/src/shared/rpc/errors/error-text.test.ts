@@ -59,19 +59,19 @@ const ADDING = {
   '/device/insertDeviceType': 'Adding the device type failed',
 }
 const USERS = {
-  '/user/updateUserPermission': 'Changing the user failed',
-  '/user/deleteUserInfo': 'Deleting the user failed',
-  '/repair/deleteRepair': 'Deleting failed',
-  '/user/updateInitialPassword': 'Setting the initial password failed',
+  '/user/updateUserPermission': 'Could not change the user',
+  '/user/deleteUserInfo': 'Could not delete the user',
+  '/repair/deleteRepair': 'Could not delete this',
+  '/user/updateInitialPassword': 'Could not set the initial password',
 }
 const OTHERS = {
   '/map/importMap': 'The upload failed',
-  '/taskReport/export': 'The data download failed',
-  '/device/selectAllDevice': 'Fetching the device list failed',
-  '/device/updateDevicesAddressByLbs': 'The location command failed',
+  '/taskReport/export': 'Could not download the data',
+  '/device/selectAllDevice': 'Could not load the device list',
+  '/device/updateDevicesAddressByLbs': 'The location request failed',
   '/device/relayGrant': 'The agent interface failed',
-  '/device/sendHome': 'Sending the command failed',
-  '/user/cleanCache': 'Clearing old data failed',
+  '/device/sendHome': 'Could not send the command',
+  '/user/cleanCache': 'Could not clear old data',
 }
 
 /** What is said in English, and that Chinese has words of its own for each. */
@@ -96,6 +96,6 @@ test('[err.op.upload, err.op.data_download, err.op.device_list_fetch, err.op.loc
 test('[err.op.request, err.op.query] what nobody named is a request, or a query', async () => {
   const t = await texts('en', en, enShell)
   const error = new Unreached(0, '/api/x')
-  expect(errorText(t, error)).toBe('The query failed: the server cannot be reached. Check the connection.')
-  expect(errorText(t, error, undefined, 'failed-request')).toBe('The request failed: the server cannot be reached')
+  expect(errorText(t, error)).toBe('The query failed: cannot reach the server. Check your connection.')
+  expect(errorText(t, error, undefined, 'failed-request')).toBe('The request failed: cannot reach the server')
 })

@@ -20,7 +20,7 @@ afterEach(async () => {
   await deleteDB('lustra-drawings')
 })
 
-test('a drawing comes back with its time, until it is deleted', async () => {
+test('a drawing comes back with its time, until it was deleted', async () => {
   at(NOON)
   await storeDrawing(3, 6, drawing(7))
   expect(await loadDrawing(3, 6)).toEqual({ ...drawing(7), userId: 3, mapId: 6, savedAt: NOON })
