@@ -14,7 +14,7 @@ from house import tell
 SINCE = "431c374"
 LONGEST_COMMIT = 72
 LONGEST_TEST = 100
-LONGER = ("1999233", "df8999af")  # came in unchecked; what is published is not rewritten
+LONGER = ("1999233", "df8999af", "ce082ed4")  # came in unchecked; what is published is not rewritten
 IDS = re.compile(r"\[[^\]]*\]\s*")
 EMPTY_BEGINNING = re.compile(r"(should|it|tests?|checks?|works?|verif(y|ies)|correctly)\b", re.IGNORECASE)
 
