@@ -208,7 +208,7 @@ test('[call.relay.map.draw_new_map] [call.relay.map.map_save] [state.map_build] 
   expect(faults).toEqual([])
 })
 
-test('[route.control.v2.deviceId] [call.relay.common.utils_ctrl] an older robot has its page: stopped, released and switched as it knows it', async ({
+test('[route.device_control.index] [route.control.v2.deviceId] [call.relay.common.utils_ctrl] an older robot has its page: stopped, released and switched as it knows it', async ({
   product,
   visit,
 }) => {

@@ -25,7 +25,7 @@ async def insert_rows(db: AsyncSession):
     return rows
 
 
-@pytest.mark.spec("rule.page.size", "const.no_page_size", "const.device_list_page_size", "q.no_page_size")
+@pytest.mark.spec("rule.page.size", "const.no_page_size", "q.no_page_size")
 async def test_pages_follow_each_other_in_the_lists_order(user: Console, insert_rows: Callable[[int], Awaitable[None]]):
     await insert_rows(65)
     first, last = await user("/test/rows"), await user("/test/rows", currentPage=3)

@@ -195,6 +195,18 @@ async def test_control_is_held_by_one_at_a_time_under_a_growing_number(world: Wo
     assert (await world.raw("user", "/device/takeControl", **ref, minutes=7))[0] == Code.BAD_INPUT
 
 
+@pytest.mark.spec("rule.control.duration")
+async def test_control_is_taken_for_ten_or_thirty_minutes_one_or_two_hours_or_until_it_is_given_back(world: World):
+    ref = {"deviceId": world.devices["SC0003"]}
+    for minutes in (10, 30, 60, 120):
+        lock = await world.call("user", "/device/takeControl", **ref, minutes=minutes)
+        assert minutes - 1 < (lock["until"] / 1000 - time.time()) / 60 <= minutes
+    lasting = await world.call("user", "/device/takeControl", **ref, minutes=0)
+    assert lasting["until"] / 1000 - time.time() > timedelta(days=365).total_seconds()
+    for minutes in (-10, 1, 45, 121, 1440):
+        assert (await world.raw("user", "/device/takeControl", **ref, minutes=minutes))[0] == Code.BAD_INPUT
+
+
 async def read_messages(world: World, account: str) -> list[tuple[str, str]]:
     return [
         (message["kind"], message["content"])

@@ -63,6 +63,7 @@ async def comes_while_it_works(world: World, crew: Crew):
     "call.relay.map.map_sync_mq",
     "state.map_sync",
     "state.map_sync.receive_success",
+    "state.map_sync.t01",
     "err.text.map_sync_receive_success",
 )
 async def test_a_map_of_one_robot_comes_to_another(world: World, tmp_path: Path):
@@ -138,7 +139,7 @@ async def test_a_silent_robot_is_asked_again_as_soon_as_it_is_heard(world: World
         await settled(world, crew, "received")
 
 
-@pytest.mark.spec("state.map_sync.send_failure", "err.text.map_sync_send_failure")
+@pytest.mark.spec("state.map_sync.send_failure", "state.map_sync.t03", "err.text.map_sync_send_failure")
 async def test_after_its_time_nothing_comes_any_more(world: World, tmp_path: Path):
     source = await mirrored(world, "SC0001", noise())
     await start(world, source, "SC0002")
@@ -198,6 +199,7 @@ async def test_a_robot_without_room_says_so_and_keeps_its_old_map(world: World, 
         assert list((tmp_path / "robots" / "SC0002" / "incoming").glob("*.zip")) == []
 
 
+@pytest.mark.spec("state.map_sync.t02", "state.map_sync.t04")
 async def test_a_map_that_a_task_runs_on_waits_for_its_end(world: World, tmp_path: Path):
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         robot, row = await comes_while_it_works(world, crew)

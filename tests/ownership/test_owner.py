@@ -245,3 +245,14 @@ async def test_who_gave_a_robot_away_and_who_deleted_it_stand_in_the_audit(world
     ]
     (several,) = (await world.call("admin", "/log/list", action="device.owners"))["list"]
     assert several["before"] == {"ownerUserId": {str(device): world.accounts["sub"]}}
+
+
+@pytest.mark.spec("q.user_delete_children")
+async def test_the_robots_of_a_deleted_account_return_to_the_account_above(world: World):
+    owner = "select a.account from device d join account a on a.id = d.owner_id where d.serial_number = 'SC0003'"
+    above = "select p.account from account a join account p on p.id = a.parent_id where a.account = 'sub'"
+    parent = await world.pool.fetchval(above)
+    assert await world.pool.fetchval(owner) == "sub"
+    for account in ("subsub", "sub"):
+        await world.call("dealer", "/user/deleteUserInfo", targetUserId=world.accounts[account])
+    assert await world.pool.fetchval(owner) == parent

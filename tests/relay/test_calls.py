@@ -116,6 +116,7 @@ async def test_a_revoked_sessions_grant_is_refused(world: World, robots: MakeRob
     assert (answer["code"], answer["reason"]) == (401, "grant_revoked")
 
 
+@pytest.mark.spec("const.x.relay_query")
 @pytest.mark.parametrize(
     "m",
     [

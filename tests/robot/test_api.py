@@ -59,7 +59,7 @@ async def test_each_generation_answers_all_its_commands_and_not_the_others(tmp_p
     await runner.cleanup()
 
 
-@pytest.mark.spec(*TASK_ROUTES)
+@pytest.mark.spec(*TASK_ROUTES, "call.relay.v3.task_start")
 async def test_a_task_from_creation_to_report(local: Local):
     robot = local.robot
     added = await local.good("task_add", TASK)
@@ -199,7 +199,7 @@ NEVER_LOCK = {
 }
 
 
-@pytest.mark.spec("call.relay.common.robot_safe", "call.relay.v3.emergency_off", "call.relay.v3.task_start")
+@pytest.mark.spec("call.relay.common.robot_safe", "call.relay.v3.emergency_off")
 async def test_moving_and_deleting_need_the_newest_control_number_stopping_does_not(local: Local):
     await local.good("task_add", TASK)
     locked = {name for name, c in COMMANDS.items() if c.locked}

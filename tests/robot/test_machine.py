@@ -134,6 +134,22 @@ def test_a_pause_stops_it_and_resuming_leaves_the_same_covered_set(bench: Bench)
     assert report.cleaned == pytest.approx(plain.cleaned, rel=0.01)
 
 
+@pytest.mark.spec("state.robot_run.t07")
+def test_a_run_that_is_cancelled_while_it_is_paused_ends_and_is_not_taken_up_again(bench: Bench):
+    bench.start()
+    bench.until(lambda: bench.machine.mode == "cleaning")
+    bench.machine.pause()
+    bench.go(2)
+    assert bench.machine.mode == "paused"
+    bench.machine.cancel(int(bench.now))
+    bench.go(2)
+    assert (bench.machine.mode, bench.machine.run, [report.end for report in bench.reports]) == (
+        "idle",
+        None,
+        ["cancelled"],
+    )
+
+
 def test_braking_and_starting_keep_to_the_acceleration(bench: Bench):
     bench.start()
     bench.until(lambda: bench.machine.speed > 0.45)
@@ -287,7 +303,6 @@ def test_it_does_one_thing_at_a_time(bench: Bench):
     bench.until(lambda: machine.activity == Charging())
 
 
-@pytest.mark.spec("rule.confirm.map_change")
 def test_another_map_ends_the_run_as_cancelled(bench: Bench):
     bench.start()
     bench.until(lambda: bench.machine.mode == "cleaning")

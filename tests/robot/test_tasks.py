@@ -347,7 +347,6 @@ async def test_a_unit_that_cannot_begin_is_passed_over(local: Local):
     assert (await local("task_start", {}))["reason"] == "task_name_required"
 
 
-@pytest.mark.spec("rule.confirm.map_change")
 async def test_another_map_ends_the_group_too(local: Local):
     await furnished(local)
     await local.good("taskgroup_add", GROUP)

@@ -110,7 +110,7 @@ async def test_maps_are_not_edited_while_a_task_runs_on_them(local: Local):
     await local.good("map_flag_add", {"map_name": "hall", "name": "x", "x": 0, "y": 0})
 
 
-@pytest.mark.spec("state.map_change.current", "state.map_change.t02", "rule.confirm.map_change", "state.map_change.t01")
+@pytest.mark.spec("state.map_change.current", "state.map_change.t02", "state.map_change.t01")
 async def test_loading_a_map_ends_the_run(local: Local):
     await local.upload("cellar", bundle())
     await local.good("task_add", TASK)

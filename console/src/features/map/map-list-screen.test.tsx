@@ -191,7 +191,7 @@ async function switching(control: object, taking: unknown) {
   return { dialog, count: (path: string) => of(path).length, sent: () => of(`${RELAY}/?m=api2/map_load&p=7`) }
 }
 
-test('[state.map_change, state.map_change.changing, err.text.confirm_map_change] a map is loaded after a warning; control is taken for that alone', async () => {
+test('[state.map_change, state.map_change.changing, err.text.confirm_map_change, rule.confirm.map_change] a map is loaded after a warning; control is taken for that alone', async () => {
   const { count, sent } = await switching({ mine: false }, {})
   await vi.waitFor(() => expect(count('/device/releaseControl')).toBe(1))
   expect(sent().map(({ payload }) => payload)).toEqual([{ name: 'floor 1' }])

@@ -5,7 +5,7 @@ beforeEach(() => sessionStorage.clear())
 
 const read = (query: string) => FILTERS.read(new URLSearchParams(query))
 
-test('[const.device_list_page_size] [const.infinite_scroll_trigger_distance] [const.back_to_top] are as specified', () => {
+test('a page, its trigger and the button back to the top are as specified', () => {
   expect([PAGE, TRIGGER_PX, BACK_TO_TOP_PX]).toEqual([30, 600, 100])
 })
 

@@ -25,7 +25,7 @@ test.each([
   ['a task runs on another map', { run: 'r1', mapName: 'attic' }, {}, 'free'],
   ['a lift carries the robot', { mode: 'riding' as const, run: 'r1' }, {}, 'elevator'],
   ['it is a map of the library', { run: 'r1' }, { deviceId: null }, 'free'],
-])('[state.map_edit] %s', async (_, live, map, block) => {
+])('[state.map_edit, state.map_edit.t01] %s', async (_, live, map, block) => {
   seen(live)
   await stage(() => <Reason map={row(map)} />, { at: '/', answers: {} })
   expect((await screen.findByRole('status')).textContent).toBe(block)
@@ -42,7 +42,7 @@ const band = (block: 'task' | 'elevator', answer: object) =>
     },
   })
 
-test('[state.map_edit.blocked_by_task, err.text.edit_stop_tasks] all tasks are stopped from there', async () => {
+test('[state.map_edit.blocked_by_task, err.text.edit_stop_tasks, state.map_edit.t02] all tasks are stopped from there', async () => {
   const { of } = await band('task', { code: 0, msg: '' })
   await screen.findByText('A task is running. End all tasks to edit the map?')
   await userEvent.click(screen.getByRole('button', { name: 'End all tasks' }))
@@ -55,7 +55,7 @@ test('what the robot refuses is said in its place', async () => {
   await vi.waitFor(() => expect(screen.getByRole('alert').textContent).not.toContain('A task is running'))
 })
 
-test('[state.map_edit.blocked_by_elevator_transfer, err.text.edit_blocked_elevator, rule.edit.block_elevator] there is no way round a ride', async () => {
+test('[state.map_edit.blocked_by_elevator_transfer, err.text.edit_blocked_elevator, rule.edit.block_elevator, state.map_edit.t04] there is no way round a ride', async () => {
   await band('elevator', {})
   await screen.findByText('The map cannot be edited during an elevator ride')
   expect(screen.queryByRole('button')).toBeNull()
