@@ -1,6 +1,6 @@
 /** What an import would store, seen before it is stored: each floor, how much is drawn on it, and what is left out. */
-import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
 import { Row, Text } from '@/shared/ui/layout'
 import { FloorCanvas } from '@/widgets/map/floor-canvas'
 import { usePlace } from '@/widgets/place'
