@@ -5,7 +5,7 @@ import { currentActions } from '@/widgets/actions/actions'
 import { Keys } from './keys'
 import { Box } from './palette'
 import styles from './palette.module.css'
-import { SEARCH_KEY } from './palette-door'
+import { SEARCH_KEY } from './search-key'
 
 export function KeySheet({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('palette')

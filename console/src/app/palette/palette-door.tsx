@@ -8,9 +8,7 @@ import { loadTexts } from '@/shared/i18n/i18n'
 import { useTranslation } from '@/shared/i18n/text'
 import { usePreference } from '@/shared/theme/preferences'
 import { PALETTE, type PageAction, runByKey, useActions } from '@/widgets/actions/actions'
-
-/** Preference: the key S opens the palette, too; off until somebody wants it. */
-export const SEARCH_KEY = 'searchKey'
+import { SEARCH_KEY } from './search-key'
 
 const Palette = lazy(async () => {
   const [{ Palette: Loaded }] = await Promise.all([import('./palette'), loadTexts('palette')])
