@@ -182,8 +182,8 @@ async def test_every_bad_row_is_told_and_nothing_is_kept(world: World):
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"PK no", "can be read"),
-        (b"", "can be read"),
+        (b"PK no", "readable .xlsx"),
+        (b"", "readable .xlsx"),
         (build_book(), "no rows"),
         (build_book({"Serial number": None}), "no rows"),
         (build_book({"Serial number": "A1", "Colour": "red"}), "Colour"),
