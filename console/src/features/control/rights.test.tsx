@@ -157,6 +157,19 @@ test.each([
   expect((await button('Start “Lobby”')).disabled).toBe(off)
 })
 
+test('[rule.warning.wet_floor] a task starts on a wet floor only after a warning', async () => {
+  const wet = { '/taskReport/wetFloors': { list: [row().mapName] } }
+  const start = 'http://relay/?m=api1/task_start&p=7'
+  const { of } = await show(panel(), {
+    answers: { ...RELAY, ...wet, [start]: () => Response.json({ code: 0, msg: '', run: 'r1' }) },
+    inControl: true,
+  })
+  await vi.waitFor(() => expect(of('/taskReport/wetFloors')).toHaveLength(1))
+  await userEvent.click(await button('Start “Lobby”'))
+  await screen.findByText('Running a task before the floor is dry may reduce efficiency')
+  expect(of(start)).toHaveLength(0)
+})
+
 const renderActions = () => (
   <Actions row={row()} map={undefined} hand={undefined} building={false} onHand={() => {}} onShow={() => {}} />
 )

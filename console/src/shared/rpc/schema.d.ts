@@ -3010,6 +3010,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/taskReport/wetFloors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the floors of a robot that are still wet: a run that starts there has a poor result. */
+        post: operations["taskReport_wetFloors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/taskReport/detail": {
         parameters: {
             query?: never;
@@ -9794,6 +9811,16 @@ export interface components {
              */
             id?: string;
         };
+        /** WetFloorFilter */
+        WetFloorFilter: {
+            /** @description Number of the robot. */
+            deviceId: number;
+        };
+        /** WetFloors */
+        WetFloors: {
+            /** @description Names of its maps on which a run ended less than 30 minutes ago. */
+            list: string[];
+        };
         /**
          * WorkInfo
          * @description What a robot has worked since its work was last reset.
@@ -16486,6 +16513,41 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["PageOfReportRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_wetFloors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WetFloorFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["WetFloors"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -1,5 +1,6 @@
 """What other domains and processes may use of this one; all else is its own."""
 
+from lustra.domains.report.drying import warn_of_wet_floor
 from lustra.domains.report.keep import follow as follow_reports
 from lustra.domains.report.keep import keep as keep_reports
 from lustra.domains.report.keep import read as read_report
@@ -12,4 +13,5 @@ __all__ = [
     "keep_reports",
     "read_report",
     "shift_report",
+    "warn_of_wet_floor",
 ]

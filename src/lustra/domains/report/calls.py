@@ -26,10 +26,11 @@ from lustra.core.wire import (
 )
 from lustra.domains.account.api import narrow_scope
 from lustra.domains.device.api import Where
-from lustra.domains.report import service
+from lustra.domains.report import drying, service
 from lustra.domains.report.sheet import cells, columns
 
 VIEW = "device/report"
+STARTS = (VIEW, "device/taskList", "device_control/index")  # who starts a run, or reads of runs
 FOR_EVER = "private, max-age=31536000, immutable"  # a version of a map never changes
 
 
@@ -129,6 +130,14 @@ class ReportDetail(ReportRow):
     owner_user_id: Annotated[int, doc("Account that owned the robot at the time of the run.")]
 
 
+class WetFloorFilter(Wire):
+    device_id: Annotated[Id, doc("Number of the robot.")]
+
+
+class WetFloors(Wire):
+    list: Annotated[list[str], doc("Names of its maps on which a run ended less than 30 minutes ago.")]
+
+
 async def _build_where(ctx: Ctx, payload: ReportFilter) -> Where:
     return service.build_where(
         await narrow_scope(ctx, payload.user_id),
@@ -151,6 +160,12 @@ async def list_reports(ctx: Ctx, payload: ReportFilter) -> Fast[Page[ReportRow]]
         bounded(total, payload)
         rows = await service.load_page(db, where, payload.page_size, payload.current_page)
     return Fast({"list": rows, "pageNum": pages(total, payload), "total": total})
+
+
+@call("/taskReport/wetFloors", needs=STARTS)
+async def list_wet_floors(ctx: Ctx, payload: WetFloorFilter) -> WetFloors:
+    """List the floors of a robot that are still wet: a run that starts there has a poor result."""
+    return WetFloors(list=await drying.list_wet_maps(ctx, payload.device_id))
 
 
 @call("/taskReport/detail", needs=VIEW, reads=("taskReport", "support"))

@@ -18,6 +18,7 @@ from lustra.protocol.flaws import LATEST_AT, Flawed, read_whole
 
 LONGEST = 256
 READ = msgspec.json.Decoder(Report)
+AS_ROBOTS = system("robots report their own")
 
 
 def read(data: bytes) -> Report:
@@ -47,10 +48,7 @@ async def keep(db: Connection, reports: Sequence[tuple[str, Report]]) -> dict[st
     if not reports:
         return {}
     rows = msgspec.json.encode([{"sn": sn, **_whole(report)} for sn, report in reports]).decode()
-    return {
-        row["sn"]: row["ids"]
-        for row in await db.fetch(system("robots report their own").sql(queries.STORE_REPORTS), rows)
-    }
+    return {row["sn"]: row["ids"] for row in await db.fetch(AS_ROBOTS.sql(queries.STORE_REPORTS), rows)}
 
 
 def _whole(report: Report) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
 from lustra.core.settings import Settings
 from lustra.domains.map.api import Drawn, keep_map, keep_sync_event, read_map
+from lustra.domains.report.api import warn_of_wet_floor
 from lustra.domains.task.api import keep_occurrence, keep_plan, keep_task
 from lustra.live.ingest import presence
 from lustra.protocol.bus import Event, Send
@@ -131,6 +132,7 @@ class Keeper:
                 await keep_plan(db, sn, event)
             case "occurrence":
                 await keep_occurrence(db, sn, event)
+                await warn_of_wet_floor(db, sn, event)
             case "map_sync":
                 await keep_sync_event(db, sn, event)
             case "power" | "map_loaded":  # nothing is stored of these

@@ -8,6 +8,7 @@ import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { Loading, Nothing } from '@/shared/ui/query-view'
 import { useRefusalText } from '@/widgets/refusal-text'
+import { useWetFloor } from '@/widgets/robot/wet-floor'
 import type { RobotTask } from '@/widgets/task/robot-task'
 import type { ControlRow } from '../control-row'
 import { useScope } from '../scope'
@@ -37,6 +38,7 @@ export function TaskPanel({ deviceId, row, drawn, onShow, onNew }: Props) {
     })
     if (done) await queries.invalidateQueries({ queryKey: ['relay', deviceId, 'task_list'] })
   }
+  const wet = useWetFloor(deviceId, [row.mapName])
   const reason = !inControl ? t('needs-control') : row.run ? t('task-runs') : ''
   return (
     <Panel
@@ -100,19 +102,47 @@ export function TaskPanel({ deviceId, row, drawn, onShow, onNew }: Props) {
                   />
                 </Popconfirm>
               )}
-              <Tooltip title={reason || t('start-task')}>
-                <Button
-                  size="small"
-                  icon={<IconPlayerPlay size={16} />}
-                  aria-label={t('start-named', { name: task.name })}
-                  disabled={reason !== ''}
-                  onClick={() => actions.start(task.name)}
-                />
-              </Tooltip>
+              <Start name={task.name} wet={wet} reason={reason} onStart={() => actions.start(task.name)} />
             </Row>
           ))}
         </Row>
       )}
     </Panel>
+  )
+}
+
+interface StartProps {
+  name: string
+  /** The floor is still wet: who starts is asked first. */
+  wet: boolean
+  /** Why it cannot be started; '' when it can. */
+  reason: string
+  onStart(): void
+}
+
+function Start({ name, wet, reason, onStart }: StartProps) {
+  const { t } = useTranslation('control')
+  const button = (
+    <Tooltip title={reason || t('start-task')}>
+      <Button
+        size="small"
+        icon={<IconPlayerPlay size={16} />}
+        aria-label={t('start-named', { name })}
+        disabled={reason !== ''}
+        {...(!wet && { onClick: onStart })}
+      />
+    </Tooltip>
+  )
+  if (!wet) return button
+  return (
+    <Popconfirm
+      title={t('wet-floor-warning')}
+      okText={t('start-task')}
+      cancelText={t('cancel')}
+      disabled={reason !== ''}
+      onConfirm={onStart}
+    >
+      {button}
+    </Popconfirm>
   )
 }

@@ -20,10 +20,9 @@ const FREE = { owner: '', ownerId: null, until: 0, number: 3, reason: '', asker:
 const THEIRS = { ...FREE, owner: 'Mira', ownerId: 9, until: Date.now() + 600_000 }
 const START = 'http://relay/?m=api1/task_start&p=7'
 
-async function dialog(control: object, endedMinutesAgo: number, answer: object = { code: 0, msg: '', run: 'r1' }) {
+async function dialog(control: object, wet: boolean, answer: object = { code: 0, msg: '', run: 'r1' }) {
   forgetGrant(1)
   const onClose = vi.fn()
-  const endTime = new Date(Date.now() - endedMinutesAgo * 60_000).toISOString()
   const rendered = await stage(
     () => <StartDialog owner={OWNER} startable={{ name: 'Lobby', map_name: 'floor 1' }} onClose={onClose} />,
     {
@@ -32,7 +31,7 @@ async function dialog(control: object, endedMinutesAgo: number, answer: object =
       answers: {
         '/device/control': control,
         '/device/takeControl': { ...FREE, number: 4 },
-        '/taskReport/list': { list: [{ mapName: 'floor 1', endTime }], total: 1 },
+        '/taskReport/wetFloors': { list: wet ? ['floor 1'] : ['floor 2'] },
         '/device/relayGrant': {
           ...{ url: 'http://relay', port: 7, protocol: 3, grant: 'g', number: 4 },
           expiresAt: Date.now() + 60_000,
@@ -46,7 +45,7 @@ async function dialog(control: object, endedMinutesAgo: number, answer: object =
 }
 
 test('free control is taken for ten minutes and the task begins', async () => {
-  const { of, start, onClose } = await dialog(FREE, 90)
+  const { of, start, onClose } = await dialog(FREE, false)
   await vi.waitFor(() => expect(start.disabled).toBe(false))
   expect(screen.queryByText(/before the floor is dry/)).toBeNull()
   await userEvent.click(start)
@@ -55,19 +54,19 @@ test('free control is taken for ten minutes and the task begins', async () => {
   expect(of(START)[0]?.payload).toEqual({ name: 'Lobby', map_name: 'floor 1' })
 })
 
-test('a floor that was cleaned within half an hour is warned of', async () => {
-  await dialog(FREE, 5)
+test('[rule.warning.wet_floor, err.text.warn_wet_floor] who starts a task where the floor is wet is warned', async () => {
+  await dialog(FREE, true)
   await screen.findByText('Running a task before the floor is dry may reduce efficiency')
 })
 
 test('nobody’s control is taken away', async () => {
-  const { start } = await dialog(THEIRS, 90)
+  const { start } = await dialog(THEIRS, false)
   await screen.findByText(/Mira has control until/)
   expect(start.disabled).toBe(true)
 })
 
 test('what the robot refuses is said here', async () => {
-  const { start, onClose } = await dialog(FREE, 90, { code: 409, msg: '', reason: 'brake_set' })
+  const { start, onClose } = await dialog(FREE, false, { code: 409, msg: '', reason: 'brake_set' })
   await vi.waitFor(() => expect(start.disabled).toBe(false))
   await userEvent.click(start)
   await screen.findByText('The brake is on. Release it first')

@@ -9,17 +9,16 @@ import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { useNow, useRobotPart } from '@/shared/live/live'
 import { forgetGrant } from '@/shared/relay/relay'
-import { useCall, useSend } from '@/shared/rpc/hooks'
-import { useMay } from '@/shared/session/session'
+import { useSend } from '@/shared/rpc/hooks'
 import { Problem, Warning } from '@/widgets/form/field'
 import { LinkButton } from '@/widgets/list/link-button'
 import { controlPath } from '@/widgets/paths'
 import { useHolder } from '@/widgets/robot/holder'
+import { useWetFloor } from '@/widgets/robot/wet-floor'
 import { useTell } from '../robot-link'
 import type { Owner } from './owner'
 
 const MINUTES = 10 // for which control is taken: enough to see it begin, and to go on after a pause
-const DRIES_MS = 30 * 60_000
 
 /** A task by its map and name, or a group, whose maps are told for the floor alone. */
 export type Startable =
@@ -43,7 +42,7 @@ export function StartDialog({ owner, startable, onClose }: Props) {
   const { tell, busy, refused } = useTell(deviceId)
   const [failed, setFailed] = useState(false)
   const runs = useRobotPart(deviceId, ({ taskName }) => taskName) ?? ''
-  const wet = useWet(deviceId, 'maps' in startable ? startable.maps : [startable.map_name], now)
+  const wet = useWetFloor(deviceId, 'maps' in startable ? startable.maps : [startable.map_name])
   const theirs = held !== undefined && !inControl
 
   const start = async () => {
@@ -82,14 +81,5 @@ export function StartDialog({ owner, startable, onClose }: Props) {
       )}
       <Problem text={failed ? t('control-not-taken') : refused?.text} />
     </Modal>
-  )
-}
-
-/** Whether it has cleaned on one of the maps within the time that a floor takes to dry. */
-function useWet(deviceId: number, maps: readonly string[], now: number): boolean {
-  const may = useMay('device/report')
-  const reports = useCall('/taskReport/list', { deviceIds: [deviceId], currentPage: 1, pageSize: 5 }, { enabled: may })
-  return (reports.data?.list ?? []).some(
-    (report) => maps.includes(report.mapName) && report.endTime !== null && now - Date.parse(report.endTime) < DRIES_MS,
   )
 }
