@@ -100,3 +100,11 @@ test('no device yet, no match and a refusal are three different texts', async ()
   await stage(DeviceScreen, { at: '/device/index', answers: { ...AROUND, [LIST]: () => refusal('Not allowed here') } })
   expect(await screen.findByText('Not allowed here')).toBeDefined()
 })
+
+test('[err.text.data_download_failed] a list that does not come says that the download failed', async () => {
+  const broken = () => {
+    throw new TypeError('no network')
+  }
+  await stage(DeviceScreen, { at: '/device/index', answers: { ...AROUND, [LIST]: broken } })
+  expect((await screen.findByRole('alert')).textContent).toContain('The data download failed')
+})
