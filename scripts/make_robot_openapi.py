@@ -7,16 +7,26 @@ import json
 from inspect import cleandoc
 from typing import Any
 
+import robot_reasons
 from house import ROOT
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 
-from lustra.protocol.answers.base import Done, Refusal
+from lustra.protocol.answers.base import Refusal
+from lustra.protocol.command_summaries import SUMMARIES
 from lustra.protocol.commands import API1_SINCE, COMMANDS, Command
 from lustra.protocol.payloads.base import Empty
-from lustra.protocol.telemetry import VERSION
+from lustra.protocol.telemetry import BANNERS, MODES, VERSION
 
 PAGE = ROOT / "docs" / "robot.openapi.json"
+GUIDE = ROOT / "docs" / "robot-local-api.md"
+CONTROL = {
+    "name": "control",
+    "in": "header",
+    "required": False,
+    "description": "Number of the control lock of who sends the command; left out: 0, none.",
+    "schema": {"type": "integer", "minimum": 0, "default": 0},
+}
 REF = "#/components/schemas/{model}"
 MODE: JsonSchemaMode = "validation"
 Schema = dict[str, Any]
@@ -49,7 +59,7 @@ def parameters(command: Command, payload: Schema, shared: dict[str, Schema]) -> 
         {"name": name, "in": "query", "required": name in own.get("required", ()), "schema": field}
         for name, field in own.get("properties", {}).items()
     ]
-    return ([prefix] if len(choices) > 1 else []) + query
+    return [CONTROL, *([prefix] if len(choices) > 1 else []), *query]
 
 
 def operation(command: Command, payload: Schema, answer: Schema, shared: dict[str, Schema]) -> Schema:
@@ -61,6 +71,7 @@ def operation(command: Command, payload: Schema, answer: Schema, shared: dict[st
         body = {"requestBody": {"required": True, "content": {kind: {"schema": payload}}}}
     return {
         "operationId": command.name,
+        "summary": SUMMARIES[command.name],
         **({"description": description} if description else {}),
         "parameters": parameters(command, payload, shared),
         **body,
@@ -68,6 +79,7 @@ def operation(command: Command, payload: Schema, answer: Schema, shared: dict[st
         "x-danger": command.danger,
         "x-lock": command.locked,
         "x-needs": command.needs,
+        "x-reasons": robot_reasons.of(command),
         "responses": {
             "200": {
                 "description": "The answer, or a refusal: its code is not 0.",
@@ -101,7 +113,17 @@ def document() -> Schema:
     del shared[Empty.__name__]
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Local API of a robot", "version": str(VERSION), "description": cleandoc(Done.__doc__ or "")},
+        "info": {
+            "title": "Local API of a robot",
+            "version": str(VERSION),
+            "description": GUIDE.read_text("utf-8").split("\n", 2)[2],
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "http://127.0.0.1:8000", "description": "The robot; relays reach it by its tunnel."}],
+        "x-reasons": robot_reasons.catalogue(),
+        "x-faults": robot_reasons.faults(),
+        "x-modes": MODES,
+        "x-banners": BANNERS,
         "paths": paths,
         "components": {"schemas": shared},
     }

@@ -48,7 +48,8 @@ async def enrol(world: World, given: str, serial: str = "NEW1", **fields: Any):
 )
 async def test_a_robot_with_a_code_is_known_to_bus_and_relays_at_once(world: World):
     given = await create_code(world, userId=world.accounts["sub"])
-    status, answer = await enrol(world, given, abilities=["scrub"], firmwareVersion="4.2")
+    commands = ["robot_pose", "robot_safe"]
+    status, answer = await enrol(world, given, abilities=["scrub"], firmwareVersion="4.2", commands=commands)
     assert status == 0
     entry = await world.services.bus.get("devices", "NEW1")
     assert entry["password"] == hashlib.sha256(answer["busPassword"].encode()).hexdigest()
@@ -56,6 +57,7 @@ async def test_a_robot_with_a_code_is_known_to_bus_and_relays_at_once(world: Wor
     assert answer["nats"].startswith("nats://")
     assert "@" not in answer["nats"]
     row = await world.call("sub", "/device/selectDeviceByDeviceId", deviceId=answer["deviceId"])
+    assert row["commands"] == commands
     assert (row["ownerUserId"], row["typeName"], row["abilities"], row["firmware_version"], row["frpPort"]) == (
         world.accounts["sub"],
         "Scrubber",

@@ -1,6 +1,10 @@
 """How robots, relay and server name commands, subjects, refusals and cells."""
 
+from pathlib import Path
+from typing import get_args
+
 from lustra.protocol import bus, subjects
+from lustra.protocol.command_summaries import SUMMARIES
 from lustra.protocol.commands import API1_SINCE, COMMANDS, route, routes
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 
@@ -15,6 +19,27 @@ def test_a_command_has_the_prefix_of_its_robots_generation():
     assert "api/emergency_off" not in older
     assert "api1/emergency_off" in newer
     assert {"api1/point_moveto", "api2/point_moveto"} <= newer.keys()
+
+
+def test_a_dot_of_a_serial_number_ends_no_part_of_a_subject():
+    for sn in ("SC0001", "AC-7_b", "A.1", "x.y.z"):
+        assert subjects.SERIAL.fullmatch(sn)
+        assert subjects.state(sn).count(".") == 2
+        for subject in (*subjects.spoken(sn), *subjects.answers(sn), subjects.tunnel(sn), subjects.cmd(sn, "watch")):
+            assert subjects.serial_of(subject) == sn
+    for sn in ("", "A.", "-A", "A~B", "A*", "A>", "A b", "Ä1", "x" * 33):
+        assert not subjects.SERIAL.fullmatch(sn)
+
+
+def test_every_command_has_a_summary():
+    assert SUMMARIES.keys() == COMMANDS.keys()
+
+
+def test_the_makers_guide_names_every_event_and_the_commands_that_are_get():
+    guide = (Path(__file__).parents[2] / "docs" / "robot-local-api.md").read_text("utf-8")
+    assert {kind for kind in get_args(bus.EventKind) if f"| `{kind}` |" not in guide} == set()
+    reads = [command.name for command in COMMANDS.values() if command.method == "GET"]
+    assert [name for name in reads if f"`{name}`" not in guide] == []
 
 
 def test_what_moves_or_destroys_wants_the_lock_unless_it_stops():

@@ -145,6 +145,19 @@ async def test_an_unlisted_m_is_refused_and_recorded(world: World, robots: MakeR
     await world.until(lambda: world.audited(sn=robot.sn, command=m, code=404, refused=True, account=7))
 
 
+async def test_a_command_that_the_robot_does_not_have_is_refused_before_it(world: World, robots: MakeRobot):
+    robot = await robots()
+    headers = {"grant": world.signed(world.grant(robot, commands=["task_list"]))}
+    async with world.tunnel(robot):
+        answers = [
+            (await world.http.post(f"/?m={m}&p={robot.port}", headers=headers)).json()
+            for m in ("api1/task_list", "api1/task_state")
+        ]
+    assert [answer["code"] for answer in answers] == [0, 404]
+    assert answers[1]["reason"] == "command_unknown"
+    assert len(robot.requests) == 1
+
+
 async def test_two_m_are_refused(world: World, robots: MakeRobot):
     robot = await robots()
     answer = await world.ask(f"/?m=api1/task_list&m=api1/task_list&p={robot.port}", world.signed(world.grant(robot)))

@@ -56,7 +56,7 @@ def none_if_blank(value: Any) -> Any:
 
 # Fields that many calls share, each described once.
 DeviceId = Annotated[Id, doc("Number of the robot.")]
-SerialNumber = Annotated[str, doc("Serial number of the robot, 1 to 32 letters and digits.")]
+SerialNumber = Annotated[str, doc("Serial number of the robot, 1 to 32 letters, digits and - _ ..")]
 DeviceName = Annotated[str, doc("Name of the robot; `deviceCode` in the specification.")]
 DeviceZone = Annotated[str, doc("IANA time zone of the robot's place.")]
 BuildingName = Annotated[str, doc("Building; empty: not known.")]

@@ -28,6 +28,7 @@ from lustra.elevators.provider import ElevatorConfig
 from lustra.elevators.session import Ride, Session
 from lustra.protocol import bus as protocol
 from lustra.protocol.bus import ElevatorOffer, ElevatorWish
+from lustra.protocol.subjects import serial_of
 
 log = structlog.get_logger(__name__)
 LOCK = 0x6C696674  # "lift"
@@ -138,7 +139,7 @@ class Elevators:
     # What robots want
 
     async def receive(self, message: Any) -> None:
-        sn, wish = message.subject.split(".")[1], parse_wish(message.data)
+        sn, wish = serial_of(message.subject), parse_wish(message.data)
         if wish is None:
             return
         try:

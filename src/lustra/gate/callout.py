@@ -20,7 +20,7 @@ from lustra.core.bus import ROBOTS_ACCOUNT
 from lustra.gate import jwt
 from lustra.gate.floods import Floods
 from lustra.gate.refusals import Refusals
-from lustra.protocol.subjects import answers, spoken
+from lustra.protocol.subjects import SERIAL, answers, spoken, token
 
 LIFE_S = 24 * 3600  # NATS ends the connection then: the back-stop of revocation
 LARGEST = 262_144  # bytes of one message of a robot
@@ -35,7 +35,7 @@ def rights(sn: str, *, mqtt: bool) -> dict[str, Any]:
     Native: `resp` lets it answer each command once. Commands come from another account, so that their reply subject is
     one that the bus has made up for this one answer.
     """
-    commands = f"robots.{sn}.cmd"
+    commands = f"robots.{token(sn)}.cmd"
     if mqtt:
         subscribe = [commands, f"{commands}.>", "$MQTT.sub.>"]
         return {"pub": {"allow": [*spoken(sn), *answers(sn)]}, "sub": {"allow": subscribe}}
@@ -86,7 +86,7 @@ class Callout:
         own_session = client.get("type") != "mqtt" or client.get("mqtt_id") == sn
         proof = hashlib.sha256(password.encode()).hexdigest()
         proven = expected is not None and hmac.compare_digest(expected, proof)
-        return sn if proven and own_session and sn.isalnum() and not self.floods.shut_out(sn) else ""
+        return sn if proven and own_session and SERIAL.fullmatch(sn) and not self.floods.shut_out(sn) else ""
 
 
 async def ready(question: Msg) -> None:

@@ -7,9 +7,10 @@ m, rad, m/s, %, ml, m²; poses in the map frame, y up.
 
 import base64
 import zlib
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from lustra.protocol import subjects
 from lustra.protocol.hours import Hours
@@ -22,7 +23,10 @@ live, report, state, tunnel = subjects.live, subjects.report, subjects.state, su
 LARGEST_INLINE = 64 * 1024  # bytes; larger contents go by signed URL to the object endpoint
 
 End = Literal["finished", "cancelled", "interrupted", "failed"]
-EventKind = Literal["map", "task", "map_loaded", "power", "group", "schedule", "occurrence", "map_sync"]
+EventKind = Literal["map", "task", "map_loaded", "power", "group", "schedule", "occurrence", "map_sync", "commands"]
+
+
+Name = Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 class Mask(msgspec.Struct, kw_only=True):
@@ -109,7 +113,7 @@ class Event(Payload):
     larger than LARGEST_INLINE (then `size` and `sha256` are set and the server asks for it with cmd.send). Names: of a
     task "map/task", of a schedule "kind/name", of an occurrence "kind/name/start"; `was`: the former name of a map. For
     `power`: name is "on" or "off", content {"reason": …}. For `map_sync`: name is the order's number, content a
-    Taken."""
+    Taken. For `commands`: no name, content a CommandList."""
 
     id: str
     kind: EventKind
@@ -120,6 +124,14 @@ class Event(Payload):
     size: int = 0
     sha256: str = ""
     was: str = ""
+
+
+class CommandList(msgspec.Struct, kw_only=True):
+    """Which commands of the local API a robot has, by their names; with `abilities` also what it can do. It takes the
+    place of what was known."""
+
+    commands: Annotated[list[Name], Meta(min_length=1, max_length=300)]
+    abilities: Annotated[list[Name], Meta(max_length=20)] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Flag(msgspec.Struct, kw_only=True):

@@ -1,6 +1,12 @@
-"""All subjects of robots, each by its name: what is not in SPOKEN a robot may not publish unasked."""
+"""All subjects of robots, each by its name: what is not in SPOKEN a robot may not publish unasked.
 
+A subject's parts end at dots, so a dot of a serial number is written "~" there, which no serial number has.
+"""
+
+import re
 from typing import Literal
+
+SERIAL = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,30}[A-Za-z0-9])?")
 
 SPOKEN = ("state", "report", "event", "lift", "live.lidar", "live.path", "live.cells")
 COMMANDS = (
@@ -19,9 +25,19 @@ COMMANDS = (
 )
 
 
+def token(sn: str) -> str:
+    """A serial number as one part of a subject or topic."""
+    return sn.replace(".", "~")
+
+
+def serial_of(subject: str) -> str:
+    """Whose subject it is: of robots.<sn>.…, presence.<sn> and tunnel.<sn>."""
+    return subject.split(".")[1].replace("~", ".")
+
+
 def spoken(sn: str) -> list[str]:
     """What it says unasked."""
-    return [f"robots.{sn}.{name}" for name in SPOKEN]
+    return [f"robots.{token(sn)}.{name}" for name in SPOKEN]
 
 
 def answers(sn: str) -> list[str]:
@@ -30,36 +46,36 @@ def answers(sn: str) -> list[str]:
 
 
 def state(sn: str) -> str:
-    return f"robots.{sn}.state"
+    return f"robots.{token(sn)}.state"
 
 
 def report(sn: str) -> str:
-    return f"robots.{sn}.report"
+    return f"robots.{token(sn)}.report"
 
 
 def event(sn: str) -> str:
-    return f"robots.{sn}.event"
+    return f"robots.{token(sn)}.event"
 
 
-def live(sn: str, kind: Literal["lidar", "path", "cells"]) -> str:
+def live(sn: str, kind: Literal["lidar", "path", "cells", "*"]) -> str:
     """Core messages outside every stream, sent only while watched."""
-    return f"robots.{sn}.live.{kind}"
+    return f"robots.{token(sn)}.live.{kind}"
 
 
 def cmd(sn: str, name: str) -> str:
-    return f"robots.{sn}.cmd.{name}"
+    return f"robots.{token(sn)}.cmd.{name}"
 
 
 def answer(sn: str, name: str) -> str:
     """Where a robot that speaks MQTT 3.1.1, and so sees no reply subject, answers a command."""
-    return f"robots.{sn}.answer.{name}"
+    return f"robots.{token(sn)}.answer.{name}"
 
 
 def lift(sn: str) -> str:
     """What a robot wants of an elevator. The answer comes as cmd.lift."""
-    return f"robots.{sn}.lift"
+    return f"robots.{token(sn)}.lift"
 
 
 def tunnel(sn: str) -> str:
     """A relay says here that a robot's tunnel is up or down, with its own URL."""
-    return f"tunnel.{sn}"
+    return f"tunnel.{token(sn)}"

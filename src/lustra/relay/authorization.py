@@ -1,6 +1,7 @@
 """Whether a relay forwards a call. Pure: a request, a grant and what is known go in; a command or a refusal comes out.
 
-Rules: `m` is a whole entry of the command table for the robot's protocol, never a part of an address; `p` is given
+Rules: `m` is a whole entry of the command table for the robot's protocol, never a part of an address, and a command
+that the robot has; `p` is given
 once and is the port of the grant and of the device; the grant carries the command's key; who moves a robot holds its
 newest lock; what shows the floor goes to support only while the customer's support access is open; while the bus is
 lost there is neither. Stop, pause, emergency stop and cancel need no lock, ever; what lets go again (Payload.releases)
@@ -47,7 +48,7 @@ def authorize(call: RelayCall, grant: Grant, known: Known) -> Command:
         raise RobotRefusal(RelayCode.UNREACHABLE, "robot_unreachable", "this port is another robot's here")
     table = TABLES[min(max(device.protocol, 1), max(TABLES))]
     command = table.get(call.m[0]) if len(call.m) == 1 else None
-    if command is None:
+    if command is None or (grant.commands and command.name not in grant.commands):
         raise RobotRefusal(RelayCode.UNKNOWN, "command_unknown", "this robot has no such command", "m")
     if call.method not in ("POST", command.method):
         raise RobotRefusal(RelayCode.BAD_INPUT, "method_wrong", f"{call.m[0]} wants {command.method}")

@@ -43,7 +43,7 @@ interface Props {
 }
 
 export function ControlPage({ device, row }: Props) {
-  const { deviceId, protocolVersion: protocol, abilities } = device
+  const { deviceId, protocolVersion: protocol, abilities, commands } = device
   const now = useNow()
   const lock = useLock(deviceId, now)
   const actions = useRobotActions(deviceId, protocol, row.mapName)
@@ -55,10 +55,10 @@ export function ControlPage({ device, row }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lock's functions are new each second, and the same
   const scope = useMemo<Scope>(
     () => ({
-      ...{ deviceId, protocol, abilities, inControl: lock.inControl, online, actions },
+      ...{ deviceId, protocol, abilities, commands, inControl: lock.inControl, online, actions },
       takeControl: free ? () => lock.takeFor(SHORT) : undefined,
     }),
-    [deviceId, protocol, abilities, lock.inControl, free, online, actions],
+    [deviceId, protocol, abilities, commands, lock.inControl, free, online, actions],
   )
   const receiving = state === 'live' && seen !== undefined && freshness(seen, now, patience) === 'fresh'
   return (

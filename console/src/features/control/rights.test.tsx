@@ -7,7 +7,7 @@ import { currentActions } from '@/widgets/actions/actions'
 import { stage } from '@/widgets/testing/test-stage'
 import { Actions } from './actions'
 import type { RobotActions } from './robot-actions'
-import { type Scope, ScopeOf } from './scope'
+import { CommandButton, type Scope, ScopeOf } from './scope'
 import { StopButton } from './stop-button'
 import { RunDock } from './task/run-dock'
 import { TaskPanel } from './task/task-panel'
@@ -39,6 +39,7 @@ const show = (Part: () => React.ReactNode, { answers = {}, keys = KEYS, ...given
     deviceId: 1,
     protocol: 3,
     abilities: [],
+    commands: null,
     inControl: true,
     online: true,
     ...given,
@@ -52,6 +53,18 @@ const show = (Part: () => React.ReactNode, { answers = {}, keys = KEYS, ...given
   return stage(On, { at: '/control', answers, keys })
 }
 const button = (name: string | RegExp) => screen.findByRole<HTMLButtonElement>('button', { name })
+
+test('a command that the robot does not have has no button', async () => {
+  const Part = () => (
+    <>
+      <CommandButton command="go_home" label="Charge" />
+      <CommandButton command="docker_back" label="Leave" />
+    </>
+  )
+  await show(Part, { commands: ['go_home'] })
+  expect(await button('Charge')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Leave' })).toBeNull()
+})
 
 test('emergency stop needs no control; releasing it moves the robot again, so that does', async () => {
   await show(() => <StopButton row={row()} />, { inControl: false })

@@ -1,5 +1,5 @@
 /**
- * Whom the page speaks to and what may be told it now. A command that the robot's generation does not have, or whose key
+ * Whom the page speaks to and what may be told it now. A command that the robot does not have, or whose key
  * the account lacks, has no button at all; one that wants control, or a robot that answers, is greyed with the reason.
  */
 import { Button, type ButtonProps } from 'antd'
@@ -15,6 +15,8 @@ export interface Scope {
   readonly deviceId: number
   readonly protocol: number
   readonly abilities: readonly string[]
+  /** That the robot has, by name; null: all of its protocol. */
+  readonly commands: readonly string[] | null
   readonly inControl: boolean
   /** Takes control where nobody has it; missing where somebody has. */
   readonly takeControl?: (() => Promise<boolean>) | undefined
@@ -41,11 +43,12 @@ export interface Way {
 /** `way('go_home')`: may it be told, and if not now, why. `locked`: where the table asks for control only in part. */
 export function useWay(): (command: Command, locked?: boolean) => Way {
   const { t } = useTranslation('control')
-  const { protocol, inControl, online } = useScope()
+  const { protocol, commands, inControl, online } = useScope()
   const keys = useSession()?.permissionKeys
   return (name, locked = COMMANDS[name].locked) => {
     const { since, needs } = COMMANDS[name]
-    const available = protocol >= since && keys?.[needs] === true
+    const exists = protocol >= since && (commands === null || commands.includes(name))
+    const available = exists && keys?.[needs] === true
     if (!online) return { available, blocked: t('robot-offline') }
     return { available, blocked: locked && !inControl ? t('needs-control') : '' }
   }

@@ -7,6 +7,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
+        /** Tell the version of its software, and whether a newer one waits. */
         readonly get: operations["check_update"];
         readonly put?: never;
         readonly post?: never;
@@ -25,6 +26,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Tell where it is, on which map, and how sure it is of that. */
         readonly post: operations["robot_pose"];
         readonly delete?: never;
         readonly options?: never;
@@ -41,6 +43,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Tell what its lidar sees, as points of the map. */
         readonly post: operations["radar_info"];
         readonly delete?: never;
         readonly options?: never;
@@ -57,6 +60,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Tell what its lidar sees, as ranges by angle. */
         readonly post: operations["radar_info_raw"];
         readonly delete?: never;
         readonly options?: never;
@@ -73,6 +77,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Tell what its sensors say: battery, tanks, temperatures. */
         readonly post: operations["sensor_info_web"];
         readonly delete?: never;
         readonly options?: never;
@@ -89,6 +94,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Tell of each of its parts whether it works. */
         readonly post: operations["hardware_state"];
         readonly delete?: never;
         readonly options?: never;
@@ -105,6 +111,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** List the accounts of its own screen. */
         readonly post: operations["account_list"];
         readonly delete?: never;
         readonly options?: never;
@@ -122,6 +129,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
+         * Press the emergency stop (1), or release it (0).
          * @description robot_safe {robot_safe}: 1 stops the robot where it is (emergency stop), 0 releases it.
          *
          *     How robots below protocol 3 are released; from 3 on emergency_off does the same. It releases for whoever has
@@ -143,6 +151,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Release the emergency stop. */
         readonly post: operations["emergency_off"];
         readonly delete?: never;
         readonly options?: never;
@@ -159,7 +168,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description robot_lock {lock}: 1 sets the brake, 0 takes it off. What ran stays paused. */
+        /**
+         * Set its brake (1), or release it (0).
+         * @description robot_lock {lock}: 1 sets the brake, 0 takes it off. What ran stays paused.
+         */
         readonly post: operations["robot_lock"];
         readonly delete?: never;
         readonly options?: never;
@@ -177,6 +189,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
+         * Give the wheels to the driver (1), or take them back (0).
          * @description hand_mode {mode}: 1 gives the wheels to the driver, 0 takes them back. What ran waits in either case.
          *
          *     The answer's `at` is the robot's clock in ms: from it and from each that follows a driver knows how its own differs.
@@ -198,6 +211,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
+         * Drive by hand: speeds for the next moment, 10 to 20 times a second.
          * @description cmdvel_ctrl: so fast from now on, for no longer than the robot's patience with a silent driver.
          *
          *     What comes late or out of turn does nothing; its refusal tells the robot's clock as `at`, too.
@@ -218,7 +232,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description point_moveto {x, y, yaw}: where it is to drive. */
+        /**
+         * Drive to a pose of the map by itself, round obstacles.
+         * @description point_moveto {x, y, yaw}: where it is to drive.
+         */
         readonly post: operations["point_moveto"];
         readonly delete?: never;
         readonly options?: never;
@@ -235,6 +252,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Drive to its charger. */
         readonly post: operations["go_home"];
         readonly delete?: never;
         readonly options?: never;
@@ -251,6 +269,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** End the drive to the charger; stand. */
         readonly post: operations["cancel_go_home"];
         readonly delete?: never;
         readonly options?: never;
@@ -267,6 +286,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Leave the charger. */
         readonly post: operations["docker_back"];
         readonly delete?: never;
         readonly options?: never;
@@ -283,7 +303,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description recover_localization {x, y, w, h}: the robot looks for itself in this part of the loaded map. */
+        /**
+         * Find its position within a window of the map.
+         * @description recover_localization {x, y, w, h}: the robot looks for itself in this part of the loaded map.
+         */
         readonly post: operations["recover_localization"];
         readonly delete?: never;
         readonly options?: never;
@@ -300,6 +323,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Find its position anywhere on the map. */
         readonly post: operations["relocation_start"];
         readonly delete?: never;
         readonly options?: never;
@@ -316,7 +340,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description relocation_point {point}: the robot looks for itself round a point of the loaded map, by its name. */
+        /**
+         * Find its position round a point of the map.
+         * @description relocation_point {point}: the robot looks for itself round a point of the loaded map, by its name.
+         */
         readonly post: operations["relocation_point"];
         readonly delete?: never;
         readonly options?: never;
@@ -333,6 +360,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Take the place where it stands charging as the charger's place on the map. */
         readonly post: operations["docker_relocation"];
         readonly delete?: never;
         readonly options?: never;
@@ -347,6 +375,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
+        /** Tell the level of each utility: brushes, vacuum, pumps, lamps. */
         readonly get: operations["utils_state"];
         readonly put?: never;
         readonly post?: never;
@@ -365,6 +394,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** List its utilities with their levels. */
         readonly post: operations["utils_list"];
         readonly delete?: never;
         readonly options?: never;
@@ -381,6 +411,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** List the levels that utilities have while it cleans. */
         readonly post: operations["utils_ctrl_default_list"];
         readonly delete?: never;
         readonly options?: never;
@@ -397,7 +428,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description utils_ctrl {id, val} below protocol 3, {id, value} from it on: a utility's level. Either is understood. */
+        /**
+         * Set a utility to a level.
+         * @description utils_ctrl {id, val} below protocol 3, {id, value} from it on: a utility's level. Either is understood.
+         */
         readonly post: operations["utils_ctrl"];
         readonly delete?: never;
         readonly options?: never;
@@ -414,7 +448,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description disinfect_ctrl {speed_Value}: whole ml of disinfectant on each m² from now on; 0 sprays nothing. */
+        /**
+         * Set the dose of disinfectant.
+         * @description disinfect_ctrl {speed_Value}: whole ml of disinfectant on each m² from now on; 0 sprays nothing.
+         */
         readonly post: operations["disinfect_ctrl"];
         readonly delete?: never;
         readonly options?: never;
@@ -431,6 +468,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Tell the dose, and what is left in the tank. */
         readonly post: operations["disinfect_state"];
         readonly delete?: never;
         readonly options?: never;
@@ -447,6 +485,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** List its parameters with their ranges. */
         readonly post: operations["robot_params_get"];
         readonly delete?: never;
         readonly options?: never;
@@ -463,7 +502,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description robot_params_set {params}: some of those that robot_params_get tells. All are taken or none. */
+        /**
+         * Change parameters.
+         * @description robot_params_set {params}: some of those that robot_params_get tells. All are taken or none.
+         */
         readonly post: operations["robot_params_set"];
         readonly delete?: never;
         readonly options?: never;
@@ -480,7 +522,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description serial_control {isStart}: opens or closes the line to the wheels' controller; closed, the robot stands. */
+        /**
+         * Open or close the line to the motors.
+         * @description serial_control {isStart}: opens or closes the line to the wheels' controller; closed, the robot stands.
+         */
         readonly post: operations["serial_control"];
         readonly delete?: never;
         readonly options?: never;
@@ -498,6 +543,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
+         * Restart the robot, or its program alone.
          * @description robot_reboot {voice 0, outage_reboot 1}: with `voice` it says so first, with `outage_reboot` the power goes, too.
          *
          *     Numbers come as numbers or as text.
@@ -518,6 +564,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Set the password of its system to the one that the server has given. */
         readonly post: operations["reset_ubuntu_pd"];
         readonly delete?: never;
         readonly options?: never;
@@ -534,7 +581,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description bag_record_trigger {seconds}: what the robot's sensors say from now on, as a ROS bag on its disk. */
+        /**
+         * Record what it senses for some seconds, as a ROS bag.
+         * @description bag_record_trigger {seconds}: what the robot's sensors say from now on, as a ROS bag on its disk.
+         */
         readonly post: operations["bag_record_trigger"];
         readonly delete?: never;
         readonly options?: never;
@@ -549,6 +599,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
+        /** List its maps. */
         readonly get: operations["map_list"];
         readonly put?: never;
         readonly post?: never;
@@ -565,6 +616,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
+        /** Tell which map is loaded. */
         readonly get: operations["map_name"];
         readonly put?: never;
         readonly post?: never;
@@ -583,7 +635,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description Without a name the loaded map is meant. */
+        /**
+         * Tell a map whole: picture, frame, and what is drawn on it.
+         * @description Without a name the loaded map is meant.
+         */
         readonly post: operations["map_info"];
         readonly delete?: never;
         readonly options?: never;
@@ -600,7 +655,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description Without a name the loaded map is meant. */
+        /**
+         * List the points of a map.
+         * @description Without a name the loaded map is meant.
+         */
         readonly post: operations["map_flag_list"];
         readonly delete?: never;
         readonly options?: never;
@@ -617,7 +675,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description A point on a map: where the robot charges, stops, or something else. */
+        /**
+         * Add a point to a map, or move one.
+         * @description A point on a map: where the robot charges, stops, or something else.
+         */
         readonly post: operations["map_flag_add"];
         readonly delete?: never;
         readonly options?: never;
@@ -634,6 +695,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Delete a point of a map. */
         readonly post: operations["map_flag_del"];
         readonly delete?: never;
         readonly options?: never;
@@ -650,7 +712,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description Without a name the loaded map is meant. */
+        /**
+         * List walls, zones and free areas of a map.
+         * @description Without a name the loaded map is meant.
+         */
         readonly post: operations["virlines_info"];
         readonly delete?: never;
         readonly options?: never;
@@ -668,6 +733,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
+         * Take a map in, or what is drawn on one.
          * @description map/Upload is a form; the marks are JSON text in fields, the grid is the file.
          *
          *     `file` is the product's bundle: a zip of map.yaml and its image, with annotations.json beside them.
@@ -688,6 +754,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Load a map; the robot must find its position on it. */
         readonly post: operations["map_load"];
         readonly delete?: never;
         readonly options?: never;
@@ -704,7 +771,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description Without a name the loaded map is meant. */
+        /**
+         * Delete a map with its tasks.
+         * @description Without a name the loaded map is meant.
+         */
         readonly post: operations["map_del"];
         readonly delete?: never;
         readonly options?: never;
@@ -722,6 +792,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
+         * Begin to draw a map, or to draw one anew.
          * @description draw_new_map {name, explore}: the robot begins a map of where it stands. It sees as far as its lidar while it is
          *     driven by hand; with `explore` it drives by itself to where the map ends. The name may be given when it is saved.
          *     With `rebuild` it is to take the place of the map of that name, with what is drawn on it.
@@ -742,7 +813,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description map_save {name}: keeps the map that is being drawn. */
+        /**
+         * End the drawing, and save the map under its name.
+         * @description map_save {name}: keeps the map that is being drawn.
+         */
         readonly post: operations["map_save"];
         readonly delete?: never;
         readonly options?: never;
@@ -759,6 +833,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** End the drawing, and forget it. */
         readonly post: operations["cancel_map_builiding"];
         readonly delete?: never;
         readonly options?: never;
@@ -775,7 +850,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description Without a name the loaded map is meant. */
+        /**
+         * Clear single occupied cells of a map.
+         * @description Without a name the loaded map is meant.
+         */
         readonly post: operations["map_clear_noise"];
         readonly delete?: never;
         readonly options?: never;
@@ -791,6 +869,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
+         * Picture of a map, or of the one that is drawn.
          * @description map_image {map_name, since}: a map as a picture; the map that is being drawn while there is one and no name is
          *     given. Whoever shows it grow asks again each second with the `seq` that it has: the same one is answered without
          *     the picture.
@@ -811,7 +890,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description track_image {taskReportId}: what the robot drove in a run; without an id the newest. */
+        /**
+         * Picture of a run's track.
+         * @description track_image {taskReportId}: what the robot drove in a run; without an id the newest.
+         */
         readonly get: operations["track_image"];
         readonly put?: never;
         readonly post?: never;
@@ -830,7 +912,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description Without a name the loaded map is meant. */
+        /**
+         * List the guarded doors of a map with their state.
+         * @description Without a name the loaded map is meant.
+         */
         readonly post: operations["door_access_control_list"];
         readonly delete?: never;
         readonly options?: never;
@@ -847,7 +932,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description map/CloudInfoUpdate: `data` tells the map's `name`, `building` and `floor`; what else it holds is passed over. */
+        /**
+         * Take the name, building and floor that the server has for a map.
+         * @description map/CloudInfoUpdate: `data` tells the map's `name`, `building` and `floor`; what else it holds is passed over.
+         */
         readonly post: operations["map/CloudInfoUpdate"];
         readonly delete?: never;
         readonly options?: never;
@@ -864,7 +952,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description map/map_sync: serial numbers of the robot whose map it is and of those that shall have it. */
+        /**
+         * Send a map to other robots, or take it, over the server.
+         * @description map/map_sync: serial numbers of the robot whose map it is and of those that shall have it.
+         */
         readonly post: operations["map/map_sync"];
         readonly delete?: never;
         readonly options?: never;
@@ -881,7 +972,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description Without a name the loaded map is meant. */
+        /**
+         * List the tasks of a map.
+         * @description Without a name the loaded map is meant.
+         */
         readonly post: operations["task_list"];
         readonly delete?: never;
         readonly options?: never;
@@ -898,7 +992,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description Without a name the loaded map is meant. */
+        /**
+         * List the tasks of a map whole.
+         * @description Without a name the loaded map is meant.
+         */
         readonly post: operations["task_info"];
         readonly delete?: never;
         readonly options?: never;
@@ -915,7 +1012,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description Names a task on a map. */
+        /**
+         * Tell a task whole.
+         * @description Names a task on a map.
+         */
         readonly post: operations["taskinfo_query"];
         readonly delete?: never;
         readonly options?: never;
@@ -932,6 +1032,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** List the tasks of each map. */
         readonly post: operations["task_all_map"];
         readonly delete?: never;
         readonly options?: never;
@@ -948,6 +1049,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** List all tasks. */
         readonly post: operations["all_tasksingle_list"];
         readonly delete?: never;
         readonly options?: never;
@@ -964,7 +1066,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description Names a task on a map. */
+        /**
+         * Tell a task as it was saved, without what the robot made of it.
+         * @description Names a task on a map.
+         */
         readonly post: operations["cleantask_origin"];
         readonly delete?: never;
         readonly options?: never;
@@ -982,6 +1087,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
+         * Save a task, new or changed.
          * @description A cleaning task as the robot keeps it (entity Task). With `path` it follows that hand-drawn path of the map, and
          *     needs neither area nor start point.
          */
@@ -1001,6 +1107,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Rename a task. */
         readonly post: operations["task_rename"];
         readonly delete?: never;
         readonly options?: never;
@@ -1017,7 +1124,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description Names a task on a map. */
+        /**
+         * Delete a task.
+         * @description Names a task on a map.
+         */
         readonly post: operations["task_del"];
         readonly delete?: never;
         readonly options?: never;
@@ -1034,7 +1144,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description A PNG in base64 that shows the task. */
+        /**
+         * Keep a picture of a task.
+         * @description A PNG in base64 that shows the task.
+         */
         readonly post: operations["task_names_png_upload"];
         readonly delete?: never;
         readonly options?: never;
@@ -1049,6 +1162,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
+        /** List hand-drawn paths. */
         readonly get: operations["dir_path_list"];
         readonly put?: never;
         readonly post?: never;
@@ -1067,7 +1181,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description A path that somebody drew by hand. */
+        /**
+         * Save a hand-drawn path.
+         * @description A path that somebody drew by hand.
+         */
         readonly post: operations["hppath_save"];
         readonly delete?: never;
         readonly options?: never;
@@ -1084,6 +1201,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Delete a hand-drawn path. */
         readonly post: operations["hppath_delete"];
         readonly delete?: never;
         readonly options?: never;
@@ -1100,7 +1218,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description clean_area_pre: an area as a task would clean it or, named by `path`, a path as a task would follow it. */
+        /**
+         * Forecast an area or a path: way, area, time, battery and liquid.
+         * @description clean_area_pre: an area as a task would clean it or, named by `path`, a path as a task would follow it.
+         */
         readonly post: operations["clean_area_pre"];
         readonly delete?: never;
         readonly options?: never;
@@ -1117,7 +1238,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description Starts a task or, where `group` is named, a task group. */
+        /**
+         * Start a task or a task group.
+         * @description Starts a task or, where `group` is named, a task group.
+         */
         readonly post: operations["task_start"];
         readonly delete?: never;
         readonly options?: never;
@@ -1134,6 +1258,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Pause what runs. */
         readonly post: operations["task_pause"];
         readonly delete?: never;
         readonly options?: never;
@@ -1150,6 +1275,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Resume what is paused. */
         readonly post: operations["task_resume"];
         readonly delete?: never;
         readonly options?: never;
@@ -1166,6 +1292,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** End what runs, and all that would follow it. */
         readonly post: operations["task_cancel"];
         readonly delete?: never;
         readonly options?: never;
@@ -1182,7 +1309,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description Names a task on a map. */
+        /**
+         * End one task of a group; the next begins.
+         * @description Names a task on a map.
+         */
         readonly post: operations["task_cancel_one"];
         readonly delete?: never;
         readonly options?: never;
@@ -1199,6 +1329,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Tell what runs, and how far it is. */
         readonly post: operations["task_state"];
         readonly delete?: never;
         readonly options?: never;
@@ -1215,6 +1346,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** List task groups. */
         readonly post: operations["taskgroup_list"];
         readonly delete?: never;
         readonly options?: never;
@@ -1231,7 +1363,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description Tasks that the robot works through one after another. */
+        /**
+         * Save a task group, new or changed.
+         * @description Tasks that the robot works through one after another.
+         */
         readonly post: operations["taskgroup_add"];
         readonly delete?: never;
         readonly options?: never;
@@ -1248,6 +1383,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Delete a task group. */
         readonly post: operations["taskgroup_del"];
         readonly delete?: never;
         readonly options?: never;
@@ -1264,6 +1400,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Rename a task group. */
         readonly post: operations["taskgroup_rename"];
         readonly delete?: never;
         readonly options?: never;
@@ -1280,6 +1417,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Move a task group to the head of the list. */
         readonly post: operations["taskgroup_set_top"];
         readonly delete?: never;
         readonly options?: never;
@@ -1296,7 +1434,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description Without a name the loaded map is meant. */
+        /**
+         * List the scheduled tasks of a map.
+         * @description Without a name the loaded map is meant.
+         */
         readonly post: operations["timetask_list"];
         readonly delete?: never;
         readonly options?: never;
@@ -1313,6 +1454,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Tell a scheduled task whole. */
         readonly post: operations["timetask_info"];
         readonly delete?: never;
         readonly options?: never;
@@ -1329,7 +1471,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description A scheduled task of one map (entity ScheduledTask). The same task cannot be in its list twice. */
+        /**
+         * Save a new scheduled task.
+         * @description A scheduled task of one map (entity ScheduledTask). The same task cannot be in its list twice.
+         */
         readonly post: operations["timetask_save"];
         readonly delete?: never;
         readonly options?: never;
@@ -1346,7 +1491,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description A scheduled task of one map (entity ScheduledTask). The same task cannot be in its list twice. */
+        /**
+         * Change a scheduled task.
+         * @description A scheduled task of one map (entity ScheduledTask). The same task cannot be in its list twice.
+         */
         readonly post: operations["timetask_edit"];
         readonly delete?: never;
         readonly options?: never;
@@ -1363,6 +1511,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Switch a scheduled task on or off. */
         readonly post: operations["timetask_enable"];
         readonly delete?: never;
         readonly options?: never;
@@ -1379,6 +1528,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Rename a scheduled task. */
         readonly post: operations["timetask_rename"];
         readonly delete?: never;
         readonly options?: never;
@@ -1395,6 +1545,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Delete a scheduled task. */
         readonly post: operations["timetask_delete"];
         readonly delete?: never;
         readonly options?: never;
@@ -1411,6 +1562,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Move a scheduled task to the head of the list. */
         readonly post: operations["timetask_set_top"];
         readonly delete?: never;
         readonly options?: never;
@@ -1427,6 +1579,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** End what a scheduled task has begun. */
         readonly post: operations["timetask_cancel"];
         readonly delete?: never;
         readonly options?: never;
@@ -1443,6 +1596,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** List the scheduled tasks over several floors. */
         readonly post: operations["elevator_timetask_list"];
         readonly delete?: never;
         readonly options?: never;
@@ -1459,7 +1613,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description A scheduled task over several floors, which the robot reaches by an elevator. */
+        /**
+         * Save a new scheduled task over several floors.
+         * @description A scheduled task over several floors, which the robot reaches by an elevator.
+         */
         readonly post: operations["elevator_timetask_add"];
         readonly delete?: never;
         readonly options?: never;
@@ -1476,7 +1633,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description A scheduled task over several floors, which the robot reaches by an elevator. */
+        /**
+         * Change a scheduled task over several floors.
+         * @description A scheduled task over several floors, which the robot reaches by an elevator.
+         */
         readonly post: operations["elevator_timetask_modofied"];
         readonly delete?: never;
         readonly options?: never;
@@ -1493,6 +1653,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Rename a scheduled task over several floors. */
         readonly post: operations["elevator_timetask_rename"];
         readonly delete?: never;
         readonly options?: never;
@@ -1509,6 +1670,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
+        /** Delete a scheduled task over several floors. */
         readonly post: operations["elevator_timetask_delete"];
         readonly delete?: never;
         readonly options?: never;
@@ -1525,7 +1687,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** @description Without a name the loaded map is meant. */
+        /**
+         * List the elevator points of a map.
+         * @description Without a name the loaded map is meant.
+         */
         readonly post: operations["elevator_point_list"];
         readonly delete?: never;
         readonly options?: never;
@@ -3844,7 +4009,10 @@ export interface operations {
     readonly check_update: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -3864,7 +4032,10 @@ export interface operations {
     readonly robot_pose: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -3887,7 +4058,10 @@ export interface operations {
     readonly radar_info: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -3910,7 +4084,10 @@ export interface operations {
     readonly radar_info_raw: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -3933,7 +4110,10 @@ export interface operations {
     readonly sensor_info_web: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -3956,7 +4136,10 @@ export interface operations {
     readonly hardware_state: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -3979,7 +4162,10 @@ export interface operations {
     readonly account_list: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -3999,7 +4185,10 @@ export interface operations {
     readonly robot_safe: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4026,7 +4215,10 @@ export interface operations {
     readonly emergency_off: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4046,7 +4238,10 @@ export interface operations {
     readonly robot_lock: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4073,7 +4268,10 @@ export interface operations {
     readonly hand_mode: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4100,7 +4298,10 @@ export interface operations {
     readonly cmdvel_ctrl: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4127,7 +4328,10 @@ export interface operations {
     readonly point_moveto: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1" | "api2";
@@ -4154,7 +4358,10 @@ export interface operations {
     readonly go_home: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4177,7 +4384,10 @@ export interface operations {
     readonly cancel_go_home: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4200,7 +4410,10 @@ export interface operations {
     readonly docker_back: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4223,7 +4436,10 @@ export interface operations {
     readonly recover_localization: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4250,7 +4466,10 @@ export interface operations {
     readonly relocation_start: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4273,7 +4492,10 @@ export interface operations {
     readonly relocation_point: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4297,7 +4519,10 @@ export interface operations {
     readonly docker_relocation: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4320,7 +4545,10 @@ export interface operations {
     readonly utils_state: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4343,7 +4571,10 @@ export interface operations {
     readonly utils_list: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4363,7 +4594,10 @@ export interface operations {
     readonly utils_ctrl_default_list: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4383,7 +4617,10 @@ export interface operations {
     readonly utils_ctrl: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4410,7 +4647,10 @@ export interface operations {
     readonly disinfect_ctrl: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4437,7 +4677,10 @@ export interface operations {
     readonly disinfect_state: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4460,7 +4703,10 @@ export interface operations {
     readonly robot_params_get: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4483,7 +4729,10 @@ export interface operations {
     readonly robot_params_set: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4510,7 +4759,10 @@ export interface operations {
     readonly serial_control: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4537,7 +4789,10 @@ export interface operations {
     readonly robot_reboot: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4564,7 +4819,10 @@ export interface operations {
     readonly reset_ubuntu_pd: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4587,7 +4845,10 @@ export interface operations {
     readonly bag_record_trigger: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -4614,7 +4875,10 @@ export interface operations {
     readonly map_list: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4634,7 +4898,10 @@ export interface operations {
     readonly map_name: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4654,7 +4921,10 @@ export interface operations {
     readonly map_info: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4678,7 +4948,10 @@ export interface operations {
     readonly map_flag_list: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4702,7 +4975,10 @@ export interface operations {
     readonly map_flag_add: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4726,7 +5002,10 @@ export interface operations {
     readonly map_flag_del: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4750,7 +5029,10 @@ export interface operations {
     readonly virlines_info: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4774,7 +5056,10 @@ export interface operations {
     readonly "map/Upload": {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4829,7 +5114,10 @@ export interface operations {
     readonly map_load: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4853,7 +5141,10 @@ export interface operations {
     readonly map_del: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4877,7 +5168,10 @@ export interface operations {
     readonly draw_new_map: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4901,7 +5195,10 @@ export interface operations {
     readonly map_save: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4925,7 +5222,10 @@ export interface operations {
     readonly cancel_map_builiding: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4945,7 +5245,10 @@ export interface operations {
     readonly map_clear_noise: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4972,7 +5275,10 @@ export interface operations {
                 readonly map_name?: string;
                 readonly since?: number;
             };
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -4994,7 +5300,10 @@ export interface operations {
             readonly query?: {
                 readonly taskReportId?: string;
             };
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -5014,7 +5323,10 @@ export interface operations {
     readonly door_access_control_list: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -5038,7 +5350,10 @@ export interface operations {
     readonly "map/CloudInfoUpdate": {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -5062,7 +5377,10 @@ export interface operations {
     readonly "map/map_sync": {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -5086,7 +5404,10 @@ export interface operations {
     readonly task_list: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5113,7 +5434,10 @@ export interface operations {
     readonly task_info: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5140,7 +5464,10 @@ export interface operations {
     readonly taskinfo_query: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5167,7 +5494,10 @@ export interface operations {
     readonly task_all_map: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5190,7 +5520,10 @@ export interface operations {
     readonly all_tasksingle_list: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5213,7 +5546,10 @@ export interface operations {
     readonly cleantask_origin: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5240,7 +5576,10 @@ export interface operations {
     readonly task_add: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5267,7 +5606,10 @@ export interface operations {
     readonly task_rename: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5294,7 +5636,10 @@ export interface operations {
     readonly task_del: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5321,7 +5666,10 @@ export interface operations {
     readonly task_names_png_upload: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5348,7 +5696,10 @@ export interface operations {
     readonly dir_path_list: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5371,7 +5722,10 @@ export interface operations {
     readonly hppath_save: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5398,7 +5752,10 @@ export interface operations {
     readonly hppath_delete: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5425,7 +5782,10 @@ export interface operations {
     readonly clean_area_pre: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5452,7 +5812,10 @@ export interface operations {
     readonly task_start: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5479,7 +5842,10 @@ export interface operations {
     readonly task_pause: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5502,7 +5868,10 @@ export interface operations {
     readonly task_resume: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5525,7 +5894,10 @@ export interface operations {
     readonly task_cancel: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5548,7 +5920,10 @@ export interface operations {
     readonly task_cancel_one: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5575,7 +5950,10 @@ export interface operations {
     readonly task_state: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5598,7 +5976,10 @@ export interface operations {
     readonly taskgroup_list: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5621,7 +6002,10 @@ export interface operations {
     readonly taskgroup_add: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5648,7 +6032,10 @@ export interface operations {
     readonly taskgroup_del: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5675,7 +6062,10 @@ export interface operations {
     readonly taskgroup_rename: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5702,7 +6092,10 @@ export interface operations {
     readonly taskgroup_set_top: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5729,7 +6122,10 @@ export interface operations {
     readonly timetask_list: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5756,7 +6152,10 @@ export interface operations {
     readonly timetask_info: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5783,7 +6182,10 @@ export interface operations {
     readonly timetask_save: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5810,7 +6212,10 @@ export interface operations {
     readonly timetask_edit: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5837,7 +6242,10 @@ export interface operations {
     readonly timetask_enable: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5864,7 +6272,10 @@ export interface operations {
     readonly timetask_rename: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5891,7 +6302,10 @@ export interface operations {
     readonly timetask_delete: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5918,7 +6332,10 @@ export interface operations {
     readonly timetask_set_top: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5945,7 +6362,10 @@ export interface operations {
     readonly timetask_cancel: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5972,7 +6392,10 @@ export interface operations {
     readonly elevator_timetask_list: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -5995,7 +6418,10 @@ export interface operations {
     readonly elevator_timetask_add: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -6022,7 +6448,10 @@ export interface operations {
     readonly elevator_timetask_modofied: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -6049,7 +6478,10 @@ export interface operations {
     readonly elevator_timetask_rename: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -6076,7 +6508,10 @@ export interface operations {
     readonly elevator_timetask_delete: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";
@@ -6103,7 +6538,10 @@ export interface operations {
     readonly elevator_point_list: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
             readonly path: {
                 /** @description Robots below protocol 3 answer under api, from 3 on under api1. */
                 readonly prefix: "api" | "api1";

@@ -291,6 +291,7 @@ export const LIMITS = {
     deviceCode: { maxLength: 200 },
     protocolVersion: { minimum: 2, maximum: 3 },
     abilities: { maxItems: 20 },
+    commands: { maxItems: 300 },
     firmwareVersion: { maxLength: 64 },
     softVersion: { maxLength: 64 },
     padVersion: { maxLength: 64 },

@@ -21,7 +21,7 @@ REMEMBERED_CHARACTERS = 16 << 20
 class Grant:
     """`account` is the real account, `acting` the one whose robots it sees; `number` is the fencing number of the
     control lock that the account holds, 0 without one; `exp` in ms. `customer`: whose support access must be open for
-    what shows the floor; 0: no matter."""
+    what shows the floor; 0: no matter. `commands`: those that the robot has; empty: all of its protocol."""
 
     sid: str
     account: int
@@ -35,6 +35,7 @@ class Grant:
     number: int = 0
     exp: int = 0
     customer: int = 0
+    commands: list[str] = field(default_factory=list[str])
 
 
 class Refused(Exception):

@@ -44,6 +44,7 @@ async def issue_grant(ctx: Ctx, device_id: int) -> dict[str, Any]:
         keys=sorted(KEYS & ctx.actor.keys),
         number=lock.number if lock.own else 0,
         exp=int(time.time() * 1000) + grants.LIFE_MS,
+        commands=robot.commands or [],
         customer=support.customer_of(robot.owner_path) or 0 if ctx.actor.support else 0,
     )
     await support.may_look(ctx, support.Look("robot", robot.id, robot.name, robot.id), robot.owner_path)

@@ -1,5 +1,6 @@
 """What other domains and processes may use of this one; all else is its own."""
 
+from lustra.domains.device.commands import store_commands
 from lustra.domains.device.edit import (
     load_device,
     load_owned,
@@ -20,16 +21,18 @@ from lustra.domains.device.ports import announce as announce_device
 from lustra.domains.device.ports import take as take_port
 from lustra.domains.device.registry import sync as sync_devices
 from lustra.domains.device.requests import AccountFilter, DeviceRef, where_in_scope
-from lustra.domains.device.rules import Ability, Blank, Serial, Text
+from lustra.domains.device.rules import MOST_COMMANDS, Ability, Blank, CommandName, Serial, Text
 from lustra.domains.device.scope import Where
 from lustra.domains.device.sites import country_name
 from lustra.domains.device.tables import Device, DeviceAccount, DeviceCredential, DeviceType, of_a_robot, stamped
 from lustra.domains.device.types import list_types
 
 __all__ = [
+    "MOST_COMMANDS",
     "Ability",
     "AccountFilter",
     "Blank",
+    "CommandName",
     "CommonMaps",
     "Device",
     "DeviceAccount",
@@ -54,6 +57,7 @@ __all__ = [
     "of_a_robot",
     "refuse_if_changed",
     "stamped",
+    "store_commands",
     "sync_devices",
     "take_port",
     "where_in_scope",

@@ -66,8 +66,8 @@ class Fields(Wire):
 
 
 class NewDevice(Fields):
-    serial_number: Annotated[Serial, doc("Serial number, 1 to 32 letters and digits; once in the installation.")] = (
-        Field(alias="deviceSerialNumber")
+    serial_number: Annotated[Serial, doc("Serial number, 1 to 32 letters, digits and - _ .; had once.")] = Field(
+        alias="deviceSerialNumber"
     )
     name: Annotated[Name, doc("Name of the robot, 1 to 100 characters.")] = Field(alias="deviceCode")
     type_id: Annotated[Id, doc("Number of its device type.")] = Field(alias="deviceType")

@@ -36,3 +36,6 @@ insert into node_port (host, port, account_id, until)
 select :host, p, :account, :until from generate_series(cast(:first as int), cast(:last as int)) p
 where not exists (select from node_port n where n.host = :host and n.port = p) order by random() limit 1
 on conflict do nothing returning port""")
+STORE_COMMANDS = Statement("""
+update device set commands = $2::text[], abilities = coalesce($3::text[], abilities)
+where serial_number = $1 and deleted_at is null""")

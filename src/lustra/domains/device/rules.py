@@ -8,11 +8,14 @@ from pydantic_core import PydanticCustomError
 
 from lustra.core.http.addresses import OptionalAddress
 from lustra.core.wire import Int32, none_if_blank
+from lustra.protocol.subjects import SERIAL
 
-SERIAL = re.compile(r"[A-Za-z0-9]{1,32}")
 RACK = re.compile(r"[A-Za-z][A-Za-z-]*[0-9]+")
 SIM = re.compile(r"[0-9]{10,20}")
-Ability = Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,32}$")]
+# Known ones (widgets/robot/robot.ts in the console) have a text in nine languages, others are shown as they are.
+Ability = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[\w .-]{1,32}$")]
+CommandName = Annotated[str, StringConstraints(pattern=r"^[\w/]{1,64}$")]
+MOST_COMMANDS = 300
 FIRST_PORT = 20_000
 LAST_PORT = 30_000
 SIM_PROVIDERS = 4

@@ -68,6 +68,7 @@ class Device(Table):
     longitude: Mapped[float | None] = mapped_column(default=None)
     customer_name: Mapped[str] = mapped_column(default="")
     abilities: Mapped[list[str]] = mapped_column(ARRAY(Text), default_factory=list[str])
+    commands: Mapped[list[str] | None] = mapped_column(ARRAY(Text), default=None)  # None: all of its protocol
     updated_at: Mapped[datetime] = mapped_column(default_factory=now)
     changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])  # see core/database/edits
     frp_host: Mapped[str] = mapped_column(default="")

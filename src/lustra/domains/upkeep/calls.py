@@ -21,7 +21,7 @@ Exact = Annotated[
 
 
 class UpkeepDevice(Wire):
-    device_serial_number: Annotated[rules.Serial, doc("Serial number of the robot, 1 to 32 letters and digits.")]
+    device_serial_number: Annotated[rules.Serial, doc("Serial number of the robot, 1 to 32 letters, digits and - _ ..")]
 
 
 class UpkeepDoneRow(Wire):

@@ -25,6 +25,7 @@ from lustra.core.errors import Refusal
 from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
 from lustra.core.settings import Settings
+from lustra.domains.device.api import store_commands
 from lustra.domains.map.api import Drawn, keep_map, keep_sync_event, read_map
 from lustra.domains.report.api import warn_of_wet_floor
 from lustra.domains.task.api import keep_occurrence, keep_plan, keep_task
@@ -135,6 +136,8 @@ class Keeper:
                 await warn_of_wet_floor(db, sn, event)
             case "map_sync":
                 await keep_sync_event(db, sn, event)
+            case "commands":
+                await store_commands(db, sn, event)
             case "power" | "map_loaded":  # nothing is stored of these
                 pass
 

@@ -15,6 +15,7 @@ import msgspec
 from lustra.core.db import Connection
 from lustra.live.clocks import LIMIT_MS
 from lustra.protocol.bus import Event
+from lustra.protocol.subjects import token
 
 SILENT = """
 with silent as (
@@ -52,7 +53,7 @@ class Presence(msgspec.Struct, kw_only=True, rename="camel"):
 
 
 def subject(sn: str) -> str:
-    return f"presence.{sn}"
+    return f"presence.{token(sn)}"
 
 
 def now() -> datetime:

@@ -25,6 +25,7 @@ from prometheus_client import Counter, Gauge
 from lustra.core.bus import Bus
 from lustra.core.retry import ending, retry_on
 from lustra.live.ingest.rate_limit import Pace
+from lustra.protocol.subjects import serial_of
 
 log = structlog.get_logger(__name__)
 TAKEN = Counter("lustra_ingest_messages", "Messages taken from the bus", ["stream"])
@@ -144,6 +145,6 @@ def delay_s(deliveries: int) -> float:
 
 def parse_message(message: Msg) -> Message:
     metadata = message.metadata
-    sn = message.subject.split(".")[1]
+    sn = serial_of(message.subject)
     key = f"{metadata.timestamp.timestamp():.6f}-{metadata.sequence.stream}"
     return Message(sn, metadata.timestamp, message.data, key, metadata.num_delivered or 1)

@@ -27,6 +27,7 @@ from lustra.live.push.outbox import Frame, Outbox
 from lustra.live.push.stale import Readers
 from lustra.protocol import bus
 from lustra.protocol.flaws import read_state
+from lustra.protocol.subjects import serial_of
 from lustra.protocol.telemetry import State
 
 log = structlog.get_logger(__name__)
@@ -205,7 +206,7 @@ class Feed:
                 robot.maps[row["mapName"]] = row["mapId"]
             for subject, handler in (
                 (bus.state(sn), self.on_state),
-                (f"robots.{sn}.live.*", self.on_live),
+                (bus.live(sn, "*"), self.on_live),
                 (presence.subject(sn), self.on_presence),
             ):
                 robot.subscriptions.append(await self.bus.subscribe(subject, handler))
@@ -221,7 +222,7 @@ class Feed:
             await self.bus.publish(bus.cmd(robot.sn, "watch"), bus.encode(watch))
 
     async def on_state(self, message: Msg) -> None:
-        robot = self.by_sn.get(message.subject.split(".")[1])
+        robot = self.by_sn.get(serial_of(message.subject))
         reading = read_state(message.data)[0] if robot else None
         if robot is None or reading is None:
             return
@@ -258,7 +259,7 @@ class Feed:
         task.add_done_callback(self.tasks.discard)
 
     async def on_presence(self, message: Msg) -> None:
-        robot = self.by_sn.get(message.subject.split(".")[1])
+        robot = self.by_sn.get(serial_of(message.subject))
         if robot is None:
             return
         change = msgspec.json.decode(message.data, type=presence.Presence)
@@ -270,8 +271,8 @@ class Feed:
 
     async def on_live(self, message: Msg) -> None:
         """Lidar, path and cells go on as they came, once they were read."""
-        _, sn, _, kind = message.subject.split(".")
-        robot, reader = self.by_sn.get(sn), READ.get(kind)
+        kind = message.subject.rsplit(".", 1)[1]
+        robot, reader = self.by_sn.get(serial_of(message.subject)), READ.get(kind)
         if robot is None or reader is None or len(message.data) > MOST_BYTES:
             return
         try:

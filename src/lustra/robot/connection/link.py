@@ -118,7 +118,7 @@ class Native:
                 disconnected_cb=lost,
                 error_cb=trouble,
             )
-            await link.subscribe(f"robots.{a.sn}.cmd.>", cb=handle)
+            await link.subscribe(bus.cmd(a.sn, ">"), cb=handle)
             await link.flush()
             self.connected, self.refusals = True, 0
             await back()
@@ -178,7 +178,7 @@ class Mqtt:
                 timeout=5,
                 protocol=aiomqtt.ProtocolVersion.V311,
             ) as client:
-                granted = await client.subscribe(f"robots/{a.sn}/cmd/#", qos=1)
+                granted = await client.subscribe(bus.cmd(a.sn, "#").replace(".", "/"), qos=1)
                 codes = [code if isinstance(code, int) else code.value for code in granted]
                 if any(code >= REFUSED for code in codes):
                     raise aiomqtt.MqttError("the bus refuses the robot its commands")

@@ -27,6 +27,7 @@ export interface Subject {
   readonly protocolVersion: number
   readonly ownerUserId: number
   readonly abilities: readonly string[]
+  readonly commands: readonly string[] | null
 }
 
 interface Props {

@@ -2,7 +2,7 @@
 import { Tag } from 'antd'
 import { useFormats } from '@/shared/i18n/format'
 import { currentLanguage } from '@/shared/i18n/i18n'
-import { useTranslation } from '@/shared/i18n/text'
+import { textOr, useTranslation } from '@/shared/i18n/text'
 import { Battery } from '@/shared/marks/battery'
 import { useModeWord } from '@/shared/marks/mode'
 import { useCall } from '@/shared/rpc/hooks'
@@ -49,7 +49,7 @@ export function Identity({ row }: Props) {
   const { dateTime } = useFormats()
   const createdAt = toMs(row.createTime)
   const booted = toMs(row.bootTime)
-  const abilities = ABILITIES.filter((ability) => can(row, ability))
+  const abilities = [...new Set<string>([...ABILITIES.filter((ability) => can(row, ability)), ...row.abilities])]
   return (
     <FactsPanel
       title={t('device')}
@@ -69,7 +69,7 @@ export function Identity({ row }: Props) {
         { label: t('asset:customer-address'), value: row.customerAddress },
         {
           label: t('asset:abilities'),
-          value: abilities.map((ability) => <Tag key={ability}>{t(`asset:ability-${ability}`)}</Tag>),
+          value: abilities.map((ability) => <Tag key={ability}>{textOr(t, `asset:ability-${ability}`, ability)}</Tag>),
         },
       ]}
     />

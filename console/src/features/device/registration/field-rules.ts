@@ -24,7 +24,8 @@ export const required: AssetRule = (value) =>
   value === null || String(value).trim() === '' ? 'required-field' : undefined
 
 export const RULES = {
-  serial: (value, all) => required(value, all) ?? matches(/^[A-Za-z0-9]{1,32}$/, 'fault-serial')(value, all),
+  serial: (value, all) =>
+    required(value, all) ?? matches(/^[A-Za-z0-9]([A-Za-z0-9._-]{0,30}[A-Za-z0-9])?$/, 'fault-serial')(value, all),
   rack: matches(/^[A-Za-z][A-Za-z-]*[0-9]+$/, 'fault-rack'),
   sim: matches(/^[0-9]{10,20}$/, 'fault-sim'),
   port,

@@ -24,7 +24,7 @@ EDIT = "device/index/edit"
 class DeviceChange(Fields, DeviceRef, Change):
     nullable = EMPTY
 
-    serial_number: Annotated[Serial | None, doc("New serial number, 1 to 32 letters and digits; null: stays.")] = Field(
+    serial_number: Annotated[Serial | None, doc("New serial number, 32 letters, digits, - _ .; null: stays.")] = Field(
         None, alias="deviceSerialNumber"
     )
     name: Annotated[Name | None, doc("New name, 1 to 100 characters; null: stays.")] = Field(None, alias="deviceCode")

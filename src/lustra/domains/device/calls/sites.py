@@ -59,7 +59,7 @@ class SimView(Wire):
 
 
 class SerialRef(Wire):
-    device_serial_number: Annotated[str, doc("Serial number of the robot, 1 to 32 letters and digits.")] = Field(
+    device_serial_number: Annotated[str, doc("Serial number of the robot, 1 to 32 letters, digits and - _ ..")] = Field(
         min_length=1, max_length=32
     )
 

@@ -6,7 +6,7 @@ from pydantic import Field, StringConstraints
 
 from lustra.core.calls.rpc import PUBLIC, Ctx, Wire, call
 from lustra.core.wire import Commas, DeviceId, Id, SerialNumber, doc
-from lustra.domains.device.api import Ability, Blank, Serial, Text
+from lustra.domains.device.api import MOST_COMMANDS, Ability, Blank, CommandName, Serial, Text
 from lustra.domains.enrolment import enrol
 
 
@@ -26,7 +26,7 @@ class EnrolmentRequest(Wire):
     code: Annotated[str, doc("Auth code that somebody of its owner's made, good for 2 minutes and once.")] = Field(
         min_length=1, max_length=64
     )
-    device_serial_number: Annotated[Serial, doc("Serial number of the robot, 1 to 32 letters and digits.")]
+    device_serial_number: Annotated[Serial, doc("Serial number of the robot, 1 to 32 letters, digits and - _ .")]
     ssh_key: Annotated[
         str, doc("Public key of its tunnel, one OpenSSH line: Ed25519, ECDSA P-256 or RSA from 2048 bits on.")
     ] = Field(min_length=1, max_length=4096)
@@ -38,6 +38,10 @@ class EnrolmentRequest(Wire):
     abilities: Annotated[Commas[Ability], doc("What it can do beside driving, at most 20.")] = Field(
         default_factory=list[Ability], max_length=20
     )
+    commands: Annotated[
+        Commas[CommandName] | None,
+        doc("Commands that its local API has, by their names, at most 300; null: all of its protocol."),
+    ] = Field(None, max_length=MOST_COMMANDS)
     firmware_version: Annotated[
         str, StringConstraints(max_length=64), doc("Version of its firmware, at most 64 characters.")
     ] = ""
@@ -82,6 +86,7 @@ async def enrol_robot(ctx: Ctx, payload: EnrolmentRequest) -> Enrolment:
         "name": payload.device_code,
         "protocol": payload.protocol_version,
         "abilities": sorted(set(payload.abilities)),
+        "commands": sorted(set(payload.commands or ())),
         "firmware_version": payload.firmware_version,
         "soft_version": payload.soft_version,
         "pad_version": payload.pad_version,

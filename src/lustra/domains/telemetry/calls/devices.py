@@ -100,6 +100,9 @@ class DeviceRow(Wire):
     abilities: Annotated[
         list[str], doc("What it can do beside driving, as `scrub` or `disinfect`: its type's and its own.")
     ]
+    commands: Annotated[
+        list[str] | None, doc("Commands that its local interface has, by name; null: all of its protocol.")
+    ]
     frp_host: Annotated[str, doc("Address of its transfer node; empty: none.")]
     frp_port: Annotated[int | None, doc("Port of its tunnel, 20000 to 30000; null: none.")]
     ssh_port: Annotated[int | None, doc("Port for SSH at its node, 20000 to 30000; null: none.")]
