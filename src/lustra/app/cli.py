@@ -9,6 +9,7 @@ from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NoReturn
 
 PROCESSES = {  # command, with the module of the same name in app/processes
     "server": "calls, pushes to browsers, and the console's files",
@@ -39,8 +40,11 @@ def parser() -> argparse.ArgumentParser:
     for name, summary in PROCESSES.items():
         commands.add_parser(name, parents=[data], help=summary)
     robot = commands.add_parser("robot", parents=[data], help="virtual robots")
-    robot.add_argument("--fleet", type=Path, required=True, metavar="FILE")
-    robot.add_argument("--state", type=Path, required=True, metavar="DIR")
+    robot.add_argument("check", nargs="*", metavar="check URL", help="try a robot's local API against the documents")
+    robot.add_argument("--protocol", type=int, choices=(2, 3), default=3, help="of the robot that is tried")
+    robot.add_argument("--moves", action="store_true", help="also try what moves the robot, or changes its lock")
+    robot.add_argument("--fleet", type=Path, metavar="FILE")
+    robot.add_argument("--state", type=Path, metavar="DIR")
     robot.add_argument("--enrol", metavar="CODE", help="be let in by this auth code first, and write FILE")
     robot.add_argument("--server", default="http://127.0.0.1:8080", metavar="URL", help="(default: %(default)s)")
     robot.add_argument("--serial", metavar="SN", help="serial number of the robot that enrols")
@@ -119,6 +123,10 @@ def up(arguments: argparse.Namespace) -> None:
 
 
 def robot(arguments: argparse.Namespace) -> None:
+    if arguments.check:
+        check_robot(arguments)
+    if not (arguments.fleet and arguments.state):
+        raise SystemExit("lustra robot needs --fleet and --state, or: lustra robot check URL")
     demand_robots()
     from lustra.core.process import logs, watchdog  # noqa: PLC0415  imported when called
     from lustra.robot import fleet  # noqa: PLC0415  imported when called
@@ -127,6 +135,15 @@ def robot(arguments: argparse.Namespace) -> None:
     if arguments.enrol:
         enrol_robot(arguments)
     fleet.run(arguments.fleet, arguments.state, watchdog.report_life())
+
+
+def check_robot(arguments: argparse.Namespace) -> NoReturn:
+    from lustra.robot.check.suite import main  # noqa: PLC0415  imported when called
+
+    word, *urls = arguments.check
+    if word != "check" or len(urls) != 1:
+        raise SystemExit("lustra robot check URL")
+    raise SystemExit(main(urls[0], protocol=arguments.protocol, moves=arguments.moves))
 
 
 def enrol_robot(arguments: argparse.Namespace) -> None:

@@ -4352,7 +4352,7 @@ export interface components {
         BoundDevice: {
             /** @description Number of the robot. */
             deviceId: number;
-            /** @description Serial number of the robot, 1 to 32 letters and digits. */
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
             /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
@@ -4554,7 +4554,7 @@ export interface components {
         };
         /** ConsumableLives */
         ConsumableLives: {
-            /** @description Serial number of the robot, 1 to 32 letters and digits. */
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
             /** @description Lives of consumables, at least one, as a list or as JSON in text. */
             items: components["schemas"]["ConsumableLife"][];
@@ -4566,7 +4566,7 @@ export interface components {
         };
         /** ConsumableReplacement */
         ConsumableReplacement: {
-            /** @description Serial number of the robot, 1 to 32 letters and digits. */
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
             /**
              * @description The consumable.
@@ -4607,7 +4607,7 @@ export interface components {
              * @enum {string}
              */
             state: "unset" | "good" | "soon" | "due";
-            /** @description Serial number of the robot, 1 to 32 letters and digits. */
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
         };
         /** ControlTakeOver */
@@ -4739,7 +4739,7 @@ export interface components {
         DeviceBrief: {
             /** @description Number of the robot. */
             deviceId: number;
-            /** @description Serial number of the robot, 1 to 32 letters and digits. */
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
             /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
@@ -4868,7 +4868,7 @@ export interface components {
              */
             customerAddress?: string | null;
             /**
-             * @description New serial number, 1 to 32 letters and digits; null: stays.
+             * @description New serial number, 32 letters, digits, - _ .; null: stays.
              * @default null
              */
             deviceSerialNumber?: string | null;
@@ -5187,7 +5187,7 @@ export interface components {
         DeviceRow: {
             /** @description Number of the robot. */
             deviceId: number;
-            /** @description Serial number of the robot, 1 to 32 letters and digits. */
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
             /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
@@ -5242,6 +5242,8 @@ export interface components {
             protocolVersion: number;
             /** @description What it can do beside driving, as `scrub` or `disinfect`: its type's and its own. */
             abilities: string[];
+            /** @description Commands that its local interface has, by name; null: all of its protocol. */
+            commands: string[] | null;
             /** @description Address of its transfer node; empty: none. */
             frpHost: string;
             /** @description Port of its tunnel, 20000 to 30000; null: none. */
@@ -5566,7 +5568,7 @@ export interface components {
             rideId: number;
             /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /** @description Serial number of the robot, 1 to 32 letters and digits. */
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
             /** @description Floor that it boards on. */
             fromFloor: string;
@@ -5701,7 +5703,7 @@ export interface components {
         Enrolment: {
             /** @description Number of the robot. */
             deviceId: number;
-            /** @description Serial number of the robot, 1 to 32 letters and digits. */
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
             /** @description Its password at the bus; its name there is the serial number. */
             busPassword: string;
@@ -5727,7 +5729,7 @@ export interface components {
         EnrolmentRequest: {
             /** @description Auth code that somebody of its owner's made, good for 2 minutes and once. */
             code: string;
-            /** @description Serial number of the robot, 1 to 32 letters and digits. */
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ . */
             deviceSerialNumber: string;
             /** @description Public key of its tunnel, one OpenSSH line: Ed25519, ECDSA P-256 or RSA from 2048 bits on. */
             sshKey: string;
@@ -5748,6 +5750,11 @@ export interface components {
             protocolVersion?: number | null;
             /** @description What it can do beside driving, at most 20. */
             abilities?: string[];
+            /**
+             * @description Commands that its local API has, by their names, at most 300; null: all of its protocol.
+             * @default null
+             */
+            commands?: string[] | null;
             /**
              * @description Version of its firmware, at most 64 characters.
              * @default
@@ -5954,7 +5961,7 @@ export interface components {
             deviceId: number;
             /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /** @description Serial number of the robot, 1 to 32 letters and digits. */
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
             /** @description Number of the part; null: the catalogue no longer has it. */
             hardSupportId: number | null;
@@ -6025,7 +6032,7 @@ export interface components {
             deviceId: number;
             /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /** @description Serial number of the robot, 1 to 32 letters and digits. */
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
             /** @description Number of the part; null: the catalogue no longer has it. */
             hardSupportId: number | null;
@@ -7226,7 +7233,7 @@ export interface components {
              * @default null
              */
             customerAddress?: string | null;
-            /** @description Serial number, 1 to 32 letters and digits; once in the installation. */
+            /** @description Serial number, 1 to 32 letters, digits and - _ .; had once. */
             deviceSerialNumber: string;
             /** @description Name of the robot, 1 to 100 characters. */
             deviceCode: string;
@@ -8225,7 +8232,7 @@ export interface components {
             account: string;
             /** @description Number of the robot. */
             deviceId: number;
-            /** @description Serial number of the robot, 1 to 32 letters and digits. */
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
             /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
@@ -8352,7 +8359,7 @@ export interface components {
             deviceId: number;
             /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /** @description Serial number of the robot, 1 to 32 letters and digits. */
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
             /** @description Version of the robot's local interface, 2 or 3. */
             protocolVersion: number;
@@ -8623,7 +8630,7 @@ export interface components {
             deviceId: number;
             /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /** @description Serial number of the robot, 1 to 32 letters and digits. */
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
             /** @description Customer, or the name of the account that owned the robot. */
             customerName: string;
@@ -8843,7 +8850,7 @@ export interface components {
             deviceId: number;
             /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /** @description Serial number of the robot, 1 to 32 letters and digits. */
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
             /** @description Customer, or the name of the account that owned the robot. */
             customerName: string;
@@ -9111,7 +9118,7 @@ export interface components {
         };
         /** SerialRef */
         SerialRef: {
-            /** @description Serial number of the robot, 1 to 32 letters and digits. */
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
         };
         /** ServiceChange */
@@ -9433,7 +9440,7 @@ export interface components {
             deviceId: number;
             /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
-            /** @description Serial number of the robot, 1 to 32 letters and digits. */
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
             /** @description Building; empty: not known. */
             building: string;
@@ -9593,7 +9600,7 @@ export interface components {
         };
         /** UpkeepDevice */
         UpkeepDevice: {
-            /** @description Serial number of the robot, 1 to 32 letters and digits. */
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
         };
         /**

@@ -20,11 +20,11 @@ test('[rule.device.name] [rule.device.type] a name and a type are required', () 
 })
 
 test('[ent.device] serial, rack and SIM numbers and coordinates keep their form', () => {
-  expect([fault('serial', 'SC0001'), fault('serial', 'SC-1_b.2') ?? fault('serial', 'SC1-'), fault('serial', '')]).toEqual([
-    undefined,
-    'fault-serial',
-    'required-field',
-  ])
+  expect([
+    fault('serial', 'SC0001'),
+    fault('serial', 'SC-1_b.2') ?? fault('serial', 'SC1-'),
+    fault('serial', ''),
+  ]).toEqual([undefined, 'fault-serial', 'required-field'])
   expect([fault('rack', 'SC0001'), fault('rack', ''), fault('rack', '0001')]).toEqual([
     undefined,
     undefined,
