@@ -65,7 +65,7 @@ async def test_each_example_of_the_documents_is_a_robot_like_any_other(
             assert (await user.robot(device, "robot_safe", robot_safe=1))["code"] == 0
             await until(lambda: at_work("emergency"), "it stands")
             with pytest.raises(Refused) as unknown:
-                await user.robot(device, "task_state")
+                await user.robot(device, "taskgroup_list")
             assert unknown.value.reason == "command_unknown"
         with example(product, program, "used", sn):  # what it was told is kept: a restart wants no code
             await until(lambda: at_work("idle"), "the robot online again")

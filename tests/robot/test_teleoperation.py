@@ -3,6 +3,7 @@
 import math
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from lustra.protocol.payloads.motion import FASTEST, QUICKEST, Velocity
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import plan_cache
+from lustra.robot.connection.server_commands import run_command
 from lustra.robot.maps.floor import Floor
 from lustra.robot.navigation.lattice import RADIUS
 from lustra.robot.robot import now_ms
@@ -175,6 +177,23 @@ async def test_manual_mode_pauses_what_runs_until_somebody_resumes_it(local: Loc
     await local.good("task_resume")
     drive(robot, lambda: not m.run)
     assert b'"end":"finished"' in next(x.data for x in robot.outbox.unconfirmed() if x.kind == "report")
+
+
+@pytest.mark.parametrize("way", ["given back", "taken over", "over"])
+async def test_manual_mode_ends_when_the_driver_leaves(local: Local, way: str):
+    robot, m = local.robot, local.robot.machine
+    lock = {"number": 7, "owner": "Ann", "until": now_ms() + 600_000}
+    run_command(robot, "control", msgspec.json.encode(lock))
+    assert (await local("hand_mode", {"mode": 1}, control=7))["code"] == 0
+    run_command(robot, "control", msgspec.json.encode(lock | {"number": 8}))  # she prolongs it
+    robot.step(0.1)
+    assert m.mode == "manual"
+    ends = {"given back": {"owner": "", "until": 0}, "taken over": {"owner": "Bob", "number": 9}}
+    later = ends.get(way, {"until": now_ms() - 1})
+    run_command(robot, "control", msgspec.json.encode(lock | later))
+    robot.step(0.1)
+    assert m.mode != "manual"
+    assert (await local("cmdvel_ctrl", {"linear": 0.1, "angular": 0.0}, control=9))["reason"] == "hand_mode_first"
 
 
 async def test_by_hand_only_in_manual_mode_and_never_while_something_holds_it(local: Local):

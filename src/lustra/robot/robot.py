@@ -27,6 +27,7 @@ from lustra.robot.outbox import Outbox
 from lustra.robot.plan_cache import PlanRequest
 from lustra.robot.plans import Entry, PlanKind, Plans
 from lustra.robot.sequence import Sequence
+from lustra.robot.simulation import manual_mode
 from lustra.robot.simulation.activity import Hold
 from lustra.robot.simulation.bag_recorder import BagRecorder
 from lustra.robot.simulation.body import Environment
@@ -57,6 +58,8 @@ class Robot:
     offer: ElevatorOffer | None = None  # the newest message about its ride
     unreachable: dict[str, str] = field(default_factory=dict[str, str])  # maps that it could not reach, and why
     ended_rides: EndedRides = field(default_factory=EndedRides)
+    driver: str = ""  # who has its control lock
+    driver_until: int = 0  # ms, when the lock ends; 0: when it is given back
     sent_home: int = 0  # ms, when all of its building were
     trip_failed_at: int = 0  # ms, when a way to another floor failed last
     failed_returns: int = 0  # ways home to its charger's floor that failed one after the other
@@ -126,8 +129,16 @@ class Robot:
         self.store.facts.announced = True
         self.keep()
 
+    def follow_driver(self, owner: str, until: int) -> None:
+        """Who has driven by hand until now gives the wheels back, when the lock is another's or nobody's."""
+        if owner != self.driver:
+            manual_mode.take(self.machine, on=False)
+        self.driver, self.driver_until = owner, until
+
     def step(self, dt: float) -> None:
         now = now_ms()
+        if 0 < self.driver_until < now:
+            self.follow_driver("", 0)
         self.machine.step(now, dt)
         self.bags.step(self.machine, now)
 

@@ -46,7 +46,9 @@ class Robot:
         """An answer of any kind. Raises Broken where it is none."""
         headers = {"control": str(control), "content-type": "application/json"}
         query = body if method == "GET" else None
-        content = {"json": body} if data is None and method == "POST" and body is not None else {"data": data}
+        content: dict[str, Any] = (
+            {"json": body} if data is None and method == "POST" and body is not None else {"data": data}
+        )
         if "json" in content:
             del headers["content-type"]
         try:
