@@ -11,7 +11,7 @@ from tests.world import World, until
 SN = "SC0001"
 
 
-def said(event_id: str, content: Any) -> bus.Event:
+def announce(event_id: str, content: Any) -> bus.Event:
     return bus.Event(at=9, id=event_id, kind="commands", name="", content=content)
 
 
@@ -20,8 +20,8 @@ async def test_a_robot_says_which_commands_it_has_and_what_it_can_do(world: Worl
     assert (await world.call("user", "/device/selectDeviceByDeviceId", **device))["commands"] is None
     refusals = await refusals_of(world, SN)
     async with ingesting(world):
-        await tell(world, bus.event(SN), said("bad", {"commands": []}))
-        await tell(world, bus.event(SN), said("good", {"commands": ["robot_safe", "go_home"], "abilities": ["polish"]}))
+        await tell(world, bus.event(SN), announce("bad", {"commands": []}))
+        await tell(world, bus.event(SN), announce("good", {"commands": ["robot_safe", "go_home"], "abilities": ["polish"]}))
 
         async def stored() -> bool:
             row = await world.call("user", "/device/selectDeviceByDeviceId", **device)

@@ -63,16 +63,16 @@ async def test_the_robots_that_were_written_from_the_documents_break_nothing(wor
 
 
 async def test_what_moves_the_robot_is_left_out_unless_it_is_asked_for():
-    asked: list[str] = []
+    paths: list[str] = []
 
     async def answer(request: web.Request) -> web.Response:
-        asked.append(request.path)
+        paths.append(request.path)
         return web.json_response({"code": 404, "msg": "", "reason": "command_unknown"})
 
     async with local_api(answer) as url:
         outcomes = await run_cases(url)
     assert [outcome.mark for outcome in outcomes if outcome.case.moves] == ["left out"] * 3
-    assert not any(path.endswith("point_moveto") for path in asked)
+    assert not any(path.endswith("point_moveto") for path in paths)
     assert "40 cases: " in report(outcomes)
 
 
