@@ -21,7 +21,8 @@ async def test_a_robot_says_which_commands_it_has_and_what_it_can_do(world: Worl
     refusals = await refusals_of(world, SN)
     async with ingesting(world):
         await tell(world, bus.event(SN), announce("bad", {"commands": []}))
-        await tell(world, bus.event(SN), announce("good", {"commands": ["robot_safe", "go_home"], "abilities": ["polish"]}))
+        content = {"commands": ["robot_safe", "go_home"], "abilities": ["polish"]}
+        await tell(world, bus.event(SN), announce("good", content))
 
         async def stored() -> bool:
             row = await world.call("user", "/device/selectDeviceByDeviceId", **device)

@@ -11,15 +11,17 @@ from lustra.core.db import Connection
 from lustra.core.scope import system
 from lustra.domains.device import queries
 
+EVERY_ROBOT = system("gate and relays must know every robot")
+
 
 async def load_devices(db: Connection) -> dict[str, Any]:
-    statement = system("gate and relays must know every robot").sql(queries.DEVICES, condition="true")
+    statement = EVERY_ROBOT.sql(queries.DEVICES, condition="true")
     return {row["sn"]: device_entry(row) for row in await db.fetch(statement)}
 
 
 async def publish_device(app: Services, sn: str) -> None:
     """What stands of one robot now, to the bus."""
-    statement = system("gate and relays know it").sql(queries.DEVICES, condition="d.serial_number = $1")
+    statement = EVERY_ROBOT.sql(queries.DEVICES, condition="d.serial_number = $1")
     async with app.pool.acquire() as db:
         row = await db.fetchrow(statement, sn)
     if row is None:
