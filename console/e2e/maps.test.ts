@@ -289,7 +289,7 @@ test('a drawing outlives another tab, a reload and a log-out; nobody else is off
   // a reload asks, and offers the drawing
   await page.reload()
   expect(dialogs).toEqual(['beforeunload'])
-  await expect(page.getByText(/^Your drawing of .* was not saved\.$/)).toBeVisible()
+  await expect(page.getByText(/^Your drawing from .* was not saved\.$/)).toBeVisible()
   await expect(changes('0 changes')).toBeVisible()
   await expect(page.getByRole('button', { name: 'No-go zone', exact: true })).toBeDisabled()
   expect(await axe(page)).toEqual([])

@@ -45,7 +45,7 @@ test('[state.map_edit.edit] [state.map_sync.receive_success] [state.map_sync.idl
   await expect(draw).toBeDisabled()
   await file.setInputFiles([WHERE])
   await draw.click()
-  await expect(dialog.getByText('The mask has nothing occupied')).toBeVisible()
+  await expect(dialog.getByText('The mask has no occupied parts')).toBeVisible()
   expect(await axe(page)).toEqual([])
   await file.setInputFiles([SQUARES, WHERE])
   await draw.click()

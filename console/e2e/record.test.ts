@@ -38,7 +38,7 @@ test('[route.message.index] [route.log] a dealer assigns a robot; the user is to
   await expect(row).toContainText('dealer')
   await row.getByRole('button', { name: /Details/ }).click()
   await expect(admin.page.getByRole('columnheader', { name: 'Before' })).toBeVisible()
-  await expect(admin.page.getByText(/Complete and unchanged/)).toBeVisible()
+  await expect(admin.page.getByText(/Complete and unaltered/)).toBeVisible()
   expect(await axe(admin.page)).toEqual([])
   const [saved] = await Promise.all([
     admin.page.waitForEvent('download'),
