@@ -1,12 +1,14 @@
-"""The check of hand-written retries finds what it is there for."""
+"""The checks of what asks again and again find it: a page the server, and a call that failed."""
 
 from collections.abc import Callable
 from pathlib import Path
 
+import check_polls
 import check_retries
 import pytest
 from house import ROOT
 
+POLL = "const maps = useQuery({ queryKey: ['map'], refetchInterval: 3000 })\n"
 LOOP = """
 async def connect():
     while True:
@@ -24,6 +26,15 @@ async def look_each_second():
         except OSError as why:
             log.warning("later", why=why)
 """
+
+
+def test_a_page_that_polls_is_refused_with_its_place(project: Callable[..., Path]):
+    root = project({"console/src/features/map/list.tsx": f"// maps\n{POLL}"})
+    assert [line.split(" ")[0] for line in check_polls.check(root)] == ["console/src/features/map/list.tsx:2:"]
+
+
+def test_the_two_places_that_may_ask_again_pass(project: Callable[..., Path]):
+    assert check_polls.check(project(dict.fromkeys(check_polls.ALLOWED, POLL))) == []
 
 
 @pytest.mark.parametrize("source", [LOOP, LOOP.replace("while True:", "for _ in range(3):")])
