@@ -52,11 +52,12 @@ async function cleans(page: Page) {
   const runs = page.getByRole('button', { name: 'End task' })
   await expect(idle.or(runs).first()).toBeVisible()
   if (await runs.isVisible()) return
-  await takeControl(page)
-  await page
-    .getByRole('button', { name: /^Start “/ })
-    .first()
-    .click()
+  await takeControl(page) // from now on the demo starts nothing by itself
+  if (await idle.isVisible())
+    await page
+      .getByRole('button', { name: /^Start “/ })
+      .first()
+      .click()
   await expect(runs).toBeVisible()
   await page.getByRole('button', { name: 'Release control', exact: true }).click()
 }
@@ -104,7 +105,7 @@ test('[route.device.maplist] [state.map_edit] [rule.map.edge] [err.text.beyond_e
 
   // an older version is a change like any other
   await page.getByRole('button', { name: 'Versions' }).click()
-  await page.getByRole('button', { name: `Return to this: ${first}`, exact: true }).click()
+  await page.getByRole('button', { name: `Restore this version: ${first}`, exact: true }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(element(page, 'Z1')).toBeHidden()
   expect(await save(page, FREE)).toContain('Removed')
@@ -144,7 +145,7 @@ test('two people draw on one map: nothing is overwritten, and what both changed 
   await expect(element(two.page, 'Z1')).toBeVisible()
   await two.page.getByRole('button', { name: 'Save to robot' }).click()
   const dialog = two.page.getByRole('dialog')
-  await expect(dialog.getByText(/is merged into your drawing/)).toBeVisible()
+  await expect(dialog.getByText(/was merged into your drawing/)).toBeVisible()
   const keep = dialog.getByRole('button', { name: 'Save to robot' })
   await expect(keep).toBeDisabled() // the waiting room is two things now
   expect(await axe(two.page)).toEqual([])
@@ -194,9 +195,9 @@ test("[rule.map.name] a robot's map is renamed, taken away as three files, and i
   await expect(mapOf(page, FREE).getByRole('heading', { name: 'Third ward' })).toBeVisible()
   await expect(mapOf(page, FREE).getByText('In use')).toBeVisible()
   for (const [form, file] of [
-    [/^Whole/, 'Third ward.zip'],
-    [/^Plain/, 'Third ward.zip'],
-    [/^Image/, 'Third ward.png'],
+    [/^Complete/, 'Third ward.zip'],
+    [/^Map image only/, 'Third ward.zip'],
+    [/^Picture/, 'Third ward.png'],
   ] as const) {
     await chooseFrom(more, 'Download')
     await dialog.getByRole('radio', { name: form }).check()

@@ -87,7 +87,7 @@ test('[call.relay.task.task_add] [call.relay.task.timetask_save] [call.relay.tas
   expect(await axe(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByText(/“Small hours” runs next on/)).toBeVisible()
+  await expect(page.getByText(/Next run of “Small hours”/)).toBeVisible()
 
   await page.getByRole('button', { name: 'Next week' }).click()
   const planned = block(page, '03:15', 'Small hours', 'Planned')

@@ -66,7 +66,7 @@ async def test_a_denied_try_is_listed_and_can_be_looked_for(console: LogIn):
         ("role.insert", "Access denied"),
         ("/log/list", "Access denied"),
     ]
-    assert rows[1]["actionName"] == "Call: /log/list"
+    assert rows[1]["actionName"] == "API call: /log/list"
     assert await actions(admin, action="call") == ["/log/list"]
 
 

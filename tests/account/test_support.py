@@ -141,7 +141,7 @@ async def test_support_may_ask_and_the_customer_is_told_once(closed: World):
     payload = {"customerId": closed.accounts["user"]}
     await closed.call("aftersales", "/support/ask", **payload)
     (message,) = (await closed.call("user", "/message/findMessageByUnRead"))["list"]
-    assert message["content"].startswith("aftersales asks")
+    assert message["content"].startswith("aftersales would like to see")
     assert (await closed.raw("aftersales", "/support/ask", **payload))[0] == Code.TOO_MANY_TRIES
     await closed.call("user", "/support/open", hours=1)
     assert (await closed.raw("dealer", "/support/ask", **payload))[0] == Code.BAD_INPUT

@@ -68,7 +68,7 @@ async def test_a_map_that_is_there_already_is_stored_once_more_only_when_that_is
     message, _ = await import_files(world, name="Other", files=(("b.yaml", YAML), ("floor.pgm", PGM)))
     assert message == {
         "code": Code.MAP_REFUSED,
-        "message": "The map is refused: This map is in the library already, as “Annex”",
+        "message": "The map was not accepted: This map is in the library already, as “Annex”",
     }
     assert len(await list_maps(world)) == 1
     assert (await import_files(world, name="Other", again="true"))[0]["code"] == 0

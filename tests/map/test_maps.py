@@ -68,7 +68,7 @@ async def test_floors_that_come_together_have_names_of_their_own_and_one_buildin
 @pytest.mark.parametrize(
     ("files", "says"),
     [
-        ((("a.yaml", YAML), ("floor.pgm", b"GIF89a")), "no PGM or PNG"),
+        ((("a.yaml", YAML), ("floor.pgm", b"GIF89a")), "Not a PGM or PNG"),
         ((("a.yaml", YAML), ("floor.pgm", b"P5 20000 20 255\n")), "20000"),
         ((("a.yaml", YAML.replace(b"resolution: 0.05", b"")), ("floor.pgm", PGM)), "resolution"),
         ((("a.yaml", YAML),), "floor.pgm"),

@@ -171,10 +171,7 @@ def fields() -> tuple[Field, ...]:
     out: list[Field] = []
     for spec in msgspec.structs.fields(State):
         kind, *metas = get_args(hints[spec.name]) if get_origin(hints[spec.name]) is Annotated else (None,)
-        for meta in metas:
-            extra = meta.extra or {}
-            if "column" in extra:
-                out.append(Field(spec.name, kind, meta.description, **{**PLAIN, **extra}))
+        out += [Field(spec.name, kind, meta.description, **{**PLAIN, **meta.extra}) for meta in metas]
     return tuple(out)
 
 

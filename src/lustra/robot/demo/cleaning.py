@@ -77,13 +77,13 @@ class DemoCleaner:
         self.robot.store.save_tasks()
 
     async def step(self, now: float) -> None:
-        """Begins the next room when the robot is free, full enough and has stood a while."""
+        """Begins the next room when nobody has control, and the robot is free, full enough and has stood a while."""
         m = self.robot.machine
         if self.emergency and m.run and m.run.t / m.run.drive.seconds > EMERGENCY_AFTER:
             m.stop(pressed=True)
             self.emergency = False
         idle = not m.run and not self.robot.sequence and not self.robot.trip and not m.transit and not m.halted
-        free = idle and m.battery >= FULL_ENOUGH and m.liquid >= FULL_ENOUGH
+        free = idle and not self.robot.driver and m.battery >= FULL_ENOUGH and m.liquid >= FULL_ENOUGH
         if not free or not self.tasks:
             self.ready_at = now + BREATH_S / m.factor
             return
