@@ -209,7 +209,7 @@ test("[rule.map.name] a robot's map is renamed, taken away as three files, and i
     await expect(dialog).toBeHidden()
   }
   await more.click()
-  const remove = page.getByRole('menuitem', { name: /^Delete/ })
+  const remove = page.getByRole('menuitem', { name: /^Delete This map/ })
   await expect(remove.getByText('This map is in use')).toBeVisible()
   await expect(remove).toHaveAttribute('aria-disabled', 'true')
   expect(await axe(page)).toEqual([])

@@ -79,7 +79,7 @@ test('where one part fails the others stay: the lock, the run and the stop', asy
   const { of } = await show({ ...ROW, mode: 'help', help: undefined })
   const alerts = await screen.findAllByRole('alert')
   expect(alerts.map((alert) => /This section could not be shown/.test(alert.textContent ?? ''))).toContain(true)
-  await screen.findByRole('button', { name: 'End task' })
+  await screen.findByRole('button', { name: 'End task' }, PATIENCE)
   await press(/^Emergency stop/)
   await vi.waitFor(() => expect(of('http://relay/?m=api1/robot_safe&p=7')).toHaveLength(1), PATIENCE)
 })

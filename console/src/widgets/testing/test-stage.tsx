@@ -131,6 +131,7 @@ export const device = (deviceId: number, change: Record<string, unknown> = {}) =
     address1: '1',
     protocolVersion: 3,
     abilities: [],
+    commands: null,
   },
   ...{
     mode: 'idle',
