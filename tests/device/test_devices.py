@@ -251,7 +251,7 @@ async def test_control_is_taken_over_with_a_reason_that_the_former_holder_and_th
     assert (await world.services.bus.get("control", "SC0003"))["reason"] == "Water on the floor"
     assert (await read_messages(world, "user"))[0] == (
         "control_taken",
-        "dealer took over control of control of Robot 03 机器: Water on the floor",
+        "dealer took over control of Robot 03 机器: Water on the floor",
     )
     assert (await world.raw("user", "/device/releaseControl", **ref))[0] == Code.LOCKED
     row = (await world.call("admin", "/log/list", **ref))["list"][1]

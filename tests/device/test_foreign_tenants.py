@@ -54,6 +54,8 @@ FILLED = {  # what some calls want besides
     "group_ids": [],
 }
 HARMLESS = {
+    "again",
+    "traffic",
     "message",
     "route",
     "stack",

@@ -18,6 +18,7 @@ REPORTS = {  # what the page of reports shows, its filter included
     "/taskReport/detail",
     "/taskReport/floor",
     "/taskReport/export",
+    "/taskReport/wetFloors",
     "/device/selectDeviceByDeviceId",
     "/device/selectOwnUser",
 }
