@@ -65,8 +65,12 @@ class Fleet:
     async def mqtt(self, sn: str, password: str = "right", identifier: str = "") -> AsyncIterator[aiomqtt.Client]:
         host, port = self.stack.mqtt.split(":")
         client = aiomqtt.Client(host, int(port), username=sn, password=password, identifier=identifier or sn, timeout=5)
-        async with client:
-            yield client
+        try:
+            async with client:
+                yield client
+        finally:
+            if link := client._client.socket():  # paho leaves that of a refused connection open
+                link.close()
 
 
 @pytest.fixture
