@@ -1,25 +1,11 @@
 /** What the control page shows follows each field of the robot's row. */
 import { expect, test } from 'vitest'
 import { shallow } from 'zustand/shallow'
-import { LIVE_ROW, OTHER_TELEMETRY } from '@/widgets/testing/test-live'
+import { LIVE_ROW, OTHER_ROW } from '@/widgets/testing/test-live'
 import { type ControlRow, controlRow } from './control-row'
 
-const { x, y, yaw, speed, ...steadyTelemetry } = OTHER_TELEMETRY
-const CHANGES: ControlRow = {
-  ...steadyTelemetry,
-  ...{
-    online: 0,
-    mode: 'help',
-    modeName: 'word',
-    help: 'stuck',
-    offlineSince: 5,
-    offlineReason: 'restarting',
-    banners: ['low_battery'],
-  },
-  ...{ battery: 58, liquid: 39, charging: true, simulated: 5, liftName: 'Lift A', clockOff: -120_000 },
-  ...{ mapName: 'floor 2', mapRevision: 4, mapId: 5, taskName: 'Hall', run: 'r2' },
-  ...{ progress: 0.51, cleaned: 41, planned: 81, remainingS: 80, uncertainty: 0.12 },
-}
+const { x, y, yaw, speed, ...drawn } = OTHER_ROW
+const CHANGES: ControlRow = drawn
 test.each(Object.entries(CHANGES))('the page is drawn anew for another %s', (field, value) => {
   const [before, after] = [controlRow(LIVE_ROW), controlRow({ ...LIVE_ROW, [field]: value })]
   expect(after).toMatchObject({ [field]: value })

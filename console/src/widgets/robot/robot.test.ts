@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useRobotPart, useRobotParts } from '@/shared/live/live'
 import type { SteadyRow } from '@/shared/live/steady'
-import { connectLive, type LiveServer, OTHER_TELEMETRY } from '../testing/test-live'
+import { connectLive, type LiveServer, OTHER_ROW } from '../testing/test-live'
 import { asListed, type Listed, useRobot } from './robot'
 
 const LISTED = { deviceId: 1, mode: 'cleaning', help: '', offlineSince: null, heartbeatTime: null } as Listed
@@ -17,22 +17,8 @@ afterEach(() => {
   server.close()
 })
 
-const { x, y, yaw, speed, uncertainty, ...steadyTelemetry } = OTHER_TELEMETRY
-const CHANGES: SteadyRow = {
-  ...steadyTelemetry,
-  ...{
-    online: 0,
-    mode: 'help',
-    modeName: 'word',
-    help: 'stuck',
-    offlineSince: 5,
-    offlineReason: 'restarting',
-    banners: ['low_battery'],
-  },
-  ...{ battery: 58, liquid: 39, charging: true, simulated: 5, liftName: 'Lift A', clockOff: 120_000 },
-  ...{ mapName: 'floor 2', mapRevision: 4, mapId: 5, taskName: 'Hall', run: 'r2' },
-  ...{ progress: 0.51, cleaned: 41, planned: 81, remainingS: 80 },
-}
+const { x, y, yaw, speed, uncertainty, ...drawn } = OTHER_ROW
+const CHANGES: SteadyRow = drawn
 test.each(Object.entries(CHANGES))('a list or page shows the newest %s of a robot', (field, value) => {
   const { result } = renderHook(() => useRobot(LISTED))
   server.send({})

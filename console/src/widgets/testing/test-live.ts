@@ -14,7 +14,7 @@ function other(value: unknown): unknown {
 }
 
 /** Of each field of a robot's state another value than LIVE_ROW's. */
-export const OTHER_TELEMETRY = Object.fromEntries(
+const OTHER_TELEMETRY = Object.fromEntries(
   Object.entries(NO_TELEMETRY).map(([field, value]) => [field, other(value)]),
 ) as unknown as Telemetry
 
@@ -26,6 +26,15 @@ export const LIVE_ROW: LiveRow = {
   ...{ battery: 61.8, liquid: 40, charging: false, simulated: 0, liftName: '', clockOff: 0 },
   ...{ mapName: 'floor', mapRevision: 3, mapId: 4, taskName: 'Lobby', run: 'r1' },
   ...{ progress: 0.5, cleaned: 40, planned: 80, remainingS: 90 },
+}
+
+/** Of each field that a control page shows another value than LIVE_ROW's. */
+export const OTHER_ROW: Omit<LiveRow, 'id' | 'at' | 'ageMs'> = {
+  ...OTHER_TELEMETRY,
+  ...{ online: 0, mode: 'help', modeName: 'word', help: 'stuck', offlineSince: 5, offlineReason: 'restarting' },
+  ...{ banners: ['low_battery'], battery: 58, liquid: 39, charging: true, simulated: 5, liftName: 'Lift A' },
+  ...{ mapName: 'floor 2', mapRevision: 4, mapId: 5, taskName: 'Hall', run: 'r2', clockOff: -120_000 },
+  ...{ progress: 0.51, cleaned: 41, planned: 81, remainingS: 80, uncertainty: 0.12 },
 }
 
 export interface LiveServer {
