@@ -73,7 +73,7 @@ class Robot:
         return answer
 
 
-def demand(holds: bool, otherwise: str) -> None:  # noqa: FBT001  it is what is said of the world
+def demand(holds: bool, otherwise: str) -> None:  # noqa: FBT001  a condition, as of assert
     if not holds:
         raise Broken(otherwise)
 
