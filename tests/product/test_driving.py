@@ -73,8 +73,9 @@ async def test_a_former_driver_and_an_ended_session_move_nothing_after_one_secon
             await first.sent_after(taken + GRACE_S)
             assert max(first.passed(taken), default=0.0) <= GRACE_S
 
-            async def drives() -> bool:  # manual mode ended with the former driver's control
-                await dealer.robot(device, "hand_mode", mode=1)
+            await dealer.robot(device, "hand_mode", mode=1)  # it ended with the former driver's control
+
+            async def drives() -> bool:
                 return bool(second.passed(taken))
 
             await until(drives, "the new driver's commands")

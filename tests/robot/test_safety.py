@@ -8,9 +8,11 @@ import pytest
 from lustra.protocol.bus import Zone
 from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RelayCode
+from lustra.robot.demo.cleaning import BREATH_S, DemoCleaner
 from lustra.robot.maps.floor import OCCUPIED
 from lustra.robot.robot import Robot, now_ms
 from lustra.robot.schedules import closed_zones, schedule
+from lustra.robot.store import StoredTask
 from tests.robot.conftest import TASK, Local, drive, hall, open_robot
 from tests.robot.test_hours import around
 from tests.robot.test_schedules import MONDAY, TIMED, at
@@ -149,3 +151,15 @@ async def test_what_was_missed_more_than_thirty_days_ago_is_not_reported(local: 
     first = (MONDAY + timedelta(days=30)).date().isoformat()
     assert days
     assert min(days) >= first
+
+
+async def test_the_demo_starts_nothing_while_somebody_has_control(robot: Robot):
+    cleaner = DemoCleaner(robot, (0, 1), tasks=[TASK["name"]])
+    robot.store.tasks[TASK["map_name"], TASK["name"]] = StoredTask(Task.model_validate(TASK), 1)
+    robot.follow_lock(1, "user", now_ms() + 60_000)
+    await cleaner.step(0.0)
+    await cleaner.step(2 * BREATH_S)
+    assert robot.machine.run is None
+    robot.follow_lock(2, "", 0)
+    await cleaner.step(4 * BREATH_S)
+    assert robot.machine.run is not None

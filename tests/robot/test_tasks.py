@@ -5,12 +5,9 @@ from typing import Any
 
 import pytest
 
-from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RelayCode
-from lustra.robot.demo.cleaning import BREATH_S, DemoCleaner
 from lustra.robot.robot import Robot, now_ms
 from lustra.robot.schedules import schedule
-from lustra.robot.store import StoredTask
 from tests.robot.conftest import AREA, TASK, Local, drive, hall, open_robot, png
 from tests.robot.test_api import events
 
@@ -390,15 +387,3 @@ async def test_an_interrupted_run_cleans_the_same_cells_within_1_percent(local: 
         drive(robot, lambda: not robot.machine.run, most_s=20_000)
         cleaned.append(robot.last.cleaned)
     assert cleaned[1] == pytest.approx(cleaned[0], rel=0.01)
-
-
-async def test_the_demo_starts_nothing_while_somebody_has_control(robot: Robot):
-    cleaner = DemoCleaner(robot, (0, 1), tasks=[TASK["name"]])
-    robot.store.tasks[TASK["map_name"], TASK["name"]] = StoredTask(Task.model_validate(TASK), 1)
-    robot.follow_driver("user", now_ms() + 60_000)
-    await cleaner.step(0.0)
-    await cleaner.step(2 * BREATH_S)
-    assert robot.machine.run is None
-    robot.follow_driver("", 0)
-    await cleaner.step(4 * BREATH_S)
-    assert robot.machine.run is not None

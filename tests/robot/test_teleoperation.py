@@ -185,7 +185,7 @@ async def test_manual_mode_ends_when_the_driver_leaves(local: Local, way: str):
     lock = {"number": 7, "owner": "Ann", "until": now_ms() + 600_000}
     run_command(robot, "control", msgspec.json.encode(lock))
     assert (await local("hand_mode", {"mode": 1}, control=7))["code"] == 0
-    run_command(robot, "control", msgspec.json.encode(lock | {"number": 8}))  # she prolongs it
+    run_command(robot, "control", msgspec.json.encode(lock | {"until": lock["until"] + 1}))  # she prolongs it
     robot.step(0.1)
     assert m.mode == "manual"
     ends = {"given back": {"owner": "", "until": 0}, "taken over": {"owner": "Bob", "number": 9}}
@@ -194,6 +194,19 @@ async def test_manual_mode_ends_when_the_driver_leaves(local: Local, way: str):
     robot.step(0.1)
     assert m.mode != "manual"
     assert (await local("cmdvel_ctrl", {"linear": 0.1, "angular": 0.0}, control=9))["reason"] == "hand_mode_first"
+
+
+async def test_a_late_word_of_the_lock_leaves_the_new_driver_the_wheels(local: Local):
+    robot, m = local.robot, local.robot.machine
+    lock = {"number": 7, "owner": "Ann", "until": now_ms() + 600_000}
+    run_command(robot, "control", msgspec.json.encode(lock))
+    assert (await local("hand_mode", {"mode": 1}, control=7))["code"] == 0
+    assert (await local("robot_pose", control=8))["code"] == 0  # Bob's first command: Ann has driven
+    assert m.mode != "manual"
+    assert (await local("hand_mode", {"mode": 1}, control=8))["code"] == 0
+    run_command(robot, "control", msgspec.json.encode(lock | {"number": 8, "owner": "Bob"}))
+    run_command(robot, "control", msgspec.json.encode(lock))  # and an older one after it
+    assert (m.mode, robot.driver) == ("manual", "Bob")
 
 
 async def test_by_hand_only_in_manual_mode_and_never_while_something_holds_it(local: Local):

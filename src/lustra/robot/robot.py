@@ -129,16 +129,27 @@ class Robot:
         self.store.facts.announced = True
         self.keep()
 
-    def follow_driver(self, owner: str, until: int) -> None:
-        """Who has driven by hand until now gives the wheels back, when the lock is another's or nobody's."""
-        if owner != self.driver:
+    def follow_number(self, number: int) -> None:
+        """The number of a control lock, by a command or from the server: one newer than all before takes the wheels
+        from whoever has driven by hand until now."""
+        if number > self.store.facts.number:
+            manual_mode.take(self.machine, on=False)
+            self.store.facts.number = number
+            self.store.save_facts()
+
+    def follow_lock(self, number: int, owner: str, until: int) -> None:
+        """As the server says it, perhaps after the new driver's first command."""
+        self.follow_number(number)
+        if number < self.store.facts.number:
+            return
+        if not owner:
             manual_mode.take(self.machine, on=False)
         self.driver, self.driver_until = owner, until
 
     def step(self, dt: float) -> None:
         now = now_ms()
         if 0 < self.driver_until < now:
-            self.follow_driver("", 0)
+            self.follow_lock(self.store.facts.number, "", 0)
         self.machine.step(now, dt)
         self.bags.step(self.machine, now)
 

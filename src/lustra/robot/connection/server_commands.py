@@ -18,9 +18,7 @@ Answer = dict[str, Any]  # what the answer holds beside code and msg
 
 
 def control(robot: Robot, command: bus.Control) -> Answer:
-    robot.follow_driver(command.owner, command.until)
-    robot.store.facts.number = max(robot.store.facts.number, command.number)
-    robot.store.save_facts()
+    robot.follow_lock(command.number, command.owner, command.until)
     return {}
 
 

@@ -78,11 +78,8 @@ async def serve(robot: Robot) -> tuple[web.AppRunner, int]:
 
 def check_control_number(robot: Robot, header: str, *, locked: bool) -> None:
     number = int(header) if header.isdigit() else 0
-    facts = robot.store.facts
-    if number > facts.number:
-        facts.number = number
-        robot.store.save_facts()
-    if locked and number < facts.number:
+    robot.follow_number(number)
+    if locked and number < robot.store.facts.number:
         raise RobotRefusal(RelayCode.FENCED, "control_lost", "Somebody else has taken control")
 
 
