@@ -182,10 +182,11 @@ async def test_manual_mode_pauses_what_runs_until_somebody_resumes_it(local: Loc
 @pytest.mark.parametrize("way", ["given back", "taken over", "over"])
 async def test_manual_mode_ends_when_the_driver_leaves(local: Local, way: str):
     robot, m = local.robot, local.robot.machine
-    lock = {"number": 7, "owner": "Ann", "until": now_ms() + 600_000}
+    until = now_ms() + 600_000
+    lock = {"number": 7, "owner": "Ann", "until": until}
     run_command(robot, "control", msgspec.json.encode(lock))
     assert (await local("hand_mode", {"mode": 1}, control=7))["code"] == 0
-    run_command(robot, "control", msgspec.json.encode(lock | {"until": lock["until"] + 1}))  # she prolongs it
+    run_command(robot, "control", msgspec.json.encode(lock | {"until": until + 1}))  # she prolongs it
     robot.step(0.1)
     assert m.mode == "manual"
     ends = {"given back": {"owner": "", "until": 0}, "taken over": {"owner": "Bob", "number": 9}}
