@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from nats.aio.msg import Msg
 
 from lustra.protocol import bus as protocol
+from lustra.protocol.masks import unpack_mask
 from lustra.robot.connection.link import RETRY_MOST_S, RETRY_S, Access, Link, Mqtt, Native, wait_after
 from lustra.robot.connection.telemetry import AGAIN_S, TelemetryPublisher
 from lustra.robot.demo.schedules import Planned
 from lustra.robot.fleet import Entry, Fleet, Living
-from lustra.robot.navigation.sweep import unpack_mask
 from lustra.robot.outbox import MOST_STATES, RESEND_MS, Outbox
 from lustra.robot.robot import Robot, Spec
 from lustra.robot.store import Clock

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from lustra.protocol.bus import Occurrence
+from lustra.protocol.masks import unpack_mask
 from lustra.robot.buildings import catalogue
 from lustra.robot.demo.history import Day, day
 from lustra.robot.demo.past_schedules import Home, initial_schedules
 from lustra.robot.demo.schedules import Planned
-from lustra.robot.navigation.sweep import unpack_mask
 from lustra.robot.schedules.schedule import LATE_MS
 
 START = datetime(2026, 11, 3, 9, 41, tzinfo=timezone.utc)

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from lustra.protocol.bus import Flag, Report
+from lustra.protocol.masks import pack_mask, unpack_mask
 from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RobotRefusal
 from lustra.robot import plan_cache
 from lustra.robot.maps.floor import Floor
 from lustra.robot.navigation.lidar import ranges
-from lustra.robot.navigation.sweep import pack_mask, unpack_mask
 from lustra.robot.simulation import goals
 from lustra.robot.simulation.activity import Charging, Cleaning, Driving, Hold, Idle
 from lustra.robot.simulation.body import Environment

@@ -17,6 +17,7 @@ import { type Callout, type Label, paintCallout, paintLabel, paintLabels } from 
 import type { Palette } from './palette'
 import type { Raster } from './raster/raster'
 import { structuredSoon } from './raster/structure'
+import { union } from './raster/union'
 import { lookOf, moves, placeOf, type RobotFrame } from './robots'
 import type { Measure } from './tools/measure'
 import type { Draft, Refusal } from './tools/tool'
@@ -30,12 +31,19 @@ export interface Texts {
   refusal(refusal: Refusal): readonly string[]
 }
 
+/** What earlier runs cleaned: `cells` as what the present run cleans, `faded` paler. */
+export interface Past {
+  readonly cells?: Raster | undefined
+  readonly faded?: Raster | undefined
+}
+
 export interface Scene {
   map: MapDocument | undefined
   palette: Palette
   layers: Layers
   texts: Texts
   cells: Raster | undefined
+  past: Past
   path: WirePath | undefined
   scan: { readonly points: Float32Array; readonly came: number } | undefined
   readonly robots: Map<string | number, RobotFrame>
@@ -57,14 +65,16 @@ type FloorKey = readonly [
   layers: Layers,
   cells: Raster | undefined,
   driven: readonly number[],
+  past: Past,
 ]
 
 const NO_PATH: readonly number[] = []
 
 /** Only cells and lanes change in part; what else changes, changes the floor. */
 function changedFloor(before: FloorKey, now: FloorKey): Box | undefined {
-  const [frame, , , , , cells, driven] = now
-  if (now.slice(0, 5).some((part, i) => part !== before[i]) || !cells || !before[5]) return undefined
+  const [frame, , , , , cells, driven, past] = now
+  const others = now.slice(0, 5).some((part, i) => part !== before[i]) || past !== before[7]
+  if (others || !cells || !before[5]) return undefined
   return joined(changedCells(before[5], cells, frame), changedPath(before[6], driven)) ?? NOWHERE
 }
 
@@ -79,12 +89,12 @@ export type Painter = (context: Context, camera: Camera, view: Size, now: number
 export function painter(scene: Scene, again: () => void): Painter {
   const structure = ({ grid, frame }: MapDocument) => grid && structuredSoon(grid, frame.resolution, again)
   const ground = (): Ground | undefined => {
-    const { map, layers, cells, path } = scene
+    const { map, layers, cells, past, path } = scene
     if (!map) return undefined
     return {
       map,
       structure: structure(map),
-      cells: layers.cleaned ? cells : undefined,
+      ...(layers.cleaned && { cells: union([past.cells, cells]), faded: past.faded }),
       driven: path?.driven,
       earlier: path?.earlier,
       lanes: layers.lanes,
@@ -154,7 +164,7 @@ export function painter(scene: Scene, again: () => void): Painter {
     }
     const near = camera.scale >= NEAR
     const { earlier, driven = NO_PATH } = path ?? {}
-    const key: FloorKey = [map.frame, structure(map), palette, earlier, layers, scene.cells, driven]
+    const key: FloorKey = [map.frame, structure(map), palette, earlier, layers, scene.cells, driven, scene.past]
     if (floor.draw(context, key, camera, view, now)) soon(RESTS)
     if (layers.route && near && path) paintRoute(context, path.ahead, palette, camera, view)
     if (layers.marks || layers.flags) {

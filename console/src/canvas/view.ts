@@ -27,7 +27,7 @@ import type { Callout, Label } from './paint/text'
 import { readPalette } from './palette'
 import type { Raster } from './raster/raster'
 import { frameOf, placeOf, type Robot, robotAt } from './robots'
-import { painter, type Scene } from './scene'
+import { type Past, painter, type Scene } from './scene'
 import type { Measure } from './tools/measure'
 import { select } from './tools/select'
 import type { Editor, Tool } from './tools/tool'
@@ -37,6 +37,7 @@ const PADDING = 24 // px round a fitted map
 const ZOOM = 1.4
 const REACH = 12 // px: half of LOOK's hit width
 const BAR = 110 // px
+const NO_PAST: Past = {}
 
 export type MapView = ReturnType<typeof createMapView>
 
@@ -63,6 +64,7 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     layers: ALL_LAYERS,
     texts: options.text,
     cells: undefined,
+    past: NO_PAST,
     path: undefined,
     scan: undefined,
     robots: new Map(),
@@ -239,6 +241,7 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
           })
         cleaned = fresh
         scene.cells = undefined
+        scene.past = NO_PAST
       }
       show(map)
       if (!same || (fitted && !before?.grid)) fitMap()
@@ -273,6 +276,11 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     /** Cells of another source, such as a report. */
     setCells: (raster: Raster | undefined) => {
       scene.cells = raster
+      invalidate()
+    },
+    /** What earlier runs cleaned on this floor. */
+    setPast: (past: Past) => {
+      scene.past = past
       invalidate()
     },
     setLabels: (labels: readonly Label[]) => {

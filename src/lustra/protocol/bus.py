@@ -40,7 +40,16 @@ class Mask(msgspec.Struct, kw_only=True):
     row: int = 0
 
     def bits(self) -> bytes:
-        return zlib.decompress(base64.b64decode(self.data))
+        """Raises ValueError where the data is not what the size says, without unpacking more than that."""
+        size = self.height * -(-self.width // 8)
+        unpacker = zlib.decompressobj()
+        try:
+            bits = unpacker.decompress(base64.b64decode(self.data), size + 1)
+        except zlib.error as why:
+            raise ValueError(str(why)) from why
+        if len(bits) != size:
+            raise ValueError(f"{len(bits)} bytes, not {size}")
+        return bits
 
     @classmethod
     def pack(cls, width: int, height: int, bits: bytes, column: int = 0, row: int = 0) -> "Mask":

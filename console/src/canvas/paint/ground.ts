@@ -16,6 +16,8 @@ export interface Ground {
   /** The grid with its furniture told apart, if that is not to be done here. */
   readonly structure?: Raster | undefined
   readonly cells?: Raster | undefined
+  /** What was cleaned longer ago, paler. */
+  readonly faded?: Raster | undefined
   readonly driven?: readonly number[] | undefined
   readonly earlier?: readonly number[] | undefined
   readonly missed?: Raster | undefined
@@ -35,6 +37,7 @@ const set = tracer((value) => value !== 0)
 const THINNEST_WALL = 1.4 // px
 const HAIR = 1 // px; wider lines round thousands of corners cost ten times as much
 const SWATH = 0.58 // m
+const FADED = 0.4 // of the colour of what is cleaned
 export const NEAR = 14 // px a metre: lanes, route, lidar, flags, zone names
 export const NEARER = 40 // px a metre: cells, 1 m lines, dimensions
 
@@ -144,6 +147,12 @@ export function paintGround(
   if (structure) {
     context.fillStyle = palette.floor
     context.fill(outline(structure, known))
+  }
+  if (ground.faded) {
+    context.globalAlpha = FADED
+    context.fillStyle = palette.clean
+    context.fill(outline(ground.faded, set))
+    context.globalAlpha = 1
   }
   if (ground.cells) {
     context.fillStyle = palette.clean

@@ -118,6 +118,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   '/board/overview': ['device', 'floor', 'history', 'map', 'state', 'taskReport'],
   '/taskReport/list': ['taskReport', 'support'],
   '/taskReport/detail': ['taskReport', 'support'],
+  '/taskReport/cleanedFloor': ['taskReport', 'map', 'support'],
   '/task/mirror': ['task', 'support'],
   '/task/plans': ['task', 'support'],
   '/task/calendar': ['task', 'device', 'map', 'support'],

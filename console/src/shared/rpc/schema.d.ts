@@ -3061,6 +3061,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/taskReport/cleanedFloor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show what was cleaned on a floor today and yesterday, by all robots whose maps lie on the same grid. */
+        post: operations["taskReport_cleanedFloor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/taskReport/export": {
         parameters: {
             query?: never;
@@ -4501,6 +4518,23 @@ export interface components {
         CategoryTree: {
             /** @description The categories, by name, each with its parts. */
             list: components["schemas"]["CategoryParts"][];
+        };
+        /**
+         * CleanedFloor
+         * @description What the reported runs of a floor's robots cleaned, on the grid of one map of it.
+         */
+        CleanedFloor: {
+            /** @description Version of the map to whose grid the cells belong. */
+            revision: number;
+            /** @description Cells cleaned by runs that began today, by the day of the robot's site. */
+            today: components["schemas"]["ReportCells"];
+            /** @description Cells cleaned by runs that began the day before. */
+            yesterday: components["schemas"]["ReportCells"];
+        };
+        /** CleanedFloorRef */
+        CleanedFloorRef: {
+            /** @description Number of the map. */
+            mapId: number;
         };
         /** ClearedRepairs */
         ClearedRepairs: {
@@ -16620,6 +16654,41 @@ export interface operations {
                 content: {
                     "image/png": string;
                     "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_cleanedFloor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CleanedFloorRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["CleanedFloor"];
+                    } | components["schemas"]["Refusal"];
                 };
             };
             400: components["responses"]["400"];

@@ -7,17 +7,21 @@ import type { MapDocument } from '@/canvas/document/document'
 import { type CleanedCells, cleanedCells } from '@/canvas/document/wire'
 import { readPalette } from '@/canvas/palette'
 import type { Raster } from '@/canvas/raster/raster'
+import { union } from '@/canvas/raster/union'
+import type { Past } from '@/canvas/scene'
 import { renderTile } from '@/canvas/tile'
 import { ageOf } from '@/shared/live/age'
 import { live, useShow } from '@/shared/live/live'
 import { useMode } from '@/shared/theme/scheme'
-import { union } from './cells'
 import styles from './floor.module.css'
 
+const NO_PAST: Past = {}
 const AGE_STEP_MS = 1000 // a robot that falls silent fades without a frame of its own
 
 interface Props {
   document: MapDocument
+  /** What earlier runs cleaned. */
+  past?: Past
   /** Ids of the robots on it. */
   robots: readonly number[]
   /** The map of each of them on which it stands here: who has loaded another has left the floor. */
@@ -27,7 +31,7 @@ interface Props {
   label: string
 }
 
-export function FloorCanvas({ document, robots, maps, furniture = false, label }: Props) {
+export function FloorCanvas({ document, past = NO_PAST, robots, maps, furniture = false, label }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const theme = useMode()
   const ids = robots.join()
@@ -50,7 +54,8 @@ export function FloorCanvas({ document, robots, maps, furniture = false, label }
       renderTile(element, {
         document,
         palette,
-        cells: union([...painted.values()]),
+        cells: union([past.cells, ...painted.values()]),
+        faded: past.faded,
         robots: deviceIds.flatMap((id, i) => {
           const seen = live.robot(id)
           const here = own[i] === undefined || own[i] === seen?.row.mapId
@@ -81,7 +86,7 @@ export function FloorCanvas({ document, robots, maps, furniture = false, label }
       unlisten()
       for (const stop of stops) stop()
     }
-  }, [document, ids, floors, furniture, theme])
+  }, [document, past, ids, floors, furniture, theme])
 
   return <canvas ref={canvas} className={styles.canvas} role="img" aria-label={label} />
 }

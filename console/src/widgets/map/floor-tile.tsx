@@ -1,9 +1,10 @@
 /** A floor in a list: asks for its plan when it comes into sight, and says when there is none. */
-import { type ReactNode, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useRef } from 'react'
 import { SupportLock } from '../support-closed'
 import { useFloor } from './floor'
 import styles from './floor.module.css'
 import { FloorCanvas } from './floor-canvas'
+import { usePast } from './past'
 import { useInView } from './use-in-view'
 
 interface Props {
@@ -38,5 +39,9 @@ function Plan({ deviceId, mapId, missing, ...rest }: Props) {
       </div>
     )
   if (floor.missing) return <div className={styles.missing}>{missing}</div>
-  return floor.document && <FloorCanvas document={floor.document} {...rest} />
+  return floor.document && <Painted document={floor.document} {...rest} />
+}
+
+function Painted(props: Omit<ComponentProps<typeof FloorCanvas>, 'past'>) {
+  return <FloorCanvas {...props} past={usePast(props.document)} />
 }

@@ -24,9 +24,9 @@ from lustra.core.wire import (
     SpanFilter,
     doc,
 )
-from lustra.domains.account.api import narrow_scope
+from lustra.domains.account.api import keys, narrow_scope
 from lustra.domains.device.api import Where
-from lustra.domains.report import drying, service
+from lustra.domains.report import cleaned, drying, service
 from lustra.domains.report.sheet import cells, columns
 
 VIEW = "device/report"
@@ -178,6 +178,24 @@ async def select_report(ctx: Ctx, payload: ReportRef) -> Fast[ReportDetail]:
 async def select_report_floor(ctx: Ctx, report: ReportRef) -> Raw:
     """Show the picture of the floor of a run, as /map/grid: who reads reports need not read all maps."""
     return Raw(await service.load_floor(ctx, report.task_report_id), "image/png", headers={"cache-control": FOR_EVER})
+
+
+class CleanedFloor(Wire):
+    """What the reported runs of a floor's robots cleaned, on the grid of one map of it."""
+
+    revision: Annotated[int, doc("Version of the map to whose grid the cells belong.")]
+    today: Annotated[ReportCells, doc("Cells cleaned by runs that began today, by the day of the robot's site.")]
+    yesterday: Annotated[ReportCells, doc("Cells cleaned by runs that began the day before.")]
+
+
+class CleanedFloorRef(Wire):
+    map_id: Annotated[Id, doc("Number of the map.")]
+
+
+@call("/taskReport/cleanedFloor", needs=keys.MAPS, reads=("taskReport", "map", "support"))
+async def select_cleaned_floor(ctx: Ctx, payload: CleanedFloorRef) -> Fast[CleanedFloor]:
+    """Show what was cleaned on a floor today and yesterday, by all robots whose maps lie on the same grid."""
+    return Fast(await cleaned.load_cleaned(ctx, payload.map_id))
 
 
 class ReportExport(ReportFilter):

@@ -26,6 +26,10 @@ FROM = "task_report r join device d on d.id = r.device_id join account a on a.id
 WORDS = """lower(normalize(r.task_name || ' ' || r.map_name || ' ' || r.building || ' ' || r.floor || ' ' || d.name
   || ' ' || d.serial_number, nfkc))"""
 PART = "strpos(lower(normalize(r.{}, nfkc)), lower(normalize({{}}, nfkc))) > 0"
+# The map as it was for the run, or the oldest that is known.
+VERSION = """map_version v on v.map_id = r.map_id and v.revision = coalesce(
+  (select max(w.revision) from map_version w where w.map_id = r.map_id and w.revision <= r.map_revision),
+  (select min(w.revision) from map_version w where w.map_id = r.map_id))"""
 ORDER = "r.started desc, r.id desc"
 VALUES = {
     "map_revision": "int",
@@ -54,9 +58,23 @@ select {ROW}, r.owner_path::text as owner_path,
   r.owner_id as "ownerUserId", r.cells, r.driven::text::float8[] as driven, v.revision as map_revision,
   v.resolution, v.origin_x, v.origin_y, v.origin_yaw,
   v.width, v.height
-from {FROM} left join map_version v on v.map_id = r.map_id and v.revision = coalesce(
-  (select max(w.revision) from map_version w where w.map_id = r.map_id and w.revision <= r.map_revision),
-  (select min(w.revision) from map_version w where w.map_id = r.map_id))
+from {FROM} left join {VERSION}
+where {{where}}""",
+    where="true",
+)
+AGO = "(now() at time zone d.zone)::date - (r.started at time zone d.zone)::date"
+CLEANED_RUNS = Statement(
+    f"""
+select r.id, r.updated_at, {AGO} as ago from task_report r join device d on d.id = r.device_id
+where {{where}} and r.started > now() - interval '3 days' and {AGO} between 0 and 1 and r.cells is not null
+order by r.id desc limit {{most}}""",
+    where="true",
+    most="1",
+)
+CLEANED_CELLS = Statement(
+    f"""
+select r.id, r.cells, v.resolution, v.origin_x, v.origin_y, v.origin_yaw
+from task_report r join {VERSION}
 where {{where}}""",
     where="true",
 )

@@ -15,11 +15,12 @@ import msgspec
 import numpy as np
 
 from lustra.protocol import bus
+from lustra.protocol.masks import pack_mask
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.connection import server_commands
 from lustra.robot.connection.link import Link
 from lustra.robot.elevators import elevator_ride
-from lustra.robot.navigation.sweep import pack_mask, spans
+from lustra.robot.navigation.sweep import spans
 from lustra.robot.robot import Robot
 from lustra.robot.simulation.faults import FAULTS
 from lustra.robot.simulation.machine_state import banners, scan

@@ -9,11 +9,11 @@ from datetime import datetime, timedelta, timezone
 import numpy as np
 
 from lustra.protocol.bus import End, Flag, Report
+from lustra.protocol.masks import pack_mask
 from lustra.robot.demo.planned_runs import PlannedRun, cleaning_progress, return_drive
 from lustra.robot.navigation.drive import SPEEDS, Drive
 from lustra.robot.navigation.lattice import TOOL
 from lustra.robot.navigation.run import ML_PER_M2, MOST_DRIVEN, THIN
-from lustra.robot.navigation.sweep import pack_mask
 from lustra.robot.simulation.energy import CHARGE, DRAIN_CLEAN, DRAIN_DRIVE, DRAIN_REST, REFILL_ML_S, TANK_ML
 
 Point = tuple[int, float, float, float, float, float]  # ms, x, y, yaw, battery and disinfectant in %

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lustra.protocol.bus import Flag, Mask
+from lustra.protocol.masks import pack_mask
 from lustra.protocol.payloads.tasks import Task
 from lustra.robot import plan_cache
 from lustra.robot.buildings import catalogue
@@ -17,7 +18,7 @@ from lustra.robot.maps.floor import Cells, Floor
 from lustra.robot.navigation.drive import SPEEDS, TRANSIT, Drive, timetable
 from lustra.robot.navigation.lattice import TOOL
 from lustra.robot.navigation.planner import NoPath, plan
-from lustra.robot.navigation.sweep import pack_mask, paint
+from lustra.robot.navigation.sweep import paint
 from lustra.robot.simulation.goals import DOCK_WITHIN
 
 Array = NDArray[np.float64]

@@ -7,12 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lustra.protocol.bus import End, Mask, Report
+from lustra.protocol.masks import pack_mask
 from lustra.protocol.payloads.tasks import Task
 from lustra.robot.maps.floor import Cells, Floor
 from lustra.robot.navigation.drive import Drive
 from lustra.robot.navigation.lattice import TOOL
 from lustra.robot.navigation.planner import Plan
-from lustra.robot.navigation.sweep import pack_mask, paint
+from lustra.robot.navigation.sweep import paint
 
 THIN = 0.25  # m between two points of the driven line that are reported
 MOST_DRIVEN = 6000  # points

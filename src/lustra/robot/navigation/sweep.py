@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import KDTree
 
-from lustra.protocol.bus import Mask
 from lustra.robot.maps.floor import Cells, Floor
 from lustra.robot.navigation.lattice import NEAR, TOOL
 
@@ -72,22 +71,3 @@ def spans(cells: NDArray[np.int64], width: int) -> list[int]:
     first = cells[np.concatenate([[0], cut])]
     length = np.diff(np.concatenate([[0], cut, [len(cells)]]))
     return np.stack([first // width, first % width, length], 1).ravel().tolist()
-
-
-def pack_mask(mask: Cells) -> Mask:
-    """The smallest window that holds all set cells."""
-    rows, columns = np.nonzero(mask.any(axis=1))[0], np.nonzero(mask.any(axis=0))[0]
-    if not len(rows):
-        return Mask.pack(0, 0, b"")
-    window = mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    height, width = window.shape
-    return Mask.pack(width, height, np.packbits(window, axis=1).tobytes(), int(columns[0]), int(rows[0]))
-
-
-def unpack_mask(mask: Mask, shape: tuple[int, ...]) -> Cells:
-    out = np.zeros(shape, np.bool_)
-    if mask.width and mask.height:
-        rows = np.frombuffer(mask.bits(), np.uint8).reshape(mask.height, -1)
-        window = np.unpackbits(rows, axis=1, count=mask.width).astype(np.bool_)
-        out[mask.row : mask.row + mask.height, mask.column : mask.column + mask.width] = window
-    return out

@@ -11,6 +11,7 @@ import { Row } from '@/shared/ui/layout'
 import { Nothing } from '@/shared/ui/query-view'
 import { LinkButton } from '@/widgets/list/link-button'
 import type { Floor } from '@/widgets/map/floor'
+import { usePast } from '@/widgets/map/past'
 import { mapPath } from '@/widgets/paths'
 import { SupportClosed } from '@/widgets/support-closed'
 import type { ControlRow } from '../control-row'
@@ -42,6 +43,7 @@ interface Props {
 export function MapPanel({ device, row, floor, map, building, hand, tool, onHand, onCommit, onView }: Props) {
   const { t } = useTranslation('control')
   const mayEdit = useMay('device/maplist')
+  const past = usePast(building ? undefined : floor.document, row.run !== '')
   const nothing = (): ReactNode => {
     if (building) return undefined
     if (floor.closed) return <SupportClosed ownerId={device.ownerUserId} />
@@ -56,6 +58,7 @@ export function MapPanel({ device, row, floor, map, building, hand, tool, onHand
           name={device.deviceCode}
           label={t('map-label', { robot: device.deviceCode, map: building ? (map?.name ?? '') : row.mapName })}
           document={map}
+          past={past}
           tool={tool}
           inset={TOOLS_PX}
           onCommit={onCommit}

@@ -1,5 +1,6 @@
 /** The live map of one robot: pose, lidar, path and cells go from the socket to the canvas past React. */
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import type { Past } from '@/canvas/scene'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
 import { ageOf } from '@/shared/live/age'
@@ -10,11 +11,13 @@ const MOVES = 0.005 // m/s; slower is noise
 
 interface Props extends ComponentProps<typeof MapStage> {
   deviceId: number
+  /** What earlier runs cleaned. */
+  past: Past
   /** What the robot's mark is called. */
   name: string
 }
 
-export function RobotMap({ deviceId, name, onView, ...stage }: Props) {
+export function RobotMap({ deviceId, name, past, onView, ...stage }: Props) {
   const [view, setView] = useState<MapView>()
   const { unit } = useFormats()
   const unitRef = useRef(unit)
@@ -42,6 +45,9 @@ export function RobotMap({ deviceId, name, onView, ...stage }: Props) {
       for (const stop of stops) stop()
     }
   }, [view, deviceId, name])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another document takes the past off the view
+  useEffect(() => view?.setPast(past), [view, past, stage.document])
 
   return (
     <MapStage

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { cellAt, emptyRaster, SIDE, withSpans } from '@/canvas/raster/raster'
-import { union } from './cells'
+import { cellAt, emptyRaster, SIDE, withSpans } from './raster'
+import { union } from './union'
 
 const painted = (row: number, column: number) =>
   withSpans(emptyRaster(2 * SIDE, SIDE), [{ row, column, length: 2, value: 1 }])

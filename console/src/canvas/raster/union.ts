@@ -1,5 +1,5 @@
-/** Cleaned cells of several robots on one floor, as one raster. Tiles that only one of them painted are shared, not copied. */
-import { emptyRaster, type Raster, type Tile } from '@/canvas/raster/raster'
+/** Cleaned cells of several runs or robots on one floor, as one raster. Tiles that only one of them painted are shared. */
+import { emptyRaster, type Raster, type Tile } from './raster'
 
 function or(a: Tile, b: Tile): Tile {
   const both = a.slice()
@@ -7,9 +7,9 @@ function or(a: Tile, b: Tile): Tile {
   return both
 }
 
-/** The union of rasters of one size. */
-export function union(rasters: readonly Raster[]): Raster | undefined {
-  const [first, ...rest] = rasters
+/** The union of rasters of one size; what is undefined is left out. */
+export function union(rasters: readonly (Raster | undefined)[]): Raster | undefined {
+  const [first, ...rest] = rasters.filter((raster) => raster !== undefined)
   if (!first || rest.length === 0) return first
   const blank = emptyRaster(first.width, first.height).tiles[0]
   const tiles = first.tiles.map((tile, index) =>
