@@ -7,8 +7,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from lustra.domains.report import keep as reports
+from lustra.domains.task import plans
 from lustra.live.ingest import state as hot
 from lustra.protocol.bus import Event
+from tests.task.conftest import occurrence, schedule
 from tests.world import World, drawn, keep_map, report, state
 
 LONDON = ZoneInfo("Europe/London")
@@ -46,19 +48,17 @@ async def overview(world: World, account: str = "user") -> dict[str, Any]:
     return await world.call(account, "/board/overview")
 
 
-async def test_today_is_the_day_at_the_robots_site(world: World):
+async def test_hours_are_by_the_clock_of_each_site(world: World):
     for sn, zone in (("SC0001", EARLIEST_ZONE), ("SC0002", LATEST_ZONE)):
         await world.pool.execute("update device set zone = $2 where serial_number = $1", sn, zone)
     now = datetime.now(timezone.utc).replace(minute=0, second=0, microsecond=0)
     for sn in ("SC0001", "SC0002"):
         for hours in range(30):
             await world.pool.execute(SWEPT, sn, now - timedelta(hours=hours), 10.0)
-    shown = await overview(world)
-    by_zone = {site["zone"]: site["cleanedToday"] for site in shown["sites"]}
     hours_today = {zone: now.astimezone(ZoneInfo(zone)).hour + 1 for zone in (EARLIEST_ZONE, LATEST_ZONE)}
-    assert by_zone == {zone: 10.0 * hours for zone, hours in hours_today.items()} | {"Europe/London": 0.0}
-    assert shown["cleanedToday"] == sum(by_zone.values())
-    assert shown["hours"] == [10.0 * sum(hour < until for until in hours_today.values()) for hour in range(24)]
+    assert (await overview(world))["hours"] == [
+        10.0 * sum(hour < until for until in hours_today.values()) for hour in range(24)
+    ]
 
 
 async def test_the_week_shows_coverage_by_day_with_today_last(world: World):
@@ -70,6 +70,7 @@ async def test_the_week_shows_coverage_by_day_with_today_last(world: World):
     await keep_run(world, 7, cleaned=9.0, reachable=9.0)
     (site,) = (await overview(world))["sites"]
     assert site["week"] == [0.75, None, None, None, 1.0, None, 0.5]
+    assert site["weekCoverage"] == (45 + 45 + 30 + 9) / (90 + 90 + 20 + 12)
     assert sorted(site["deviceIds"]) == sorted(world.devices[sn] for sn in ("SC0001", "SC0002", "SC0003"))
 
 
@@ -89,6 +90,82 @@ async def test_a_run_that_goes_on_counts_by_what_is_planned_of_it(world: World):
         await reports.follow(db)
     (site,) = (await overview(world))["sites"]
     assert (site["plannedToday"], site["week"][-1]) == (50.0, 0.4)
+
+
+@pytest.mark.parametrize(("zone", "hour"), [(EARLIEST_ZONE, 0), (LATEST_ZONE, 23), ("Europe/London", 2)])
+async def test_a_tile_a_site_and_the_whole_are_sums_of_the_reports_of_the_day(world: World, zone: str, hour: int):
+    """Runs over midnight and running ones included: a run counts on the day on which it began."""
+    await world.pool.execute("update device set zone = $1, address = 'Kestrel'", zone)
+    today = datetime.now(ZoneInfo(zone))
+    for sn in ("SC0001", "SC0002"):
+        await load_floor(world, sn)
+    for index, (sn, days) in enumerate([("SC0001", 0), ("SC0001", 0), ("SC0002", 0), ("SC0002", 1), ("SC0001", -1)]):
+        began = (today - timedelta(days=days)).replace(hour=hour, minute=59, second=0)
+        ms = int(began.timestamp() * 1000)
+        cleaned = 10.3 + index
+        event = report(started=ms, ended=ms + 7_200_000, cleaned=cleaned, reachable=cleaned + 1, map="Floor 1")
+        async with world.pool.acquire() as db:
+            await reports.keep(db, [(sn, event)])
+    async with world.pool.acquire() as db:
+        at = int(datetime.now(timezone.utc).timestamp() * 1000)
+        running = state(at, run="r9", task="Lobby", planned=50.0, cleaned=20.0, map="Floor 1")
+        await hot.store(db, [hot.row("SC0002", datetime.now(timezone.utc), running)])
+        await reports.follow(db)
+    day = today.date().isoformat()
+    rows = (await world.call("user", "/taskReport/list", startDate=day, endDate=day, pageSize=50))["list"]
+    assert len(rows) == 4
+    shown = await overview(world)
+    (floor,) = shown["floors"]
+    site = next(site for site in shown["sites"] if site["deviceIds"])
+    cleaned, planned = (pytest.approx(sum(row[name] for row in rows)) for name in ("cleanedArea", "plannedArea"))
+    assert floor["cleaned"] == site["cleanedToday"] == shown["cleanedToday"] == cleaned
+    assert floor["planned"] == site["plannedToday"] == shown["plannedToday"] == planned
+    assert cleaned == pytest.approx(10.3 + 11.3 + 12.3 + 20)
+
+
+async def keep_task(world: World, name: str, reachable: float | None, map_name: str = "Floor 1") -> None:
+    content = {"name": name, "map_name": map_name} | ({} if reachable is None else {"reachable": reachable})
+    await world.pool.execute(
+        "insert into robot_task (device_id, owner_id, owner_path, name, map_name, revision, at, content)"
+        " select id, owner_id, owner_path, $1, $2, 1, 1, $3 from device where serial_number = 'SC0001'",
+        name,
+        map_name,
+        content,
+    )
+
+
+async def test_the_plan_of_a_day_has_what_schedules_will_start_and_what_they_missed(world: World):
+    """Not what was skipped or has begun, nor what another day starts."""
+    await load_floor(world, "SC0001")
+    for name, area in (("Lobby", 30.0), ("Ward", 12.5), ("New", None)):
+        await keep_task(world, name, area)
+    zone = "Europe/London"
+    now = datetime.now(LONDON)
+    tasks = ["Lobby", "Ward", "New", "Gone"]
+    day = {"days": [now.isoweekday()], "map_name": "Floor 1", "zone": zone}
+    other = day | {"days": [now.isoweekday() % 7 + 1]}
+    sent = [
+        schedule(5, name="All day", start_time="00-00", task_list=tasks, **day),
+        schedule(5, name="Late", start_time="23-59", task_list=["Ward"], **day),
+        schedule(5, name="Off", start_time="23-58", task_list=["Ward"], enable=0, **day),
+        schedule(5, name="Skipped", start_time="23-57", task_list=["Ward"], skips=[now.date().isoformat()], **day),
+        schedule(5, name="Other day", start_time="23-59", task_list=["Ward"], **other),
+    ]
+    async with world.pool.acquire() as db:
+        for event in sent:
+            await plans.keep(db, "SC0001", event)
+        await db.execute("update robot_plan set updated_at = now() - interval '3 days'")
+    shown = await overview(world)
+    expected = 30.0 + 12.5 + 12.5  # `All day` is due, of `New` and `Gone` nothing is known
+    assert (shown["plannedToday"], shown["floors"][0]["planned"]) == (expected, expected)
+    assert next(site["plannedToday"] for site in shown["sites"] if site["deviceIds"]) == expected
+    midnight = int(now.replace(hour=0, minute=0, second=0, microsecond=0).timestamp() * 1000)
+    units = [{"map": "Floor 1", "task": "Lobby", "run": "r1"}, {"map": "Floor 1", "task": "Ward", "run": ""}]
+    event = occurrence(midnight, "running", "All day", units=units, day=now.date().isoformat())
+    async with world.pool.acquire() as db:
+        await plans.keep_occurrence(db, "SC0001", event)
+    assert (await overview(world))["plannedToday"] == 12.5 + 12.5
+    assert (await overview(world, "rivaluser"))["plannedToday"] == 0.0
 
 
 async def test_a_floor_is_one_line_for_all_robots_that_drive_on_it(world: World):
@@ -133,8 +210,7 @@ async def test_the_demos_past_is_done_when_each_planned_day_is(
 async def test_a_robot_that_was_handed_over_takes_nothing_of_its_old_owners_day_along(world: World):
     """Its site is none of the old owner's any more; what was cleaned there stays in the sum."""
     await world.pool.execute("update device set address = 'Annex' where serial_number = 'SC0001'")
-    await world.pool.execute(SWEPT, "SC0001", datetime.now(timezone.utc), 70.0)
-    await keep_run(world, 0)
+    await keep_run(world, 0, cleaned=70.0)
     await load_floor(world, "SC0001")
     await world.pool.execute(
         "update device set owner_id = a.id, owner_path = a.path from account a"

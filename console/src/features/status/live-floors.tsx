@@ -12,6 +12,7 @@ import { FloorTile } from '@/widgets/map/floor-tile'
 import { usePlace } from '@/widgets/place'
 import styles from './floors.module.css'
 import { Marks, useModes } from './marks'
+import { shareOf } from './share'
 
 type Floor = Answer<'/board/overview'>['floors'][number]
 
@@ -56,7 +57,7 @@ function Tile({ floor }: { floor: Floor }) {
   const { t } = useTranslation('status')
   const { percent, area } = useFormats()
   const modes = useModes(floor.deviceIds)
-  const done = floor.planned > 0 ? floor.cleaned / floor.planned : 0
+  const done = shareOf(floor.cleaned, floor.planned)
   const { place, floor: named } = usePlace()
   return (
     <Panel className={styles.tile} alert={modes.includes('help')}>

@@ -13,14 +13,15 @@ import type { Column } from '@/widgets/list/columns'
 import { ShortList } from '@/widgets/list/short-list'
 import { SendHome } from '@/widgets/robot/send-home'
 import { Marks, useModes } from './marks'
+import { shareOf } from './share'
 import styles from './sites.module.css'
 
 type Site = Answer<'/board/overview'>['sites'][number]
 
 const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
-const doneOf = ({ cleanedToday, plannedToday }: Site) => (plannedToday > 0 ? cleanedToday / plannedToday : 0)
-const latestOf = ({ week }: Site) => week.findLast((coverage: number | null) => coverage !== null)
+const doneOf = ({ cleanedToday, plannedToday }: Site) => shareOf(cleanedToday, plannedToday)
 
 const COLUMNS: readonly Column<Site>[] = [
   {
@@ -49,7 +50,12 @@ const COLUMNS: readonly Column<Site>[] = [
     cell: ({ plannedToday }, { area }) => area(plannedToday).text,
   },
   { key: 'done', label: 'done', value: doneOf, cell: (site) => <Done ratio={doneOf(site)} /> },
-  { key: 'week', label: 'week-coverage', value: latestOf, cell: (site) => <Week site={site} /> },
+  {
+    key: 'week',
+    label: 'week-coverage',
+    value: ({ weekCoverage }) => weekCoverage,
+    cell: (site) => <Week site={site} />,
+  },
 ]
 
 export function SitesTable({ sites }: { sites: readonly Site[] }) {
@@ -97,13 +103,17 @@ function Done({ ratio }: { ratio: number }) {
 
 function Week({ site }: { site: Site }) {
   const { t } = useTranslation('status')
-  const { percent } = useFormats()
-  const latest = latestOf(site)
-  if (latest == null) return null
+  const { percent, weekday } = useFormats()
+  const today = useNow(HOUR_MS)
+  const days = site.week.map((coverage, i) => {
+    const day = weekday(today - (site.week.length - 1 - i) * 24 * HOUR_MS, site.zone)
+    return `${day}: ${coverage === null ? '–' : percent(coverage, 1)}`
+  })
+  if (site.weekCoverage === null) return null
   return (
     <Row as="span" inline gap="m" align="center">
-      <Sparkline values={site.week} label={t('week-coverage')} />
-      {percent(latest, 1)}
+      <Sparkline values={site.week} label={[t('week-coverage'), ...days].join('\n')} />
+      {percent(site.weekCoverage, 1)}
     </Row>
   )
 }

@@ -14,6 +14,7 @@ const BOARD = {
       deviceIds: [1],
       ...{ cleanedToday: 1, plannedToday: 2 },
       week: [null, 0.984],
+      weekCoverage: 0.984,
     },
   ],
 }

@@ -32,7 +32,7 @@ export interface Formats {
   /** Of days that are noon in UTC: "16 – 22 November 2026". */
   days(first: number, last: number): string
   /** Of a day that is noon in UTC: "Mon 16". */
-  weekday(ms: number): string
+  weekday(ms: number, zone?: string): string
   /** Of such a day: "Mon". */
   dayName(ms: number): string
   time(ms: number, zone?: string): string
@@ -77,7 +77,7 @@ export function formats(language: Language, word: (key: WordKey) => string): For
       return { value, unit: name, text: `${value}${NBSP}${name}` }
     },
     days: (first, last) => times({ dateStyle: 'long', timeZone: 'UTC' }).formatRange(first, last),
-    weekday: (ms) => at({ weekday: 'short', day: 'numeric' }, ms, 'UTC'),
+    weekday: (ms, zone = 'UTC') => at({ weekday: 'short', day: 'numeric' }, ms, zone),
     dayName: (ms) => at({ weekday: 'short' }, ms, 'UTC'),
     date: (ms, zone) => at({ dateStyle: 'medium' }, ms, zone),
     time: (ms, zone) => at(clock, ms, zone),

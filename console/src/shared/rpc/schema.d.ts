@@ -4329,16 +4329,16 @@ export interface components {
             deviceIds: number[];
             /** @description Map of the floor of each robot, in the sequence of `deviceIds`. */
             mapIds: number[];
-            /** @description Area cleaned today on the floor, in m². */
+            /** @description Area cleaned by the runs that began today on the floor, in m². */
             cleaned: number;
-            /** @description Area of today's runs on the floor as planned, in m². */
+            /** @description Area of the day's plan on the floor, in m². */
             planned: number;
         };
         /** BoardOverview */
         BoardOverview: {
-            /** @description Area cleaned today at all sites, in m². */
+            /** @description Area cleaned by the runs that began today, at all sites, in m². */
             cleanedToday: number;
-            /** @description Area of today's runs as planned, in m². */
+            /** @description Area of the day's plan at all sites, in m². */
             plannedToday: number;
             /** @description Area cleaned in each hour of today, in m²: 24 numbers, by the clock of each site. */
             hours: number[];
@@ -4358,12 +4358,14 @@ export interface components {
             area: string;
             /** @description Robots at the site. */
             deviceIds: number[];
-            /** @description Area cleaned today at the site, in m²; today is the site's own day. */
+            /** @description Area cleaned by the site's runs that began today, in m²; today is the site's own day. */
             cleanedToday: number;
-            /** @description Area of today's runs as planned, in m². */
+            /** @description Area of the day's plan at the site, in m²: of its runs and of what its schedules have still to start. */
             plannedToday: number;
             /** @description Coverage of the last seven days, 0 to 1, today last; null where nothing ran. */
             week: (number | null)[];
+            /** @description Coverage of the last seven days together, 0 to 1; null: nothing ran. */
+            weekCoverage: number | null;
         };
         /** BoundDevice */
         BoundDevice: {

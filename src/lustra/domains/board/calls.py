@@ -19,11 +19,18 @@ class BoardSite(Wire):
     zone: Annotated[str, doc("IANA time zone of the site.")]
     area: Annotated[str, doc("Country of the site by ISO 3166-1, two letters; empty: not known.")]
     device_ids: Annotated[list[int], doc("Robots at the site.")]
-    cleaned_today: Annotated[float, doc("Area cleaned today at the site, in m²; today is the site's own day.")]
-    planned_today: Annotated[float, doc("Area of today's runs as planned, in m².")]
+    cleaned_today: Annotated[
+        float, doc("Area cleaned by the site's runs that began today, in m²; today is the site's own day.")
+    ]
+    planned_today: Annotated[
+        float,
+        doc("Area of the day's plan at the site, in m²: of its runs and of what its schedules have still to start."),
+    ]
     week: Annotated[
         list[float | None], doc("Coverage of the last seven days, 0 to 1, today last; null where nothing ran.")
     ]
+
+    week_coverage: Annotated[float | None, doc("Coverage of the last seven days together, 0 to 1; null: nothing ran.")]
 
 
 class BoardFloor(Wire):
@@ -32,13 +39,13 @@ class BoardFloor(Wire):
     floor: FloorName
     device_ids: Annotated[list[int], doc("Robots that have loaded this floor.")]
     map_ids: Annotated[list[int], doc("Map of the floor of each robot, in the sequence of `deviceIds`.")]
-    cleaned: Annotated[float, doc("Area cleaned today on the floor, in m².")]
-    planned: Annotated[float, doc("Area of today's runs on the floor as planned, in m².")]
+    cleaned: Annotated[float, doc("Area cleaned by the runs that began today on the floor, in m².")]
+    planned: Annotated[float, doc("Area of the day's plan on the floor, in m².")]
 
 
 class BoardOverview(Wire):
-    cleaned_today: Annotated[float, doc("Area cleaned today at all sites, in m².")]
-    planned_today: Annotated[float, doc("Area of today's runs as planned, in m².")]
+    cleaned_today: Annotated[float, doc("Area cleaned by the runs that began today, at all sites, in m².")]
+    planned_today: Annotated[float, doc("Area of the day's plan at all sites, in m².")]
     hours: Annotated[
         list[float], doc("Area cleaned in each hour of today, in m²: 24 numbers, by the clock of each site.")
     ]

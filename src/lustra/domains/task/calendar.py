@@ -71,6 +71,29 @@ class Plan:
         return (TimeTask if self.kind == "timetask" else ElevatorTimeTask).model_validate(self.content)
 
 
+def parse_occurrences(rows: Sequence[Any], schedules: Sequence[Plan]) -> list[Entry]:
+    """What robots told of occurrences; what only a schedule says is known while that is still there."""
+    contents = {(plan.device_id, plan.kind, plan.content["name"]): plan.content for plan in schedules}
+
+    def parse(row: Any) -> Entry:
+        content = contents.get((row["device_id"], row["kind"], row["schedule"]), {})
+        return Entry(
+            row["device_id"],
+            row["kind"],
+            row["schedule"],
+            row["start"],
+            row["day"],
+            row["ends"],
+            row["state"],
+            str(content.get("zone", "")),
+            row["reason"],
+            row["units"],
+            str(content.get("elevator_id", "")),
+        )
+
+    return [parse(row) for row in rows]
+
+
 def list_units(schedule: TimeTask | ElevatorTimeTask) -> Units:
     floors = [schedule] if isinstance(schedule, TimeTask) else schedule.floors
     return [

@@ -45,6 +45,17 @@ from robot_task t where {where} and t.device_id = any({robots}) and t.deleted_at
     where="true",
     robots="$1",
 )
+TASK_AREAS = Statement(
+    """
+select t.device_id, t.map_name, t.content ->> 'name' as name, (t.content ->> 'reachable')::float8 as area,
+  coalesce(m.building, '') as building, coalesce(m.floor, '') as floor
+from robot_task t left join floor_map m
+  on m.device_id = t.device_id and m.owner_id = t.owner_id and m.name = t.map_name and m.deleted_at is null
+where {where} and t.device_id = any({robots}) and t.deleted_at is null
+  and jsonb_typeof(t.content -> 'reachable') = 'number'""",
+    where="true",
+    robots="$1",
+)
 ROBOTS = Statement("select d.id, d.name, d.address, d.address1 from device d where d.id = any($1)")
 FLOORS = Statement(
     """

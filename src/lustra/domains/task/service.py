@@ -15,7 +15,7 @@ from lustra.core.scope import system
 from lustra.domains.device.api import Where
 from lustra.domains.elevator.api import Elevator, load_ride_durations
 from lustra.domains.task import queries, rides
-from lustra.domains.task.calendar import Entry, Plan, build_calendar
+from lustra.domains.task.calendar import Entry, Plan, build_calendar, parse_occurrences
 from lustra.domains.task.events import Reports, RunsReported
 from lustra.protocol.recurrence import DAY, instant
 
@@ -54,10 +54,7 @@ async def load_calendar(
         schedules = [Plan(**row) for row in await db.fetch(where.sql(queries.SCHEDULES), *where.values)]
         since, until = (where.value(at) for at in span)
         rows = await db.fetch(where.sql(queries.OCCURRENCES, since=since, until=until), *where.values)
-        contents = {(plan.device_id, plan.kind, str(plan.content["name"])): plan.content for plan in schedules}
-        occurrences = [
-            parse_occurrence(row, contents.get((row["device_id"], row["kind"], row["schedule"]), {})) for row in rows
-        ]
+        occurrences = parse_occurrences(rows, schedules)
         ids = list({item.device_id for item in (*schedules, *occurrences)})
         entries = build_calendar(occurrences, schedules, await load_durations(ctx, db, ids), span, now())
         devices = {row["id"]: row for row in await db.fetch(system("of occurrences in scope").sql(queries.ROBOTS), ids)}
@@ -85,23 +82,6 @@ async def load_calendar(
             for ride in planned_rides
         ],
     }
-
-
-def parse_occurrence(row: Any, content: dict[str, Any]) -> Entry:
-    """What a robot told of an occurrence; `content`: of its schedule, if that is still there."""
-    return Entry(
-        row["device_id"],
-        row["kind"],
-        row["schedule"],
-        row["start"],
-        row["day"],
-        row["ends"],
-        row["state"],
-        str(content.get("zone", "")),
-        row["reason"],
-        row["units"],
-        str(content.get("elevator_id", "")),
-    )
 
 
 async def load_places(ctx: Ctx, db: Connection, devices: dict[int, Any]) -> dict[int, rides.Place]:
