@@ -57,7 +57,7 @@ class Frame:
 async def load_cleaned(ctx: Ctx, map_id: int) -> dict[str, Any]:
     """Refused where the map is not in scope, or support is kept out."""
     version = await load_version(ctx, map_id, None)
-    frame = Frame(*(version[name] for name in FRAME), version["width"], version["height"])
+    frame = Frame(*(version[name] for name in FRAME), width=version["width"], height=version["height"])
     where = Where.of_stamped(ctx.scope, "r")
     where.add("r.owner_id = {}", version["owner_id"])
     if version["building"] or version["floor"]:
