@@ -53,6 +53,15 @@ WORDED = {
     "state.control_request.t01": "none → granted: request with one of the durations",
     "state.alarm_sound.t02": "shown silent → shown with sound: sound switched on, after one touch of the page",
 }
+# Sentences about the specification itself, or that others of its ids say whole: no test proves them.
+REMARKS = {
+    "feat.product",
+    "feat.doc_links",
+    "feat.manage_intro",
+    "feat.other_screens",
+    "feat.validation_note",
+    "feat.payload_note",
+}
 OURS = re.compile(r" \((?:our reading|guard is ours|ours, from .*?)\)|, ours(?=\))| \(1:\d+\)")
 
 
@@ -93,7 +102,13 @@ def key(row: Row) -> Entry:
 
 
 def rule(row: Row) -> Entry:
-    return {"summary": row["condition"]} | own(row, "good", "bad")
+    """`sides`: both, where console and server each keep it."""
+    sides = row["enforce"]["proposal"].split("+")
+    return {"summary": row["condition"], "sides": sides if len(sides) > 1 else []} | own(row, "good", "bad")
+
+
+def feature(row: Row) -> Entry:
+    return named(row) | ({"remark": True} if row["id"] in REMARKS else {})
 
 
 def machine(row: Row) -> Entry:
@@ -198,13 +213,15 @@ def kinds(of: Callable[[str], Any]) -> dict[str, list[tuple[Row, Entry]]]:
         "constants": [*every(of("constants")["constants"], constant)],
         "entities": [*every(of("entities")["entities"], entity)],
         "languages": [*every(of("i18n")["languages"], language), *every(of("i18n")["settings"], named)],
-        "features": [*every(of("features")["features"], named)],
+        "features": [*every(of("features")["features"], feature)],
         "readings": [*every(of("questions")["questions"], reading)],
     }
 
 
 def entry(identity: str, fields: Entry) -> Entry:
     plain = {"id": identity} | {k.removesuffix("_proposal"): v for k, v in fields.items()}
+    if not plain.get("sides"):
+        plain.pop("sides", None)
     plain["summary"] = WORDED.get(identity, OURS.sub("", plain["summary"] or words(plain)))
     return plain
 

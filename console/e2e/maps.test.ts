@@ -62,7 +62,7 @@ async function cleans(page: Page) {
   await page.getByRole('button', { name: 'Release control', exact: true }).click()
 }
 
-test('[route.device.maplist] [state.map_edit] [rule.map.edge] [err.text.beyond_edge] a map is drawn on, refused beyond its edge, saved to the robot, and brought back', async ({
+test('[route.device.maplist] [state.map_edit] [state.map_edit.t05] [feat.area.maps] [rule.map.edge] [err.text.beyond_edge] a map is drawn on, refused beyond its edge, saved to the robot, and brought back', async ({
   product,
   visit,
 }) => {

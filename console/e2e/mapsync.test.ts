@@ -27,7 +27,7 @@ const WHERE = {
   ),
 }
 
-test('[state.map_edit.edit] [state.map_sync.receive_success] [state.map_sync.idle] a mask becomes no-go zones, and the map with them goes to other robots', async ({
+test('[feat.area.maps] [state.map_edit.edit] [state.map_sync.receive_success] [state.map_sync.idle] a mask becomes no-go zones, and the map with them goes to other robots', async ({
   product,
   visit,
 }) => {

@@ -3,7 +3,7 @@ import { axe } from './axe.ts'
 import { logIn } from './product.ts'
 import { expect, test } from './stage.ts'
 
-test('[route.login] [rule.route.auth] a page asked for without a session comes after log-in, with its query', async ({
+test('[route.login] [rule.route.auth] [feat.router.history] [feat.router.tab_title] a page asked for without a session comes after log-in, with its query', async ({
   product,
   visit,
 }) => {
@@ -27,7 +27,7 @@ test('[route.login] a wrong password is refused in words, at the form', async ({
   await expect(page.getByRole('alert')).not.toHaveText('')
 })
 
-test('[rule.tabs.index] [rule.tabs.neighbour] tabs open, stay after a reload, close to their neighbour', async ({
+test('[rule.tabs.index] [rule.tabs.neighbour] [feat.tabs.close] [feat.tabs.persist] tabs open, stay after a reload, close to their neighbour', async ({
   product,
   visit,
 }) => {
@@ -51,7 +51,32 @@ test('[rule.tabs.index] [rule.tabs.neighbour] tabs open, stay after a reload, cl
   await expect(strip.getByRole('link')).toHaveText(['Status monitoring'])
 })
 
-test('[route.root] [route.refresh] [route.redirect.route] [route.404] [err.text.route_not_found] have their own ways', async ({
+test('[const.layout] [feat.layout.side_menu] the menu is 200 px wide, folded 65 px', async ({ product, visit }) => {
+  const { page } = await visit()
+  await logIn(page, product, 'user')
+  const width = async () => (await page.locator('aside').first().boundingBox())?.width
+  await expect.poll(width).toBe(200)
+  await page.getByRole('button', { name: 'Collapse or expand menu' }).click()
+  await expect.poll(width).toBe(65)
+})
+
+test('[feat.layout.breadcrumbs] [feat.header.fullscreen] the header says where one is, and fills the screen', async ({
+  product,
+  visit,
+}) => {
+  const { page } = await visit()
+  await logIn(page, product, 'user')
+  await page.goto(`${product.url}/device/maplist`)
+  const crumbs = page.getByRole('navigation', { name: 'Current location' })
+  await expect(crumbs).toContainText('Device management')
+  await expect(crumbs).toContainText('Maps')
+  await page.getByRole('button', { name: 'Full screen', exact: true }).click()
+  await page.waitForFunction(() => document.fullscreenElement !== null)
+  await page.getByRole('button', { name: 'Exit full screen' }).click()
+  await page.waitForFunction(() => document.fullscreenElement === null)
+})
+
+test('[route.root] [route.redirect.route] [route.404] [err.text.route_not_found] have their own ways', async ({
   product,
   visit,
 }) => {
@@ -68,7 +93,7 @@ test('[route.root] [route.refresh] [route.redirect.route] [route.404] [err.text.
   await expect(page.getByRole('navigation')).toHaveCount(0) // outside the layout
 })
 
-test('[i18n.switch] [i18n.rtl] the language changes at once and is kept; Arabic runs from right to left', async ({
+test('[i18n.switch] [i18n.rtl] [feat.header.language] the language changes at once and is kept; Arabic runs from right to left', async ({
   product,
   visit,
 }) => {
@@ -81,7 +106,10 @@ test('[i18n.switch] [i18n.rtl] the language changes at once and is kept; Arabic 
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('ar')
 })
 
-test('[call.logout] log-out forgets the session in every tab of the browser', async ({ product, visit }) => {
+test('[call.logout] [feat.exit] log-out forgets the session in every tab of the browser', async ({
+  product,
+  visit,
+}) => {
   const { context, page } = await visit()
   await logIn(page, product, 'user')
   const other = await context.newPage()

@@ -1,8 +1,10 @@
-"""Every call, route, dialog, key, rule, state, error and constant is proven by a test that cites its id.
+"""What docs/spec lists is proven by a test that cites its id: every call, route, dialog, key, rule, state, error and
+constant, every entity with each of its fields, every feature. A rule that both sides keep is cited on each.
 
 A test cites ids by `@pytest.mark.spec("rule.task.one_area")`, or by `[route.device.index]` in the title of a vitest or
-browser test; skipped tests prove nothing. What no test cites yet stands in docs/spec/open.txt, which may only shrink:
-`--update` strikes out what is proven by now.
+browser test; skipped tests prove nothing. What no test cites yet stands in docs/spec/open.txt: an entity for all of its
+fields, `rule.file.name:client` where one side is missing. The list may only shrink: `--update` strikes out what is
+proven by now.
 """
 
 import ast
@@ -11,11 +13,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import yaml
 from house import ROOT, files, tell
 
-PROVEN = ("calls", "routes", "dialogs", "keys", "rules", "states", "errors", "constants")
+PROVEN = {"calls", "routes", "dialogs", "keys", "rules", "states", "errors", "constants", "entities", "features"}
+SIDES = {"tests/": "server", "console/": "client"}  # by where a test stands
 OPEN = "docs/spec/open.txt"
 VERSIONS_COMPARED = 40
 TITLE = re.compile(
@@ -24,10 +28,35 @@ TITLE = re.compile(
 SKIPPED = re.compile(r"\.(?:skip|todo|fixme|fails)\b")
 
 
-def known(root: Path) -> dict[str, str]:
-    """All ids that may be cited, each with its kind."""
-    specs = sorted((root / "docs" / "spec").glob("*.yaml"))
-    return {row["id"]: spec.stem for spec in specs for row in yaml.load(spec.read_text("utf-8"), yaml.CSafeLoader)}
+class Known(NamedTuple):
+    """All ids that may be cited; those that are owed a proof, with their side where each of two must be proven."""
+
+    ids: frozenset[str]
+    owed: frozenset[str]
+
+
+def known(root: Path) -> Known:
+    ids: set[str] = set()
+    owed: set[str] = set()
+    for spec in sorted((root / "docs" / "spec").glob("*.yaml")):
+        for row in yaml.load(spec.read_text("utf-8"), yaml.CSafeLoader):
+            named = {row["id"], *(f"{row['id']}.{field}" for field in row.get("fields", []))}
+            ids |= named
+            if spec.stem in PROVEN and not row.get("remark"):
+                owed |= named | {f"{row['id']}:{side}" for side in row.get("sides", [])}
+    return Known(frozenset(ids), frozenset(owed))
+
+
+def proven(citations: list[tuple[str, str]]) -> set[str]:
+    """What is cited: each id, and each with the side on which it is."""
+    sides = {(i, side) for i, place in citations for start, side in SIDES.items() if place.startswith(start)}
+    return {i for i, _ in citations} | {f"{i}:{side}" for i, side in sides}
+
+
+def kind_of(owed: str) -> str:
+    """What stands in the list together: `rule`, or `rule:client` of rules that one side lacks; fields of entities."""
+    name, _, side = owed.partition(":")
+    return name.split(".")[0] + side
 
 
 def ids_of(argument: ast.expr, module: ast.Module) -> list[str]:
@@ -77,7 +106,7 @@ def listed_open(root: Path) -> list[str]:
 
 
 def reopened(root: Path, now: set[str]) -> list[str]:
-    """Ids that stand in the list now but are missing from a former version of it."""
+    """Ids that stand in the list now but are missing from a former version of it that had others of their kind."""
     git = ["git", "-C", str(root)]
     commits = subprocess.run(
         [*git, "log", f"-{VERSIONS_COMPARED}", "--format=%H", "--", OPEN], capture_output=True, text=True, check=False
@@ -86,32 +115,33 @@ def reopened(root: Path, now: set[str]) -> list[str]:
     for commit in commits:
         former = subprocess.run([*git, "show", f"{commit}:{OPEN}"], capture_output=True, text=True, check=False)
         if former.returncode == 0:
-            added |= now - set(former.stdout.split())
+            then = set(former.stdout.split())
+            kinds = {kind_of(i) for i in then}
+            added |= {i for i in now - then if kind_of(i) in kinds}
     return sorted(added)
 
 
 def problems(root: Path) -> list[str]:
-    ids = known(root)
+    ids, owed = known(root)
     citations = cited(root, {i.split(".")[0] for i in ids})
-    proven, open_ids = {i for i, _ in citations}, listed_open(root)
-    owed = {i for i, kind in ids.items() if kind in PROVEN}
+    done, open_ids = proven(citations), listed_open(root)
+    missing = {i for i in owed - done if not {i, i.partition(":")[0], i.rpartition(".")[0]} & set(open_ids)}
     return [
         *(f"{place}: cites {i}, which docs/spec does not know" for i, place in citations if i not in ids),
         *(f"{OPEN}: {i} is no id that wants a proof" for i in open_ids if i not in owed),
         *(f"{OPEN}: {i} stands twice" for i in sorted({i for i in open_ids if open_ids.count(i) > 1})),
-        *(f"{OPEN}: {i} is cited by a test now: check_traceability.py --update" for i in open_ids if i in proven),
+        *(f"{OPEN}: {i} is cited by a test now: check_traceability.py --update" for i in open_ids if i in done),
         *(f"{OPEN}: {i} was closed before; the list may only shrink" for i in reopened(root, set(open_ids))),
-        *(f"{i}: no test cites it, and it is not in {OPEN}" for i in sorted(owed - proven - set(open_ids))),
+        *(f"{i}: no test cites it, and it is not in {OPEN}" for i in sorted(missing)),
     ]
 
 
 def update(root: Path) -> None:
-    ids = known(root)
-    proven = {i for i, _ in cited(root, {i.split(".")[0] for i in ids})}
-    still = [i for i in listed_open(root) if i in ids and i not in proven]
+    ids, owed = known(root)
+    done = proven(cited(root, {i.split(".")[0] for i in ids}))
+    still = [i for i in listed_open(root) if i in owed and i not in done]
     (root / OPEN).write_text("".join(f"{i}\n" for i in still), "utf-8")
-    owed = sum(kind in PROVEN for kind in ids.values())
-    print(f"{owed - len(still)} of {owed} ids are proven, {len(still)} are open")
+    print(f"{len(owed) - len(still)} of {len(owed)} ids are proven, {len(still)} are open")
 
 
 if __name__ == "__main__":

@@ -268,6 +268,17 @@ async def test_a_first_password_opens_nothing_before_it_is_changed(console: LogI
     await (await console("user"))("/logout")
 
 
+@pytest.mark.spec("rule.theme.color")
+async def test_a_theme_colour_is_one_of_the_seven_or_the_default(console: LogIn):
+    me = await console("dealer")
+    for colour in ("default", "deep-blue", "sky-blue", "blue", "green", "purple", "red", "yellow"):
+        assert (await me("/user/preferences", set={"colour": colour}))["colour"] == colour
+    for wrong in ("mauve", "#017465", 7, ""):
+        assert (await me.raw("/user/preferences", set={"colour": wrong}))[0] == Code.BAD_INPUT
+    assert (await me("/user/preferences"))["colour"] == "yellow"
+    assert "colour" not in await me("/user/preferences", set={"colour": None})
+
+
 async def test_preferences_are_merged_by_key_and_belong_to_the_account(console: LogIn):
     me = await console("dealer")
     assert await me("/user/preferences") == {}

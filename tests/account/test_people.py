@@ -215,6 +215,8 @@ async def test_nobody_grants_more_than_they_hold(console: LogIn):
 
 @pytest.mark.spec(
     "call.user.role.list",
+    "feat.users",
+    "feat.area.users_roles",
     "call.unpathed.role",
     "call.user.role.insert",
     "call.user.role.update",

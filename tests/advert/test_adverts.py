@@ -84,7 +84,9 @@ async def test_what_is_neither_or_too_large_is_refused(world: World, monkeypatch
     assert (await upload(world, "user", MP4 + bytes((1 << 20) - len(MP4) + 1)))[0] == Code.TOO_LARGE
 
 
-@pytest.mark.spec("call.device.selectDeviceAdvertising", "q.advertising_crud", "ent.advertising")
+@pytest.mark.spec(
+    "call.device.selectDeviceAdvertising", "q.advertising_crud", "ent.advertising", "feat.area.advertising"
+)
 async def test_a_robot_shows_what_is_for_it_in_its_order(world: World):
     kind = await world.pool.fetchval("insert into device_type (name) values ('Other') returning id")
     everywhere = await add(world, rank=3)

@@ -67,6 +67,37 @@ def test_list_may_only_shrink(project: Callable[..., Path], commit: Callable[[Pa
     assert "rule.a was closed before" in reports_of(root)
 
 
+def test_rule_of_both_sides_is_cited_on_each(project: Callable[..., Path]):
+    rules = {"docs/spec/rules.yaml": "- {id: rule.a, summary: a, sides: [client, server]}\n"}
+    tests = {"tests/test_a.py": MARKED.format("rule.a")}
+    root = project(rules | tests | {"docs/spec/open.txt": ""})
+    assert trace.problems(root) == ["rule.a:client: no test cites it, and it is not in docs/spec/open.txt"]
+    project({"docs/spec/open.txt": "rule.a:client\n"})
+    assert trace.problems(root) == []
+    project({"console/src/a.test.ts": "test('[rule.a] holds', f)"})
+    assert "rule.a:client is cited by a test now" in reports_of(root)
+
+
+def test_each_field_of_an_entity_is_cited_once_the_entity_is(project: Callable[..., Path]):
+    entity = {"docs/spec/entities.yaml": "- {id: ent.a, summary: a, fields: [id, name]}\n"}
+    root = project(entity | {"docs/spec/open.txt": "ent.a\n"})
+    assert trace.problems(root) == []
+    project({"docs/spec/open.txt": "", "tests/test_a.py": MARKED.format("ent.a") + MARKED.format("ent.a.id")})
+    assert trace.problems(root) == ["ent.a.name: no test cites it, and it is not in docs/spec/open.txt"]
+
+
+def test_remark_is_not_owed(project: Callable[..., Path]):
+    feature = {"docs/spec/features.yaml": "- {id: feat.a, summary: a, remark: true}\n"}
+    assert trace.problems(project(feature | {"docs/spec/open.txt": ""})) == []
+
+
+def test_list_may_grow_by_a_kind_that_it_did_not_have(project: Callable[..., Path], commit: Callable[[Path], None]):
+    root = project(SPEC | {"docs/spec/open.txt": "rule.a\nrule.b\n"})
+    commit(root)
+    project({"docs/spec/entities.yaml": "- {id: ent.a, summary: a}\n", "docs/spec/open.txt": "rule.a\nrule.b\nent.a\n"})
+    assert trace.problems(root) == []
+
+
 def test_update_never_adds(project: Callable[..., Path]):
     root = project(SPEC | {"docs/spec/open.txt": "rule.b\n"})
     trace.update(root)

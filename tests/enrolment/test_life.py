@@ -71,7 +71,12 @@ async def test_a_robot_with_a_code_is_known_to_bus_and_relays_at_once(world: Wor
 
 
 @pytest.mark.spec(
-    "state.auth_code.valid", "state.auth_code.used", "state.auth_code.t01", "rule.auth_code.once", "const.auth_code_ttl"
+    "ent.auth_code.used",
+    "state.auth_code.valid",
+    "state.auth_code.used",
+    "state.auth_code.t01",
+    "rule.auth_code.once",
+    "const.auth_code_ttl",
 )
 async def test_of_many_parallel_uses_of_a_code_exactly_one_wins(world: World):
     given = await create_code(world)
@@ -82,7 +87,14 @@ async def test_of_many_parallel_uses_of_a_code_exactly_one_wins(world: World):
     assert await world.pool.fetchval("select count(*) from device where serial_number like 'NEW%'") == 1
 
 
-@pytest.mark.spec("state.auth_code.expired", "state.auth_code.t02", "rule.auth_code.once", "const.auth_code_ttl")
+@pytest.mark.spec(
+    "ent.auth_code.code",
+    "ent.auth_code.expiresAt",
+    "state.auth_code.expired",
+    "state.auth_code.t02",
+    "rule.auth_code.once",
+    "const.auth_code_ttl",
+)
 @pytest.mark.parametrize(("age", "status"), [(119, 0), (121, Code.CODE_INVALID)])
 async def test_a_code_lives_two_minutes(world: World, age: int, status: Any):
     given = await create_code(world)

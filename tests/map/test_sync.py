@@ -16,6 +16,7 @@ from tests.robot.conftest import TASK, hall
 from tests.world import World, until
 
 MB = 1 << 20
+FAR_FUTURE = 4_000_000_000_000  # ms: newer than what any robot has
 
 
 async def list_syncs(world: World, account: str = "user", **filters: Any):
@@ -45,15 +46,15 @@ async def settled(world: World, crew: Crew, state: str, count: int = 1, seconds:
     return await until(look, seconds)
 
 
-async def comes_while_it_works(world: World, crew: Crew):
+async def comes_while_it_works(world: World, crew: Crew, *, replace: bool = True):
     """A robot whose task runs in the hall, and the other hall that has come to it meanwhile."""
-    source = await mirrored(world, "SC0001", noise(name="hall"))
+    source = await mirrored(world, "SC0001", noise(name="hall"), at=FAR_FUTURE)
     robot = await crew.switch_on("SC0002")
     robot.save_map(hall())
     robot.machine.load(robot.store.maps["hall"], 0)
     await crew.listen()
     await robot.begin(Task.model_validate(TASK))
-    await start(world, source, "SC0002", replace=True)
+    await start(world, source, "SC0002", replace=replace)
     await deliver(world)
     [row] = await settled(world, crew, "sent")
     return robot, row
@@ -209,6 +210,20 @@ async def test_a_map_that_a_task_runs_on_waits_for_its_end(world: World, tmp_pat
         robot.downloads.woken.set()
         await settled(world, crew, "received")
         assert robot.machine.floor.size == (60, 60)
+
+
+@pytest.mark.spec("state.map_sync.t05")
+async def test_a_map_that_came_whole_is_not_taken_if_the_robot_changed_its_own_meanwhile(world: World, tmp_path: Path):
+    async with lines(world), crews(world, tmp_path / "robots") as crew:
+        robot, _ = await comes_while_it_works(world, crew, replace=False)
+        changed = hall(5, 5)
+        changed.revision = robot.store.maps["hall"].revision + 1
+        robot.save_map(changed)
+        robot.machine.cancel(0)
+        robot.downloads.woken.set()
+        [row] = await settled(world, crew, "receive_failed")
+        assert (row["reason"], row["have"]) == ("sync_conflict", row["size"])
+        assert robot.store.maps["hall"].size == hall(5, 5).size
 
 
 async def test_a_broken_file_is_not_taken_and_tried_again(world: World, tmp_path: Path):

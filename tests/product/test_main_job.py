@@ -143,6 +143,7 @@ async def exported(console: Console, report: dict[str, Any]) -> None:
     "state.device_mode.t01",
     "state.device_mode.t02",
     "state.robot_run.running",
+    "feat.area.tasks",
     "state.robot_run.paused",
     "call.taskReport.list",
     "call.relay.map.map.Upload",

@@ -49,7 +49,7 @@ async def test_a_report_of_a_robot_of_nobody_gets_no_receipt(world: World):
     assert await keep_reports(world, report(), sn="SC9999") == {}
 
 
-@pytest.mark.spec("call.taskReport.list", "rule.report.coverage", "rule.report.efficiency")
+@pytest.mark.spec("call.taskReport.list", "ent.task_report", "rule.report.coverage", "rule.report.efficiency")
 async def test_the_list_tells_thousandths_and_hundredths(world: World):
     await keep_reports(world, report(coverage=0.9, cleaned=81, started=AT, ended=AT + 1_800_000))
     (row,) = await list_reports(world)

@@ -113,7 +113,11 @@ def test_coarse_steps_and_a_factor_clean_the_same_cells():
 
 
 @pytest.mark.spec(
-    "state.robot_run.t02", "state.robot_run.t03", "call.relay.task.task_pause", "call.relay.task.task_resume"
+    "feat.robot_actions",
+    "state.robot_run.t02",
+    "state.robot_run.t03",
+    "call.relay.task.task_pause",
+    "call.relay.task.task_resume",
 )
 def test_a_pause_stops_it_and_resuming_leaves_the_same_covered_set(bench: Bench):
     bench.start()
@@ -189,6 +193,26 @@ def test_the_emergency_stop_holds_it_and_released_it_waits_paused(bench: Bench):
     bench.machine.resume()
     bench.go(2)
     assert bench.machine.mode == "cleaning"
+
+
+@pytest.mark.spec("banner.map_not_selected", "banner.low_battery", "banner.disinfectant_level")
+def test_it_says_that_it_has_no_map_little_charge_or_little_disinfectant(bench: Bench):
+    machine = bench.machine
+    machine.place(2.0, 2.0, 0.0, charging=False)  # at the charger it is never low
+
+    def shown() -> list[str]:
+        return list(machine.state(1).banners)
+
+    for battery, liquid, banners in (
+        (20.0, 10.0, []),
+        (19.9, 10.0, ["low_battery"]),
+        (20.0, 9.9, ["disinfectant_level"]),
+        (19.9, 9.9, ["low_battery", "disinfectant_level"]),
+    ):
+        machine.battery, machine.liquid = battery, liquid
+        assert shown() == banners
+    machine.battery, machine.liquid, machine.floor = 50.0, 50.0, None
+    assert shown() == ["map_not_selected"]
 
 
 @pytest.mark.spec("state.device_charging")
@@ -303,6 +327,7 @@ def test_it_does_one_thing_at_a_time(bench: Bench):
     bench.until(lambda: machine.activity == Charging())
 
 
+@pytest.mark.spec("rule.confirm.map_change")
 def test_another_map_ends_the_run_as_cancelled(bench: Bench):
     bench.start()
     bench.until(lambda: bench.machine.mode == "cleaning")

@@ -190,10 +190,12 @@ async def test_a_forced_end_over_midnight_ends_what_runs_and_sends_the_robot_hom
     drive(robot, lambda: robot.machine.charging)
 
 
+@pytest.mark.spec("const.timed_task_auto_charge_battery_threshold", "q.auto_charge_threshold")
 async def test_below_its_limit_the_robot_charges_first(local: Local):
     robot = local.robot
     await night(local)
-    robot.machine.battery = 15.0
+    assert robot.plans.timetasks.in_order()[0].item.charge_below == 20.0  # where nobody chose another
+    robot.machine.battery = 18.0  # a minute on the charger later it is 19
     now = await live(
         robot,
         MONDAY + timedelta(minutes=29),

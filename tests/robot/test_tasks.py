@@ -219,6 +219,7 @@ async def furnished(local: Local) -> None:
     "call.relay.task.taskgroup_rename",
     "call.relay.task.taskgroup_set_top",
     "ent.task_group",
+    "ent.task_unit",
     "rule.task_unit.name",
     "rule.names.other",
 )
@@ -296,6 +297,20 @@ async def test_a_group_runs_its_units_one_after_another_as_often_as_it_says(loca
     ]
     assert names == [b"A", b"B", b"A", b"B"]
     assert (await local.good("task_state"))["group"] == ""
+
+
+@pytest.mark.spec("state.robot_run.stopped")
+async def test_a_task_that_is_stopped_ends_where_it_is_and_its_report_says_so(local: Local):
+    robot = local.robot
+    await local.good("task_add", TASK)
+    await local.good("task_start", {"name": "Hall"})
+    drive(robot, lambda: robot.machine.cleaning)
+    await local.good("task_cancel_one", {"name": "Hall"})
+    robot.step(2)
+    state = robot.machine.state(1)
+    assert (state.mode, state.run, state.speed) == ("idle", "", 0)
+    [report] = [message.data for message in robot.outbox.unconfirmed() if message.kind == "report"]
+    assert b'"end":"cancelled"' in report
 
 
 @pytest.mark.spec("q.stop_vs_cancel", "state.robot_run.t05", "state.robot_run.t06")

@@ -146,8 +146,10 @@ def test_a_command_that_was_meant_earlier_ends_earlier():
 
 @pytest.mark.spec(
     "call.relay.common.hand_mode",
+    "state.device_mode.manual",
     "state.device_mode.t05",
     "state.device_mode.t06",
+    "state.robot_run.t04",
     "err.robot.0x0536",
     "banner.manual_mode",
 )
@@ -175,6 +177,8 @@ async def test_manual_mode_pauses_what_runs_until_somebody_resumes_it(local: Loc
     await local.good("hand_mode", {"mode": 0})
     assert (m.mode, m.state(1).banners.count("manual_mode")) == ("paused", 0)
     await local.good("task_resume")
+    robot.step(1)
+    assert (m.paused, m.paused_by) == (False, "")  # the pause that manual mode began has an end
     drive(robot, lambda: not m.run)
     assert b'"end":"finished"' in next(x.data for x in robot.outbox.unconfirmed() if x.kind == "report")
 
@@ -236,7 +240,11 @@ async def test_by_hand_only_in_manual_mode_and_never_while_something_holds_it(lo
 
 
 @pytest.mark.spec(
-    "banner.brake", "state.device_mode.t07", "banner.serial_connection_error", "call.relay.common.serial_control"
+    "banner.brake",
+    "state.device_mode.brake",
+    "state.device_mode.t07",
+    "banner.serial_connection_error",
+    "call.relay.common.serial_control",
 )
 async def test_brake_and_closed_line_hold_a_run_and_say_so(local: Local):
     m = local.robot.machine

@@ -149,6 +149,19 @@ async def test_the_same_name_overwrites_and_the_old_content_goes_only_then(
     assert await db.scalar(text("SELECT count(*) FROM stored_file")) == 1
 
 
+@pytest.mark.spec("err.text.file_not_found")
+async def test_a_file_that_is_not_there_is_not_found(console: LogIn, tmp_path: Path):
+    me = await console("dealer")
+    await put(me, "a.png", png())
+    for call in ("/oss/downloadUrl", "/oss/delete"):
+        answer = await me.answer(call, savePath="none.png")
+        assert answer["message"] == {"code": Code.NOT_FOUND, "message": "File not found"}, call
+    url = await me("/oss/downloadUrl", savePath="a.png")
+    (stored,) = files(tmp_path)
+    (tmp_path / "objects" / stored).unlink()
+    assert (await me.http.get(url)).json()["message"]["message"] == "File not found"
+
+
 @pytest.mark.spec("call.oss.delete", "rule.oss.delete_list")
 async def test_a_comma_list_is_deleted_whole_or_not_at_all_and_the_bytes_stay_thirty_days(
     console: LogIn, services: Services, db: AsyncSession, tmp_path: Path

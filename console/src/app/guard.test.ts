@@ -3,7 +3,7 @@ import { afterLogin, loginPath } from './guard'
 
 const ORIGIN = 'https://console.example'
 
-test('[rule.route.auth] the full original path goes along to the log-in page', () => {
+test('[rule.route.auth] [feat.router.guard] the full original path goes along to the log-in page', () => {
   expect(loginPath('/device/index?userId=5')).toBe('/login?redirect=%2Fdevice%2Findex%3FuserId%3D5')
 })
 

@@ -2,7 +2,7 @@ import { IconList } from '@tabler/icons-react'
 import { expect, test } from 'vitest'
 import type { Keys } from '@/shared/i18n/keys'
 import { menuOf, permitted } from './menu'
-import type { Page } from './pages'
+import { PAGES as BUILT, type Page } from './pages'
 
 const page = (path: string, key: string, group?: Keys['common']): Page => ({
   path,
@@ -26,7 +26,7 @@ const paths = (keys: string[]) =>
     g.pages.map((p) => p.path),
   ])
 
-test('a group shows only if one of its pages is permitted', () => {
+test('[feat.menu.groups] [prule.group_shown] [prule.menu_from_keys] a group shows only if one of its pages is permitted', () => {
   expect(paths([])).toEqual([[undefined, ['/index']]])
   expect(paths(['device/maplist'])).toEqual([
     [undefined, ['/index']],
@@ -58,11 +58,20 @@ test('groups stand in their order, whichever page is listed first', () => {
   ])
 })
 
-test('a key opens a route only when / plus the key is its path', () => {
+test('[prule.page_match] a key opens a route only when / plus the key is its path', () => {
   expect(paths(['device/other'])).toEqual([[undefined, ['/index']]])
 })
 
 test('[route.index] is always shown', () => {
   expect(permitted(page('/index', 'index'), {})).toBe(true)
   expect(permitted(page('/device/index', 'device/index'), {})).toBe(false)
+})
+
+test('[feat.router.device_routes] the pages of devices lie under device/, each by the key that is its path', () => {
+  const names = ['index', 'group', 'maplist', 'taskList', 'report', 'hardSupportIndex', 'index/product/batch/index']
+  const more = ['index/hostManage', 'repair', 'hire', 'ad', 'deviceAmap', 'info', 'index/device/selectViewPwdPageList']
+  for (const name of [...names, ...more]) {
+    const listed = BUILT.find(({ path }) => path === `/device/${name}`)
+    expect(listed?.key, name).toBe(`device/${name}`)
+  }
 })

@@ -71,7 +71,7 @@ class Refusal(Exception):
         if reason:
             key = f"input.{reason}"
             reason = texts.say(language, key, **self.values) if texts.known(key) else reason
-        if reason and (not self.field or self.code is Code.EXISTS):
+        if reason and (not self.field or self.code in {Code.EXISTS, Code.NOT_FOUND}):
             return reason
         return texts.say(language, f"code.{self.code.name}", **{"field": self.field, "reason": reason, **self.values})
 

@@ -20,10 +20,10 @@ def limit_rows(most: int) -> None:
     _limits["rows"] = most
 
 
-async def fetch_one(db: AsyncSession, rows: Select[R]) -> R:
+async def fetch_one(db: AsyncSession, rows: Select[R], reason: str = "") -> R:
     row = await db.scalar(rows)
     if row is None:
-        raise Refusal(Code.NOT_FOUND)
+        raise Refusal(Code.NOT_FOUND, reason=reason)
     return row
 
 

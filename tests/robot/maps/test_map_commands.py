@@ -20,6 +20,8 @@ from tests.robot.test_api import events
     "call.relay.map.map_flag_list",
     "call.relay.map.map_flag_del",
     "call.relay.map.virlines_info",
+    "ent.map",
+    "ent.map_flag",
     "rule.map.flag_name",
     "rule.map.edge",
 )

@@ -140,7 +140,7 @@ test('? shows the keys of the page', async () => {
   expect(within(await screen.findByRole('dialog')).getByText('Move inside map')).toBeDefined()
 })
 
-test('[const.x.hotkeys] S opens the search once somebody wants it, Escape closes it; in a field S is a letter', async () => {
+test('[const.x.hotkeys] [feat.header.hotkey_search] S opens the search once somebody wants it, Escape closes it; in a field S is a letter', async () => {
   await show()
   const field = await screen.findByLabelText('Words')
   await userEvent.keyboard('s')

@@ -31,7 +31,7 @@ async function open(count: number) {
   return names.filter((name) => screen.queryAllByText(name).some((element) => element.style.display === 'none'))
 }
 
-test('a page whose tab is open stays alive behind the others', async () => {
+test('[feat.router.main_layout] [feat.tabs.persist] a page whose tab is open stays alive behind the others', async () => {
   expect(await open(3)).toEqual(['/page0', '/page1'])
 })
 

@@ -26,14 +26,14 @@ test('[rule.tabs.index] index itself does not close', () => {
   expect(close(ALL, '/index', 'this')).toEqual(ALL)
 })
 
-test('[rule.tabs.neighbour] closing the current tab shows its neighbour, or index', () => {
+test('[rule.tabs.neighbour] [feat.tabs.neighbour] closing the current tab shows its neighbour, or index', () => {
   expect(neighbour(ALL, close(ALL, '/b', 'this'), '/b')).toBe(c)
   expect(neighbour(ALL, close(ALL, '/c', 'this'), '/c')).toBe(b)
   expect(neighbour(ALL, close(ALL, '/c', 'all'), '/c')).toBe(INDEX_TAB)
   expect(neighbour(ALL, close(ALL, '/a', 'this'), '/b')).toBeUndefined()
 })
 
-test('tabs move by drag or keyboard, index keeps the first place', () => {
+test('[feat.tabs.close] tabs move by drag or keyboard, index keeps the first place', () => {
   expect(keys(move(ALL, '/c', 1))).toEqual(['/index', '/c', '/a', '/b'])
   expect(keys(move(ALL, '/c', 0))).toEqual(['/index', '/c', '/a', '/b'])
   expect(keys(move(ALL, '/a', 9))).toEqual(['/index', '/b', '/c', '/a'])
@@ -55,7 +55,7 @@ test.each([
   expect(restored(stored)).toEqual([INDEX_TAB])
 })
 
-test('kept tabs come back, index first and once', () => {
+test('[feat.tabs.persist] kept tabs come back, index first and once', () => {
   expect(restored([a, INDEX_TAB])).toEqual([INDEX_TAB, a])
 })
 

@@ -89,7 +89,24 @@ test('[rule.user.email, rule.profile.email, rule.profile.name, err.text.mailbox_
   })
 })
 
-test('[dialog.edit_avatar, err.text.select_picture] without a picture there is nothing to save', async () => {
+test('[rule.user.phone, rule.user.email_empty] a phone number has its digits; without an email address the rest is saved', async () => {
+  const closed = vi.fn()
+  const { of } = await stage(() => <AccountDialogs action="edit-profile" onClose={closed} />, {
+    at: '/index',
+    answers: { '/user/me': ME, '/user/updateUserInfo': {} },
+  })
+  const phone = await screen.findByRole('textbox', { name: /^Phone/ })
+  await userEvent.type(phone, '1380013800')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await screen.findByRole('alert')
+  expect(of('/user/updateUserInfo')).toHaveLength(0)
+  await userEvent.type(phone, '0')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() => expect(closed).toHaveBeenCalled())
+  expect(of('/user/updateUserInfo')[0]?.payload).toMatchObject({ phone: '13800138000', email: '' })
+})
+
+test('[dialog.edit_avatar, err.text.select_picture, rule.avatar.chosen] without a picture there is nothing to save', async () => {
   await stage(() => <AccountDialogs action="avatar" onClose={() => undefined} />, { at: '/index', answers: {} })
   await userEvent.click(await screen.findByRole('button', { name: 'Save' }))
   expect((await screen.findByRole('alert')).textContent).toBe('Choose an image')

@@ -98,7 +98,7 @@ test('what a robot would show now stands in its order; the rest apart', async ()
   expect(of(SELECT).at(-1)?.payload).toEqual({ deviceSerialNumber: 'SC0007' })
 })
 
-test('an advert wants a name and a file before it is sent', async () => {
+test('[rule.names.other] an advert wants a name and a file before it is sent', async () => {
   const { of } = await adverts({ [SELECT]: { list: [], zone: '' } })
   await userEvent.click((await screen.findAllByRole('button', { name: 'Add advert' }))[0] as HTMLElement)
   const dialog = within(await screen.findByRole('dialog'))

@@ -14,11 +14,11 @@ export function useRobotActions(deviceId: number, protocol: number, mapName: str
   const { t } = useTranslation('control')
   const { run } = useAttempt()
   /** The robot's answer; undefined when it was refused, which has been said. */
-  const send = <C extends Command>(order: Order<C>): Promise<CommandAnswer<C> | undefined> =>
+  const send = <C extends Command>(order: Order<C>, failed = order.label): Promise<CommandAnswer<C> | undefined> =>
     run(
       () => command(deviceId, order),
       () => {},
-      (why) => why && notice('error', `${order.label}: ${why}`),
+      (why) => why && notice('error', `${failed}: ${why}`),
     )
   // biome-ignore lint/correctness/useExhaustiveDependencies: `send` and the texts change with the language alone
   return useMemo(
@@ -40,14 +40,21 @@ export function useRobotActions(deviceId: number, protocol: number, mapName: str
         }),
       /** This task ends here; what waits behind it goes on. */
       endThis: (name: string) =>
-        send({
-          command: 'task_cancel_one',
-          payload: { name },
-          label: t('stop-task'),
-          confirms: (row) => row.taskName !== name,
-        }),
+        send(
+          {
+            command: 'task_cancel_one',
+            payload: { name },
+            label: t('stop-task'),
+            confirms: (row) => row.taskName !== name,
+          },
+          t('robot:end-failed'),
+        ),
       /** This task and all that waits behind it. */
-      endAll: () => send({ command: 'task_cancel', label: t('stop-task'), confirms: (row) => row.run === '' }),
+      endAll: () =>
+        send(
+          { command: 'task_cancel', label: t('stop-task'), confirms: (row) => row.run === '' },
+          t('robot:end-failed'),
+        ),
       home: () =>
         send({
           command: 'go_home',

@@ -44,7 +44,7 @@ async function choose(name: string) {
   return screen.findByRole('dialog')
 }
 
-test('[route.device.index] each action and tool obeys its key', async () => {
+test('[route.device.index] [feat.device_list.actions] [feat.device_list.toolbar] each action and tool obeys its key', async () => {
   await show({}, [...KEYS, 'device/index/edit'])
   await userEvent.click(await screen.findByRole('button', { name: 'More: Kestrel 1' }))
   expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual(['Edit'])

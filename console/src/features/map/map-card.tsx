@@ -47,7 +47,7 @@ export function MapCard({ map, building, online, onAction }: Props) {
         ) : (
           floor.missing && (
             <Text size="small" tone="soft">
-              {t('no-picture')}
+              {t('alarm-map-load')}
             </Text>
           )
         )}

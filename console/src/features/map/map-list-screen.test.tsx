@@ -75,12 +75,15 @@ test.each([
   [['floor.yaml'], 'The image named in the yaml file is missing. Choose both files together.'],
   [['a.yaml', 'b.yaml', 'a.pgm'], 'Choose one map: a yaml file with one image, or one zip.'],
   [['notes.txt'], 'A map consists of yaml, pgm, png or zip files.'],
-])('an import of %s says what is wrong and sends nothing', async (names, text) => {
-  const { dialog, pick, send } = await importing()
-  await pick(...names)
-  expect((await within(dialog).findByRole('alert')).textContent).toBe(text)
-  expect(send.disabled).toBe(true)
-})
+])(
+  '[rule.file.count, const.maximum_file_selection_count] an import of %s says what is wrong and sends nothing',
+  async (names, text) => {
+    const { dialog, pick, send } = await importing()
+    await pick(...names)
+    expect((await within(dialog).findByRole('alert')).textContent).toBe(text)
+    expect(send.disabled).toBe(true)
+  },
+)
 
 test('[rule.map.name] both files make an import, named after the yaml; without a name it is not sent', async () => {
   uploads([PLAN])
@@ -108,6 +111,12 @@ test('an import is seen before it is sent: its floor, what is left out, and that
   await userEvent.click(send)
   await vi.waitFor(() => expect(sent).toHaveLength(2))
   expect(sent[1]).toMatchObject(['/api/map/importMap', { again: 'true', name: 'floor' }])
+})
+
+test('[err.text.map_load_failed] a map whose image does not come says that it failed to load', async () => {
+  await show([map(1)])
+  const card = await screen.findByRole('article', { name: 'floor 1' })
+  expect(await within(card).findByText('Map failed to load')).toBeTruthy()
 })
 
 test('floors of a building keep names of their own', async () => {

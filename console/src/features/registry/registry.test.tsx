@@ -29,7 +29,7 @@ const nodes = (answers: Record<string, unknown> = {}, at = '/device/index/hostMa
     },
   })
 
-test('[route.device.index.hostManage] a node shows whether it is up, its tunnels and robots', async () => {
+test('[route.device.index.hostManage] [feat.area.nodes] a node shows whether it is up, its tunnels and robots', async () => {
   await nodes()
   const line = within((await screen.findByRole('rowheader', { name: 'Harbour' })).closest('tr') as HTMLElement)
   expect(line.getByText(/^Online since/)).toBeDefined()
@@ -99,7 +99,7 @@ test('a node in use says by how many robots, where it was to be deleted', async 
   expect((await dialog.findByRole('alert')).textContent).toBe('In use by robots: 3 (A · B · C)')
 })
 
-test('[route.file.host] file servers are listed and added', async () => {
+test('[route.file.host] [feat.area.nodes] file servers are listed and added', async () => {
   const { of } = await stage(ServersScreen, {
     at: '/file/host',
     keys: ['file/host'],
@@ -114,7 +114,7 @@ test('[route.file.host] file servers are listed and added', async () => {
   expect(of('/host/add')[0]?.payload).toEqual({ name: 'Files', url: 'files.example.org', flag: 1 })
 })
 
-test('[route.elevator.index] [rule.elevator.name] [rule.elevator.building] an elevator wants name, building and floors', async () => {
+test('[route.elevator.index] [feat.area.elevators] [rule.elevator.name] [rule.elevator.building] an elevator wants name, building and floors', async () => {
   const { of } = await stage(ElevatorsScreen, {
     at: '/elevator/index',
     keys: ['elevator/index'],

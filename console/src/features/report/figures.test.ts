@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { coverageRatio, efficiencyM2PerHour, shares } from './figures'
 
-test('[rule.report.coverage] 985 is 98.5 %', () => {
+test('[rule.report.coverage, const.report_units] 985 is 98.5 %', () => {
   expect(coverageRatio(985)).toBe(0.985)
 })
 
-test('[rule.report.efficiency] 123456 is 1234.56 m²/h', () => {
+test('[rule.report.efficiency, const.report_units] 123456 is 1234.56 m²/h', () => {
   expect(efficiencyM2PerHour(123456)).toBe(1234.56)
 })
 

@@ -122,10 +122,10 @@ export function useTell(deviceId: number) {
   }
 }
 
-/** Says a refusal once, over the page, where no field is shown that it belongs to. */
-export function useRefusalNotice(refused: Refused | undefined) {
+/** Says a refusal once, over the page, where no field is shown that it belongs to; `failed` names what was refused. */
+export function useRefusalNotice(refused: Refused | undefined, failed?: string) {
   const text = refused?.text
   useEffect(() => {
-    if (text) notice('error', text)
-  }, [text])
+    if (text) notice('error', failed ? `${failed}: ${text}` : text)
+  }, [text, failed])
 }

@@ -11,7 +11,7 @@ const of = (language: Language) => formats(language, (key) => PACKS[language]?.[
 const NBSP = '\u00A0'
 const NOON = Date.UTC(2026, 2, 5, 14, 30)
 
-test('[rule.area.unit] above 1,000,000 m² km² are shown', () => {
+test('[rule.area.unit, const.areas_above_1_000_000_m] above 1,000,000 m² km² are shown', () => {
   expect(of('en').area(1_000_000).text).toBe('1,000,000\u00A0m²')
   expect(of('en').area(1_500_000).text).toBe('1.5\u00A0km²')
 })

@@ -870,7 +870,6 @@ export interface Keys {
     | 'no-elements'
     | 'no-floor'
     | 'no-maps'
-    | 'no-picture'
     | 'on-robot'
     | 'open-control'
     | 'outside'
@@ -1537,6 +1536,7 @@ export interface Keys {
     | 'end-all'
     | 'ends-in'
     | 'undo'
+    | 'end-failed'
   readonly 'shell':
     | 'live'
     | 'connecting'

@@ -98,7 +98,7 @@ test('[err.http.404] names the address', async () => {
   await expect(count()).rejects.toEqual(new Unreached(404, '/api/device/selectDeviceCount'))
 })
 
-test('four headers go along, the account readable in latin letters', async () => {
+test('[conv.headers, const.x.no_user_dash] four headers go along, the account readable in latin letters', async () => {
   let seen: Headers | undefined
   server.use(
     http.post('*/api/device/selectDeviceCount', ({ request }) => {

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('[const.x.ui_size_default] the size is default until the account has chosen another', async () => {
+test('[const.x.ui_size_default] [feat.header.ui_size] the size is default until the account has chosen another', async () => {
   const { rerender } = render(<Page />)
   expect(document.documentElement.dataset.size).toBe('default')
   setPreference('size', 'large')

@@ -125,7 +125,7 @@ class Objects:
             response = await obstore.get_async(self.store, path)
             return bytes(await response.bytes_async())
         except FileNotFoundError:
-            raise Refusal(Code.NOT_FOUND) from None
+            raise Refusal(Code.NOT_FOUND, reason="file_unknown") from None
 
     async def about(self, path: str) -> About:
         """Media type by its bytes, size, and a tag that no other content of this path has."""
@@ -133,7 +133,7 @@ class Objects:
             meta = await obstore.head_async(self.store, path)
             head = await obstore.get_range_async(self.store, path, start=0, end=HEAD) if meta["size"] else b""
         except FileNotFoundError:
-            raise Refusal(Code.NOT_FOUND) from None
+            raise Refusal(Code.NOT_FOUND, reason="file_unknown") from None
         tag = (meta["e_tag"] or f"{meta['last_modified'].timestamp()}").removeprefix("W/").strip('"')
         return About(kind_of(bytes(head)), meta["size"], f'"{tag}"')
 

@@ -20,6 +20,7 @@ from lustra.domains.account.seed import DEMO_PASSWORD
 from lustra.domains.account.tables import Account, Login
 
 LARGEST_PREFERENCES = 64 * 1024
+COLOURS = frozenset({"default", "green", "deep-blue", "sky-blue", "blue", "purple", "red", "yellow"})
 OWN_FREE = 5  # wrong own passwords in a row: then each next one waits
 OWN_MOST = 10  # then the session ends
 
@@ -123,6 +124,8 @@ async def merge_preferences(ctx: Ctx, changed: dict[str, Any] | None) -> dict[st
     preferences: dict[str, Any] = account.preferences.get(VERSION, {})
     if changed:
         preferences = {key: value for key, value in (preferences | changed).items() if value is not None}
+        if preferences.get("colour", "default") not in COLOURS:
+            raise Refusal(Code.BAD_INPUT, "set", reason="choice")
         if len(json.dumps(preferences)) > LARGEST_PREFERENCES:
             raise Refusal(Code.BAD_INPUT, "set", reason="preferences_large")
         account.preferences = account.preferences | {VERSION: preferences}

@@ -140,7 +140,7 @@ async def find_file(db: AsyncSession, actor: Actor, path: str) -> StoredFile:
     rows = system("somebody above the actor keeps some for all below").select(StoredFile)
     rows = rows.where(StoredFile.path == path, StoredFile.deleted_at.is_(None), in_sight)
     own_first = (StoredFile.owner_id != actor.acting_id, StoredFile.owner_path, StoredFile.id.desc())
-    return await query.fetch_one(db, rows.order_by(*own_first).limit(1))
+    return await query.fetch_one(db, rows.order_by(*own_first).limit(1), "file_unknown")
 
 
 async def delete_files(db: AsyncSession, actor: Actor, paths: list[str]) -> None:
@@ -151,7 +151,7 @@ async def delete_files(db: AsyncSession, actor: Actor, paths: list[str]) -> None
     if others:
         files += list(await db.scalars(in_scope.where(StoredFile.path.in_(others)).with_for_update()))
     if {file.path for file in files} != set(paths):
-        raise Refusal(Code.NOT_FOUND, "savePath")
+        raise Refusal(Code.NOT_FOUND, "savePath", reason="file_unknown")
     for file in files:
         file.deleted_at = now()
 

@@ -47,7 +47,7 @@ test('[call.device.selectDevicePc] a newer search cancels the older request', as
   await waitFor(() => expect(of(LIST)[0]?.signal?.aborted).toBe(true))
 })
 
-test('[feat.device_list.scroll] [const.device_list_page_size] pages of 30 come until all are there', async () => {
+test('[feat.device_list.scroll] [const.device_list_page_size] [rule.page.size] pages of 30 come until all are there', async () => {
   const all = Array.from({ length: 70 }, (_, i) => device(i + 1))
   const answers = {
     ...AROUND,

@@ -66,7 +66,7 @@ export function ChargerDialog({ map, onClose }: { map: MapRow; onClose: () => vo
     >
       <Row surface className={styles.stage}>
         {floor.missing ? (
-          <Nothing why={t('no-picture')} />
+          <Nothing why={t('alarm-map-load')} />
         ) : (
           <MapStage
             label={t('map-named', { name: map.name })}

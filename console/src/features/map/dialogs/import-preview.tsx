@@ -21,7 +21,7 @@ export function ImportPreview({ preview }: { preview: Preview }) {
           <FloorCanvas document={document} robots={NOBODY} furniture label={t('map-named', { name: plan.name })} />
         ) : (
           <Text size="small" tone="soft">
-            {t('no-picture')}
+            {t('alarm-map-load')}
           </Text>
         )}
       </Row>

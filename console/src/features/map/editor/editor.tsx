@@ -99,7 +99,7 @@ export function Editor({ row }: { row: MapRow }) {
     }),
   )
 
-  if (editing.missing) return <Nothing why={t('no-picture')} />
+  if (editing.missing) return <Nothing why={t('alarm-map-load')} />
   const hand = refusal && refused ? refused : undefined // it stays in hand until it fits, or is dropped
   const inMind = hand ? new Map([...wrong, [hand.mark, 'problem-edge' as const]]) : wrong
   const drawn = hand?.map ?? doc

@@ -43,7 +43,7 @@ test('a role of one’s own making is renamed and deleted', async () => {
   await vi.waitFor(() => expect(router.state.location.search).toBe(''))
 })
 
-test('a new role needs a name', async () => {
+test('[rule.names.other] a new role needs a name', async () => {
   const { of } = await roles('new', { '/user/role/insert': { id: 101 } })
   expect((await button('Add')).disabled).toBe(true)
   await userEvent.type(await screen.findByRole('textbox', { name: 'Role name' }), 'Porters')

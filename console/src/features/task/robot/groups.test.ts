@@ -11,7 +11,7 @@ const CUSTOMER = 'Kestrel Hotels'
 test.each<[string, Partial<Values>, object]>([
   ['a group has a name', { name: ' ' }, { name: 'robot:no-group-name-required' }],
   ['a group has a unit', { tasks: [] }, { tasks: 'robot:no-group-unit-required' }],
-  ['rule.task_unit.name', { tasks: [{ ...unit('Lobby'), name: ' ' }] }, { tasks: 'robot:no-unit-name-required' }],
+  ['a unit has a name', { tasks: [{ ...unit('Lobby'), name: ' ' }] }, { tasks: 'robot:no-unit-name-required' }],
   ['same map', { type: 2 }, { tasks: 'robot:no-group-one-map' }],
   [
     'same building',
@@ -19,7 +19,7 @@ test.each<[string, Partial<Values>, object]>([
     { tasks: 'robot:no-group-one-building' },
   ],
   ['no building', { type: 3, tasks: [unit('Lobby', 'shed')] }, { tasks: 'robot:no-group-one-building' }],
-])('[%s]', (_, wrong, fault) => {
+])('[rule.task_unit.name] [rule.names.other] %s', (_, wrong, fault) => {
   expect(faultsOf(GOOD, buildingOf, CUSTOMER)).toEqual({})
   expect(faultsOf({ ...GOOD, ...wrong }, buildingOf, CUSTOMER)).toEqual(fault)
 })

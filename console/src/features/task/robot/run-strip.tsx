@@ -42,7 +42,8 @@ function Running({ owner, row }: { owner: Owner; row: Run }) {
   const { tell, busy, refused } = useTell(deviceId)
   const following = useFollowing(deviceId, row.run, owner.online && may)
   const [ending, setEnding] = useState(false)
-  useRefusalNotice(refused)
+  const [ended, setEnded] = useState(false)
+  useRefusalNotice(refused, ended ? t('robot:end-failed') : undefined)
   const paused = row.mode === 'paused'
   const fills = row.mode === 'charging' // by itself, in the middle of a run: battery or tank were low
   const orders = {
@@ -57,7 +58,10 @@ function Running({ owner, row }: { owner: Owner; row: Run }) {
       icon={icon}
       disabled={busy || !owner.online || blocked !== ''}
       title={blocked}
-      onClick={() => void tell(orders[order])}
+      onClick={() => {
+        setEnded(false)
+        void tell(orders[order])
+      }}
     >
       {orders[order].label}
     </Button>
@@ -88,7 +92,10 @@ function Running({ owner, row }: { owner: Owner; row: Run }) {
             blocked={owner.online ? '' : t('robot-offline')}
             pause={() => tell(orders.pause)}
             resume={inControl ? () => tell(orders.resume) : undefined}
-            end={(all) => tell(all ? orders.all : orders.this)}
+            end={(all) => {
+              setEnded(true)
+              return tell(all ? orders.all : orders.this)
+            }}
             onEnding={setEnding}
           />
         )}

@@ -9,16 +9,16 @@ const GOOD: Values = {
 }
 
 test.each([
-  ['rule.timetask.name', { name: '  ' }, { name: 'robot:no-schedule-name-required' }],
-  ['rule.timetask.start', { start: '' }, { start: 'robot:no-schedule-start-required' }],
-  ['rule.timetask.repeat', { days: [] }, { days: 'robot:no-schedule-days-required' }],
-  ['rule.timetask.forced_end', { end: '' }, { end: 'robot:no-schedule-end-required' }],
+  ['a name', { name: '  ' }, { name: 'robot:no-schedule-name-required' }],
+  ['a start', { start: '' }, { start: 'robot:no-schedule-start-required' }],
+  ['a day of the week', { days: [] }, { days: 'robot:no-schedule-days-required' }],
+  ['an end, where it is forced', { end: '' }, { end: 'robot:no-schedule-end-required' }],
   [
-    'rule.timetask.duplicate',
+    'no task twice',
     { floors: [{ map_name: 'floor 1', task_list: ['Lobby', 'Lobby'] }] },
     { floors: 'robot:no-schedule-task-twice' },
   ],
-  ['rule.task.map', { floors: [{ map_name: '', task_list: [] }] }, { floors: 'robot:no-task-map-required' }],
+  ['a map', { floors: [{ map_name: '', task_list: [] }] }, { floors: 'robot:no-task-map-required' }],
   [
     'a schedule has a task',
     { floors: [{ map_name: 'floor 1', task_list: [] }] },
@@ -26,10 +26,13 @@ test.each([
   ],
   ['a schedule has a floor', { floors: [] }, { floors: 'robot:no-schedule-floor-required' }],
   ['charging first is below 90 %', { chargeBelow: 91 }, { chargeBelow: 'fault-charge-below' }],
-])('[%s]', (_, wrong, fault) => {
-  expect(faultsOf(GOOD)).toEqual({})
-  expect(faultsOf({ ...GOOD, ...wrong })).toEqual(fault)
-})
+])(
+  '[rule.timetask.name, rule.timetask.start, rule.timetask.repeat, rule.timetask.forced_end, rule.timetask.duplicate, rule.task.map] %s',
+  (_, wrong, fault) => {
+    expect(faultsOf(GOOD)).toEqual({})
+    expect(faultsOf({ ...GOOD, ...wrong })).toEqual(fault)
+  },
+)
 
 test('without a forced end none is asked for and none is told', () => {
   const values = { ...GOOD, forced: false, end: '' }

@@ -42,7 +42,7 @@ const band = (block: 'task' | 'elevator', answer: object) =>
     },
   })
 
-test('[state.map_edit.blocked_by_task, err.text.edit_stop_tasks, state.map_edit.t02] all tasks are stopped from there', async () => {
+test('[rule.edit.block_task, state.map_edit.blocked_by_task, err.text.edit_stop_tasks, state.map_edit.t02] all tasks are stopped from there', async () => {
   const { of } = await band('task', { code: 0, msg: '' })
   await screen.findByText('A task is running. End all tasks to edit the map?')
   await userEvent.click(screen.getByRole('button', { name: 'End all tasks' }))

@@ -49,6 +49,18 @@ async function open() {
   return { saved, session, result }
 }
 
+test('[state.map_edit.view] [state.map_edit.t05] a map is edited until it is saved or what was drawn is discarded', async () => {
+  const { session, result } = await open()
+  expect(result.current.changes).toHaveLength(1)
+  act(() => session.discard())
+  expect(result.current.changes).toEqual([])
+  act(() => session.commit(withMark(session.history.now, wall('kept'))))
+  expect(result.current.changes).toHaveLength(1)
+  await act(() => result.current.save())
+  expect(result.current.changes).toEqual([])
+  expect(result.current.onto).toBe(5)
+})
+
 test('a save names the revision that was drawn upon, the next one the revision that came of it', async () => {
   const { saved, session, result } = await open()
   await act(() => result.current.save())
