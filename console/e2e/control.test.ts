@@ -33,6 +33,13 @@ const stands = (page: Page) => drive(page).getByText('0 m/s', { exact: true })
 const command = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 const confirmed = (page: Page, name: string) =>
   command(page, name).first().getByText('Confirmed').waitFor({ timeout: LONG_MS })
+
+/** A place of the map's canvas, by shares of its size. */
+async function inside(page: Page, x: number, y: number) {
+  const box = await floor(page).boundingBox()
+  return { x: (box?.width ?? 0) * x, y: (box?.height ?? 0) * y }
+}
+
 const floor = (page: Page) => page.locator('[data-floor=shown] canvas[aria-label^="Live map of"]')
 
 /** Takes control and the wheels; what runs is paused first, and only after a question. */
@@ -237,5 +244,30 @@ test('[route.device_control.index] [route.control.v2.deviceId] [call.relay.commo
   await page.keyboard.press('Escape')
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: 'Release control', exact: true }).click()
+  expect(faults).toEqual([])
+})
+
+const RESTING = 2 // Kestrel L1-B
+
+test('a room is pressed on the map and cleaned, without drawing and without taking control before', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
+  await logIn(page, product, 'user', `/control/v3/${RESTING}`)
+  await expect(floor(page)).toBeVisible()
+  await endTask(page)
+  const rooms = page.getByRole('list', { name: 'Rooms' })
+  await expect(async () => {
+    await floor(page).click({ position: await inside(page, 0.35, 0.35) }) // Meeting 1, once the floor is drawn
+    await expect(rooms.getByRole('checkbox', { checked: true })).toHaveCount(1, { timeout: 1000 })
+  }).toPass()
+  await expect(page.getByText(/^1 room, /)).toBeVisible({ timeout: LONG_MS })
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('button', { name: 'Take control and clean' }).click()
+  await expect(page.getByText('No task running.')).toBeHidden({ timeout: LONG_MS })
+  await expect(page.getByRole('region', { name: 'Run' }).getByText('Clean Meeting 1')).toBeVisible()
+  await endTask(page)
+  await page.getByRole('button', { name: 'Release control' }).click()
   expect(faults).toEqual([])
 })

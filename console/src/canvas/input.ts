@@ -6,6 +6,8 @@ export interface Gestures {
   press(at: Point): boolean
   drag(at: Point): void
   release(at: Point): void
+  /** A press that nobody wanted, and that moved nothing before it was let go. */
+  tap(at: Point): void
   hover(at: Point | undefined): void
   pan(dx: number, dy: number): void
   zoom(at: Point, factor: number): void
@@ -16,11 +18,13 @@ export interface Gestures {
 
 const WHEEL = 0.0016 // a notch of 100 px zooms by 17 %
 const MIDDLE_BUTTON = 1
+const STILL = 5 // px, within which a press is none that drags
 
 /** Listens until the answer is called. */
 export function listen(target: HTMLElement, gestures: Gestures): () => void {
   const down = new Map<number, Point>()
   let mode: 'none' | 'tool' | 'pan' | 'pinch' = 'none'
+  let pressed: Point | undefined // where a press began that is still a tap
   const stop = new AbortController()
   const { signal } = stop
 
@@ -43,8 +47,12 @@ export function listen(target: HTMLElement, gestures: Gestures): () => void {
       if (down.size === 2) {
         if (mode === 'tool') gestures.cancel()
         mode = 'pinch'
+        pressed = undefined
       } else if (event.button === MIDDLE_BUTTON) mode = 'pan'
-      else if (event.button === 0) mode = gestures.press(at) ? 'tool' : 'pan'
+      else if (event.button === 0) {
+        mode = gestures.press(at) ? 'tool' : 'pan'
+        pressed = mode === 'pan' ? at : undefined
+      }
     },
     { signal },
   )
@@ -56,6 +64,7 @@ export function listen(target: HTMLElement, gestures: Gestures): () => void {
       const pinch = mode === 'pinch' ? spread() : undefined
       if (before) down.set(event.pointerId, at)
       gestures.hover(at)
+      if (pressed && Math.hypot(at.x - pressed.x, at.y - pressed.y) > STILL) pressed = undefined
       if (mode === 'pan' && before) gestures.pan(at.x - before.x, at.y - before.y)
       else if (pinch) {
         const now = spread()
@@ -72,6 +81,8 @@ export function listen(target: HTMLElement, gestures: Gestures): () => void {
       if (event.type === 'pointerup') gestures.release(place(event))
       else gestures.cancel()
     }
+    if (pressed && event.type === 'pointerup') gestures.tap(pressed)
+    pressed = undefined
     if (down.size === 0) mode = 'none'
   }
   target.addEventListener('pointerup', end, { signal })

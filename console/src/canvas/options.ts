@@ -36,5 +36,7 @@ export interface MapOptions {
   readonly onDraft?: (draft: Draft | undefined) => void
   readonly onRefuse?: (refusal: Refusal | undefined) => void
   readonly onMeasure?: (measure: Measure | undefined) => void
+  /** Somebody looks at the map and pressed a place of it. */
+  readonly onTap?: (at: Point) => void
   readonly onRobot?: (id: string | number) => void
 }

@@ -195,6 +195,9 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     },
     drag: (at) => steps.history && tool.move(onMap(at)),
     release: (at) => steps.history && tool.up(onMap(at)),
+    tap: (at) => {
+      if (tool === viewer) options.onTap?.(onMap(at))
+    },
     hover: (at) => {
       const point = at && onMap(at)
       const inside = point && scene.map ? beyond([point], scene.map.frame).length === 0 : false

@@ -7,6 +7,7 @@ import { memo, useMemo, useState } from 'react'
 import type { MapView } from '@/canvas/view'
 import { ageOf, freshness } from '@/shared/live/age'
 import { live, useLive, useNow } from '@/shared/live/live'
+import { useMay } from '@/shared/session/session'
 import { Boundary } from '@/shared/ui/boundary'
 import { Page } from '@/shared/ui/panel'
 import { can } from '@/widgets/robot/robot'
@@ -31,7 +32,9 @@ import { type Scope, ScopeOf } from './scope'
 import { Banners } from './status/banners'
 import { type Subject, SubjectBand } from './status/subject-band'
 import { StopButton } from './stop-button'
+import { CleanRooms } from './task/clean-rooms'
 import { NewTask } from './task/new-task'
+import { useRoomChoice } from './task/room-choice'
 import { RunDock } from './task/run-dock'
 import { TaskPanel } from './task/task-panel'
 
@@ -98,8 +101,11 @@ const Floor = memo(({ device, row, receiving }: Props & { receiving: boolean }) 
   const floor = useRobotFloor(deviceId, row.mapId, row.mapRevision)
   const growing = useGrowing(deviceId, row.mapName === '' && row.mode !== 'offline')
   const { hand, setHand, tool } = useHand(view)
+  const mayTask = useMay('device/taskList')
   const task = useTaskDrawing(floor.document, setHand)
-  const map = growing?.document ?? task.map
+  const choice = useRoomChoice(floor.document)
+  const choosing = choice.open && !task.making
+  const map = growing?.document ?? (choosing ? choice.map : task.map)
   useOthers(device, floor, view)
   const preview = (forecast: Forecast | undefined) => view?.setPath({ ahead: forecast?.path.flat() ?? [], driven: [] })
   const close = () => {
@@ -123,6 +129,7 @@ const Floor = memo(({ device, row, receiving }: Props & { receiving: boolean }) 
             tool={tool}
             onHand={setHand}
             onCommit={task.committed}
+            onTap={mayTask && !task.making && !growing ? choice.tap : undefined}
             onView={setView}
           />
         </Boundary>
@@ -131,6 +138,22 @@ const Floor = memo(({ device, row, receiving }: Props & { receiving: boolean }) 
         </Boundary>
       </div>
       <aside className={styles.side}>
+        {!growing && (task.making || choosing) && (
+          <Boundary>
+            {task.making ? (
+              <NewTask
+                map={map}
+                drawing={hand === 'area' || hand === 'start' ? hand : undefined}
+                onDraw={setHand}
+                onForecast={preview}
+                carpets={can(device, 'carpet')}
+                onClose={close}
+              />
+            ) : (
+              <CleanRooms row={row} choice={choice} carpets={can(device, 'carpet')} />
+            )}
+          </Boundary>
+        )}
         <Boundary>
           <CommandList deviceId={deviceId} />
         </Boundary>
@@ -152,26 +175,16 @@ const Floor = memo(({ device, row, receiving }: Props & { receiving: boolean }) 
             onShow={(at) => view?.centreOn(at)}
           />
         </Boundary>
-        {!growing && (
+        {!growing && !task.making && !choosing && (
           <Boundary>
-            {task.making ? (
-              <NewTask
-                map={map}
-                drawing={hand === 'area' || hand === 'start' ? hand : undefined}
-                onDraw={setHand}
-                onForecast={preview}
-                carpets={can(device, 'carpet')}
-                onClose={close}
-              />
-            ) : (
-              <TaskPanel
-                deviceId={deviceId}
-                row={row}
-                drawn={task.drawn}
-                onShow={task.show}
-                onNew={() => task.begin()}
-              />
-            )}
+            <TaskPanel
+              deviceId={deviceId}
+              row={row}
+              drawn={task.drawn}
+              onShow={task.show}
+              onNew={() => task.begin()}
+              onRooms={choice.rooms.length > 0 ? choice.begin : undefined}
+            />
           </Boundary>
         )}
       </aside>

@@ -145,7 +145,16 @@ const RELAY = {
 }
 const panel = (change: Partial<LiveRow> = { run: '' }) =>
   function Tasks() {
-    return <TaskPanel deviceId={1} row={row(change)} drawn={undefined} onShow={() => {}} onNew={() => {}} />
+    return (
+      <TaskPanel
+        deviceId={1}
+        row={row(change)}
+        drawn={undefined}
+        onShow={() => {}}
+        onRooms={undefined}
+        onNew={() => {}}
+      />
+    )
   }
 
 test('without the key of tasks there is no button to make or delete one', async () => {

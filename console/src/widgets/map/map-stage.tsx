@@ -22,6 +22,8 @@ interface Props {
   /** Makes the tool in hand; undefined: look only. Keep it stable between renders. */
   tool?: ((editor: Editor) => Tool) | undefined
   onCommit?: (map: MapDocument) => void
+  /** A place that was pressed while no tool is in hand. */
+  onTap?: ((at: Point) => void) | undefined
   onView?: (view: MapView | undefined) => void
   /** Rooms are drawn with their outlines, as marks like the others; else they only carry their names. */
   outlines?: boolean
@@ -74,6 +76,7 @@ export function MapStage({
   document,
   tool,
   onCommit,
+  onTap,
   onView,
   outlines = false,
   steps,
@@ -88,8 +91,8 @@ export function MapStage({
   const { unit, area: size } = useFormats()
   const lines = useRefusalLines()
   const { t } = useTranslation('robot')
-  const latest = useRef({ onCommit, onView, lines, unit, area: size, hear, t })
-  latest.current = { onCommit, onView, lines, unit, area: size, hear, t }
+  const latest = useRef({ onCommit, onTap, onView, lines, unit, area: size, hear, t })
+  latest.current = { onCommit, onTap, onView, lines, unit, area: size, hear, t }
 
   useEffect(() => {
     if (!box.current) return
@@ -103,6 +106,7 @@ export function MapStage({
         refusal: (refusal) => latest.current.lines(refusal),
       },
       inset: typeof inset === 'number' ? { left: inset } : inset,
+      onTap: (at) => latest.current.onTap?.(at),
       onCommit: (map) => latest.current.onCommit?.(map),
       onCamera: ({ bar, following }) =>
         setCamera((was) =>

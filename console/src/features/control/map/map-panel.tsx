@@ -3,6 +3,7 @@ import { IconPencil } from '@tabler/icons-react'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import type { MapDocument } from '@/canvas/document/document'
+import type { Point } from '@/canvas/geometry/geometry'
 import type { Editor, Tool } from '@/canvas/tools/tool'
 import type { MapView } from '@/canvas/view'
 import { useTranslation } from '@/shared/i18n/text'
@@ -37,10 +38,11 @@ interface Props {
   tool: ((editor: Editor) => Tool) | undefined
   onHand(hand: Hand): void
   onCommit(map: MapDocument): void
+  onTap: ((at: Point) => void) | undefined
   onView(view: MapView | undefined): void
 }
 
-export function MapPanel({ device, row, floor, map, building, hand, tool, onHand, onCommit, onView }: Props) {
+export function MapPanel({ device, row, floor, map, building, hand, tool, onHand, onCommit, onTap, onView }: Props) {
   const { t } = useTranslation('control')
   const mayEdit = useMay('device/maplist')
   const past = usePast(building ? undefined : floor.document, row.run !== '')
@@ -62,6 +64,7 @@ export function MapPanel({ device, row, floor, map, building, hand, tool, onHand
           tool={tool}
           inset={TOOLS_PX}
           onCommit={onCommit}
+          onTap={onTap}
           onView={onView}
         >
           {(stands, following) => (

@@ -1,5 +1,5 @@
 /** The robot's tasks on its loaded map: start one, see it on the map, remove it, or draw a new one. */
-import { IconEye, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconDoor, IconEye, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Popconfirm, Tooltip } from 'antd'
 import { useTranslation } from '@/shared/i18n/text'
@@ -20,9 +20,11 @@ interface Props {
   drawn: string | undefined
   onShow(task: RobotTask): void
   onNew(): void
+  /** Missing where the floor has no rooms. */
+  onRooms: (() => void) | undefined
 }
 
-export function TaskPanel({ deviceId, row, drawn, onShow, onNew }: Props) {
+export function TaskPanel({ deviceId, row, drawn, onShow, onNew, onRooms }: Props) {
   const { t } = useTranslation('control')
   const queries = useQueryClient()
   const { inControl, actions } = useScope()
@@ -53,6 +55,13 @@ export function TaskPanel({ deviceId, row, drawn, onShow, onNew }: Props) {
         )
       }
     >
+      {may && online && onRooms && (
+        <Row pad="m panel" rule="below">
+          <Button block type="primary" ghost icon={<IconDoor size={16} />} onClick={onRooms}>
+            {t('clean-rooms')}
+          </Button>
+        </Row>
+      )}
       {!online && <Nothing why={t('tasks-offline')} />}
       {online && !row.mapName && <Nothing why={t('banner-map-not-selected')} />}
       {online && row.mapName && tasks.error && (
