@@ -53,14 +53,14 @@ test('a robot begins within the room, in its middle if it can', () => {
 })
 
 test('a task that the robot keeps of this room and manner is used, else a new one is named like the room', () => {
-  const kept = task(hall)
-  expect(tasksFor([hall, niche], [kept], USUAL)).toMatchObject([
+  const old = task(hall)
+  expect(tasksFor([hall, niche], [old], USUAL)).toMatchObject([
     { name: 'Clean Hall', known: true },
     { name: 'Niche', known: false, corners: cornersOf(niche.points) },
   ])
   expect(tasksFor([hall], [task(hall, { clean_mode: 'quiet' })], USUAL)[0]?.known).toBe(false)
   expect(tasksFor([hall], [task(niche, { name: 'Hall' })], USUAL)).toMatchObject([{ name: 'Hall 2', known: false }])
-  expect(tasksFor([hall], [{ ...kept, areas: [] }], USUAL)[0]?.known).toBe(false)
+  expect(tasksFor([hall], [{ ...old, areas: [] }], USUAL)[0]?.known).toBe(false)
 })
 
 test('two rooms of one name get tasks of two names, none too long for the robot', () => {

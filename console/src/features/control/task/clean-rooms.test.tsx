@@ -44,8 +44,8 @@ interface Given {
 
 async function show({ scope, tasks = [], run = '', stands = () => true }: Given = {}) {
   forgetGrant(1)
-  const told: { command: string; payload?: unknown }[] = []
-  const send = async (order: { command: string; payload?: unknown }) => told.push(order)
+  const orders: { command: string; payload?: unknown }[] = []
+  const send = async (order: { command: string; payload?: unknown }) => orders.push(order)
   const actions = { send, start: (name: string) => send({ command: 'task_start', payload: name }) } as never
   const given: Scope = {
     ...{ deviceId: 1, protocol: 3, abilities: [], commands: null, inControl: true, online: true, actions },
@@ -81,7 +81,7 @@ async function show({ scope, tasks = [], run = '', stands = () => true }: Given 
         Response.json(stands(start as readonly number[]) ? { code: 0, msg: '', ...FORECAST } : STUCK),
     },
   })
-  return { told, of }
+  return { orders, of }
 }
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 const choose = async (name: string) => userEvent.click(await screen.findByRole('checkbox', { name }))
@@ -102,51 +102,51 @@ test('a room that is pressed on the map is chosen, and once more is not', async 
 })
 
 test('one room becomes a task that begins in its middle, and is started', async () => {
-  const { told } = await show()
+  const { orders } = await show()
   await press('begin')
   await choose('Lobby')
   await screen.findByText(/^1 room, 15 m², about/)
   await userEvent.click(await ready())
-  await waitFor(() => expect(told.map(({ command }) => command)).toEqual(['task_add', 'task_start']))
-  expect(told[0]?.payload).toMatchObject({ name: 'Lobby', map_name: 'Ground', start: [2, 2] })
-  expect(told[1]?.payload).toBe('Lobby')
+  await waitFor(() => expect(orders.map(({ command }) => command)).toEqual(['task_add', 'task_start']))
+  expect(orders[0]?.payload).toMatchObject({ name: 'Lobby', map_name: 'Ground', start: [2, 2] })
+  expect(orders[1]?.payload).toBe('Lobby')
   await screen.findByRole('button', { name: 'begin' })
 })
 
 test('several rooms are a group in the sequence of the choice, run as often as chosen', async () => {
-  const kept = { ...USUAL, name: 'Clean Lobby', areas: [{ points: cornersOf(room('Lobby', 0).points) }] }
-  const { told } = await show({ tasks: [kept] })
+  const lobby = { ...USUAL, name: 'Clean Lobby', areas: [{ points: cornersOf(room('Lobby', 0).points) }] }
+  const { orders } = await show({ tasks: [lobby] })
   await press('begin')
   await choose('Ward')
   await choose('Lobby')
   await userEvent.click(screen.getByText('2×'))
   await screen.findByText(/^2 rooms, 60 m²/)
   await userEvent.click(await ready())
-  await waitFor(() => expect(told.map(({ command }) => command)).toEqual(['task_add', 'taskgroup_add', 'task_start']))
+  await waitFor(() => expect(orders.map(({ command }) => command)).toEqual(['task_add', 'taskgroup_add', 'task_start']))
   const units = [
     { name: 'Ward', map_name: 'Ground', task: 'Ward' },
     { name: 'Lobby', map_name: 'Ground', task: 'Clean Lobby' },
   ]
-  expect(told[1]?.payload).toEqual({ name: 'Clean rooms', type: 0, tasks: units, count: 2, revision: 7 })
-  expect(told[2]?.payload).toEqual({ group: 'Clean rooms' })
+  expect(orders[1]?.payload).toEqual({ name: 'Clean rooms', type: 0, tasks: units, count: 2, revision: 7 })
+  expect(orders[2]?.payload).toEqual({ group: 'Clean rooms' })
 })
 
 test('where the robot cannot stand in the middle of a room, it begins elsewhere in it', async () => {
-  const { told, of } = await show({ stands: ([x]) => x === 3 })
+  const { orders, of } = await show({ stands: ([x]) => x === 3 })
   await press('begin')
   await choose('Lobby')
   await userEvent.click(await ready())
-  await waitFor(() => expect(told[0]?.payload).toMatchObject({ start: [3, 2] }))
+  await waitFor(() => expect(orders[0]?.payload).toMatchObject({ start: [3, 2] }))
   expect(of(FORECASTS).length).toBeGreaterThan(1)
 })
 
 test('a room that the robot cannot clean is named with the reason, and nothing starts', async () => {
-  const { told } = await show({ stands: () => false })
+  const { orders } = await show({ stands: () => false })
   await press('begin')
   await choose('Lobby')
   expect((await screen.findByRole('alert')).textContent).toContain('Lobby: ')
   expect((await cleanNow()).disabled).toBe(true)
-  expect(told).toEqual([])
+  expect(orders).toEqual([])
 })
 
 test('nothing starts while a task runs', async () => {
@@ -158,11 +158,11 @@ test('nothing starts while a task runs', async () => {
 
 test('free control is taken with the start; where somebody else has it, nothing starts', async () => {
   const takeControl = vi.fn(async () => true)
-  const { told } = await show({ scope: { inControl: false, takeControl } })
+  const { orders } = await show({ scope: { inControl: false, takeControl } })
   await press('begin')
   await choose('Lobby')
   await userEvent.click(await ready())
-  await waitFor(() => expect(told).toHaveLength(2))
+  await waitFor(() => expect(orders).toHaveLength(2))
   expect(takeControl).toHaveBeenCalled()
 })
 

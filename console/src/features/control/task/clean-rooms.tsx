@@ -145,12 +145,12 @@ function useStart({ mapName }: ControlRow) {
     times: number,
   ): Promise<boolean> => {
     const tasks = tasksFor(chosen, known.data ?? [], manner)
-    for (const [i, { name, corners, known: kept }] of tasks.entries()) {
-      if (kept) continue
+    for (const [i, { name, corners, known: saved }] of tasks.entries()) {
+      if (saved) continue
       const where = { map_name: mapName, areas: [{ points: corners }], start: plans[i]?.start ?? null }
       const label = t('save-named', { name })
-      const saved = await actions.send({ command: 'task_add', payload: { name, ...where, ...manner }, label })
-      if (!saved) return false
+      const added = await actions.send({ command: 'task_add', payload: { name, ...where, ...manner }, label })
+      if (!added) return false
     }
     await queries.invalidateQueries({ queryKey: ['relay', deviceId, 'task_list'] })
     const [first] = tasks
@@ -159,12 +159,12 @@ function useStart({ mapName }: ControlRow) {
     const { list } = await relayCall(deviceId, 'taskgroup_list', {})
     const before = list.find(({ name }) => name === group)
     const units = tasks.map(({ name }, i) => ({ name: chosen[i]?.name ?? name, map_name: mapName, task: name }))
-    const saved = await actions.send({
+    const grouped = await actions.send({
       command: 'taskgroup_add',
       payload: { name: group, type: 0, tasks: units, count: times, ...(before && { revision: before.revision }) },
       label: t('save-named', { name: group }),
     })
-    if (!saved) return false
+    if (!grouped) return false
     const started = await actions.send({
       command: 'task_start',
       payload: { group },
