@@ -23,4 +23,7 @@ const { token } = done(await call('/api/login', { account, password, type: 'user
 const robots = done(await call('/api/device/selectDevicePc', { pageSize: 2 }, token)).data
 const created = done(await call('/api/deviceGroup/insert', { name: 'Night', type: 0 }, token))
 const refused = await call('/api/host/add', { name: 'Files', url: 'https://files.example' }, token)
-console.log(JSON.stringify({ robots, created: created.message, refused: refused.message }))
+const tooLarge = await call('/api/deviceGroup/insert', { name: 'N'.repeat(1 << 20), type: 0 }, token)
+console.log(
+  JSON.stringify({ robots, created: created.message, refused: refused.message, tooLarge: tooLarge.message }),
+)

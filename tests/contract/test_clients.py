@@ -114,6 +114,9 @@ async def test_a_generated_python_client_works(
     server = models.NewFileServer(name="Files", url="https://files.example")
     refused = await load("api.host.host_add").asyncio(client=client, body=server)
     assert (type(refused).__name__, refused.message.code) == ("Refusal", Code.FORBIDDEN)
+    too_large = models.NewDeviceGroup(name="N" * (1 << 20))
+    refused = await load("api.device_group.device_group_insert").asyncio(client=client, body=too_large)
+    assert (type(refused).__name__, refused.message.code) == ("Refusal", Code.BODY_TOO_LARGE)
 
 
 async def test_a_client_of_typescript_types_works(address: str, document: Path, tmp_path: Path):
@@ -125,3 +128,4 @@ async def test_a_client_of_typescript_types_works(address: str, document: Path, 
     printed = json.loads(await run(NODE, "client.ts", address, "dealer", PASSWORD, folder=tmp_path))
     assert (len(printed["robots"]["list"]), printed["robots"]["total"]) == (2, 3)
     assert (printed["created"]["code"], printed["refused"]["code"]) == (0, Code.FORBIDDEN)
+    assert printed["tooLarge"]["code"] == Code.BODY_TOO_LARGE

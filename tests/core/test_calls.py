@@ -15,7 +15,7 @@ from lustra.core.calls import registry
 from lustra.core.calls.refusal_codes import codes_of
 from lustra.core.context import Services
 from lustra.core.database import edits
-from lustra.core.errors import Code, Refusal
+from lustra.core.errors import STATUS, Code, Refusal
 from lustra.core.security.permission import SESSION
 from tests.clients import Console, LogIn
 
@@ -75,13 +75,29 @@ async def test_a_body_over_one_mebibyte_is_413_with_and_without_its_length(user:
     answer = await user.http.post("/api/test/echo", content=b" " * ((1 << 20) + 1))
     streamed = await user.http.post("/api/test/echo", content=parts())
     assert [answer.status_code, streamed.status_code] == [413, 413]
+    assert refusal_schema.Refusal.model_validate(answer.json()).message.code is Code.BODY_TOO_LARGE
 
 
 @pytest.mark.spec("err.http.404")
 async def test_an_unknown_path_is_404_and_names_the_url(plain: AsyncClient):
     answer = await plain.post("/api/no/such/call")
-    assert (answer.status_code, answer.json()["url"]) == (404, "/api/no/such/call")
-    assert (await plain.get("/api/login")).status_code == 404
+    refusal = answer.json()
+    assert (answer.status_code, refusal["message"]["code"]) == (404, Code.NO_CALL)
+    assert refusal["data"] == {"url": "/api/no/such/call"}
+    assert refusal["message"]["message"] == "No such call: /api/no/such/call"
+
+
+async def test_a_path_asked_for_by_another_method_is_405_and_names_those_it_has(plain: AsyncClient):
+    for path, allowed in (("/api/login", "POST"), ("/api/openapi.json", "GET, HEAD")):
+        answer = await plain.request("DELETE", path)
+        assert (answer.status_code, answer.headers["allow"]) == (405, allowed)
+        assert answer.json()["message"]["code"] == Code.WRONG_METHOD
+        assert answer.json()["data"] == {"allowed": allowed}
+
+
+async def test_what_http_refuses_is_said_in_the_callers_language(plain: AsyncClient):
+    answer = await plain.post("/api/no/such/call", headers={"accept-language": "de"})
+    assert answer.json()["message"]["message"] == "Diesen Aufruf gibt es nicht: /api/no/such/call"
 
 
 @pytest.mark.spec("err.env.10003", "q.http_vs_envelope", "conv.token", "conv.headers")
@@ -191,10 +207,12 @@ async def test_the_openapi_says_how_each_call_refuses_and_refusals_are_as_it_say
             answers = operation["responses"]
             if "302" in answers or "x-needs" not in operation:
                 continue
-            assert {"400", "413", "500", "503"} <= answers.keys()
+            statuses = {str(STATUS[Code[name]]) for name in operation["x-refusals"] if Code[name] in STATUS}
+            assert statuses | {"405", "421"} == answers.keys() - {"200"}, path
             form = answers["200"]["content"]["application/json"]["schema"]
             assert form == refusal or form["oneOf"][1] == refusal, path
-    assert document["components"]["responses"]["503"]["content"]["application/json"]["schema"] == refusal
+    for status, answer in document["components"]["responses"].items():
+        assert status == "302" or answer["content"]["application/json"]["schema"] == refusal
     for path, payload in (("/test/refuse", {"deviceId": 1}), ("/test/echo", {"names": ["x"]}), ("/test/breaks", {})):
         answer = (await user.http.post(f"/api{path}", json=payload)).json()
         read = refusal_schema.Refusal.model_validate(answer)
@@ -205,7 +223,7 @@ async def test_the_openapi_says_how_each_call_refuses_and_refusals_are_as_it_say
 def test_the_openapi_names_every_code_and_what_a_program_needs_to_react():
     document = refusal_schema.schemas()
     assert set(document["RefusalMessage"]["properties"]["code"]["enum"]) == {*map(int, Code)} - {0}
-    assert {"field", "fields", "seconds", "limit", "used"} <= document["RefusalData"]["properties"].keys()
+    assert {"field", "fields", "seconds", "limit", "used", "url"} <= document["RefusalData"]["properties"].keys()
 
 
 @pytest.mark.spec("conv.base_path")

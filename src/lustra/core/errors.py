@@ -1,10 +1,12 @@
 """Refusals: what the server answers when it will not do what was asked.
 
 A refusal is a code of the answer envelope; its text stands in texts/<language>.json under `code.<NAME>`. Refused input
-names its field and gives the reason as `input.<reason>`.
+names its field and gives the reason as `input.<reason>`. Its HTTP status is 200, unless `STATUS` names another: what is
+a matter of the transport has the same envelope.
 """
 
 from enum import IntEnum
+from typing import Final
 
 from lustra.core import texts
 
@@ -52,10 +54,28 @@ class Code(IntEnum):
     SIM_OFF = 40052  # no provider is set for {vendor}
     PLACE_UNKNOWN = 40053  # no location service knows where the robot is
     MAP_NOT_DELETED = 40054  # {reason}
+    NO_CALL = 40055  # {url}
+    WRONG_METHOD = 40056  # {allowed}
+    BODY_TOO_LARGE = 40057
+    BROKEN_OFF = 40058  # the body ended before it was whole
+    WRONG_HOST = 40059  # a name that is not this server's
     LEASED = 40060  # to {lessee}: it keeps its owner until the lease is ended
     FAILED = 50000
     UNAVAILABLE = 50003
     LOGIN_BUSY = 50004  # more log-ins wait than can be looked at in time: again in {seconds} s
+
+
+STATUS: Final = {
+    Code.BROKEN_OFF: 400,
+    Code.NO_CALL: 404,
+    Code.WRONG_METHOD: 405,
+    Code.BODY_TOO_LARGE: 413,
+    Code.WRONG_HOST: 421,
+    Code.FAILED: 500,
+    Code.UNAVAILABLE: 503,
+    Code.LOGIN_BUSY: 503,
+}
+BUSINESS = 200
 
 
 class Refusal(Exception):
@@ -65,6 +85,10 @@ class Refusal(Exception):
         super().__init__(code.name, field, reason, values)
         self.code, self.field, self.reason, self.values = code, field, reason, values
         self.noted: dict[str, object] = {}
+
+    @property
+    def status(self) -> int:
+        return STATUS.get(self.code, BUSINESS)
 
     def text(self, language: str) -> str:
         reason = self.reason
@@ -82,11 +106,3 @@ class Refusal(Exception):
 
     def data(self) -> dict[str, object] | None:
         return ({"field": self.field} if self.field else {}) | self.values or None
-
-
-class Transport(Exception):
-    """What HTTP itself refuses: an HTTP status instead of an envelope's code."""
-
-    def __init__(self, status: int) -> None:
-        super().__init__(status)
-        self.status = status

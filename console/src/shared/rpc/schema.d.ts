@@ -10032,6 +10032,16 @@ export interface components {
              */
             customer?: string;
             /**
+             * @description The path that there is not
+             * @default
+             */
+            url?: string;
+            /**
+             * @description Methods that the path has
+             * @default
+             */
+            allowed?: string;
+            /**
              * @description Number of that customer's account
              * @default 0
              */
@@ -10045,14 +10055,9 @@ export interface components {
              * @description Number of the refusal, never 0
              * @enum {integer}
              */
-            code: 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40028 | 40029 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40038 | 40039 | 40050 | 40051 | 40052 | 40053 | 40054 | 40060 | 50000 | 50003 | 50004;
+            code: 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40028 | 40029 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40038 | 40039 | 40050 | 40051 | 40052 | 40053 | 40054 | 40055 | 40056 | 40057 | 40058 | 40059 | 40060 | 50000 | 50003 | 50004;
             /** @description Why, in the caller's language: Accept-Language, or the session's */
             message: string;
-        };
-        /** TransportRefusal */
-        TransportRefusal: {
-            /** @description The HTTP status */
-            status: number;
         };
         /** LiveHello */
         LiveHello: {
@@ -10378,25 +10383,54 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The request broke off */
+        /** @description BROKEN_OFF */
         400: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["TransportRefusal"];
+                "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description The body is too large */
+        /** @description NO_CALL */
+        404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description WRONG_METHOD */
+        405: {
+            headers: {
+                /** @description Methods of the path */
+                Allow?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description BODY_TOO_LARGE */
         413: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["TransportRefusal"];
+                "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description FAILED: a fault of the server, which has logged it */
+        /** @description WRONG_HOST */
+        421: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description FAILED */
         500: {
             headers: {
                 [name: string]: unknown;
@@ -10405,7 +10439,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description UNAVAILABLE, or LOGIN_BUSY: come again after Retry-After */
+        /** @description UNAVAILABLE, LOGIN_BUSY */
         503: {
             headers: {
                 /** @description Seconds */
@@ -10450,7 +10484,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -10481,7 +10517,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -10516,7 +10554,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -10547,7 +10587,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -10582,7 +10624,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -10613,7 +10657,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -10650,7 +10696,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -10685,7 +10733,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -10720,7 +10770,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -10755,7 +10807,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -10784,8 +10838,6 @@ export interface operations {
                 };
             };
             302: components["responses"]["302"];
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
         };
     };
     sso_callback_get: {
@@ -10816,8 +10868,6 @@ export interface operations {
                 };
             };
             302: components["responses"]["302"];
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
         };
     };
     sso_exchange: {
@@ -10850,7 +10900,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -10885,7 +10937,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -10920,7 +10974,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -10955,7 +11011,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -10990,7 +11048,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11021,7 +11081,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11056,7 +11118,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11091,7 +11155,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11126,7 +11192,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11161,7 +11229,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11196,7 +11266,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11231,7 +11303,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11266,7 +11340,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11301,7 +11377,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11336,7 +11414,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11371,7 +11451,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11406,7 +11488,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11441,7 +11525,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11476,7 +11562,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11511,7 +11599,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11546,7 +11636,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11581,7 +11673,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11616,7 +11710,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11651,7 +11747,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11681,7 +11779,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11716,7 +11816,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11751,7 +11853,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11786,7 +11890,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11821,7 +11927,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11856,7 +11964,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11886,8 +11996,8 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
+            405: components["responses"]["405"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11922,7 +12032,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11957,7 +12069,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -11992,7 +12106,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12027,7 +12143,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12058,7 +12176,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12093,7 +12213,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12128,7 +12250,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12163,7 +12287,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12194,7 +12320,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12229,7 +12357,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12264,7 +12394,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12299,7 +12431,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12334,7 +12468,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12363,7 +12499,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12398,7 +12536,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12433,7 +12573,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12468,7 +12610,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12503,7 +12647,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12532,8 +12678,8 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
+            405: components["responses"]["405"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12568,7 +12714,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12603,7 +12751,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12638,7 +12788,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12673,7 +12825,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12708,7 +12862,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12743,7 +12899,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12778,7 +12936,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12813,7 +12973,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12848,7 +13010,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12883,7 +13047,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12918,7 +13084,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12953,7 +13121,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -12988,7 +13158,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13023,7 +13195,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13054,7 +13228,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13085,7 +13261,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13120,7 +13298,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13155,7 +13335,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13190,7 +13372,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13225,7 +13409,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13260,7 +13446,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13295,7 +13483,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13330,7 +13520,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13365,7 +13557,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13400,7 +13594,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13435,7 +13631,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13470,7 +13668,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13505,7 +13705,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13540,7 +13742,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13575,7 +13779,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13610,7 +13816,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13645,7 +13853,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13680,7 +13890,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13715,7 +13927,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13750,7 +13964,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13780,7 +13996,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13815,7 +14033,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13850,7 +14070,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13881,7 +14103,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13916,7 +14140,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13951,7 +14177,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -13986,7 +14214,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14021,7 +14251,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14048,8 +14280,8 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
+            405: components["responses"]["405"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14084,7 +14316,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14119,7 +14353,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14154,7 +14390,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14189,7 +14427,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14224,7 +14464,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14254,7 +14496,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14289,7 +14533,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14324,7 +14570,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14359,7 +14607,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14394,7 +14644,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14429,7 +14681,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14464,7 +14718,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14499,7 +14755,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14534,7 +14792,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14569,7 +14829,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14604,7 +14866,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14639,7 +14903,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14674,7 +14940,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14709,7 +14977,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14744,7 +15014,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14779,7 +15051,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14814,7 +15088,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14849,7 +15125,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14884,7 +15162,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14919,7 +15199,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14954,7 +15236,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -14989,7 +15273,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15024,7 +15310,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15059,7 +15347,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15094,7 +15384,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15129,7 +15421,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15164,7 +15458,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15199,7 +15495,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15234,7 +15532,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15269,7 +15569,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15304,7 +15606,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15339,7 +15643,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15374,7 +15680,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15409,7 +15717,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15444,7 +15754,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15479,7 +15791,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15514,7 +15828,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15549,7 +15865,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15584,7 +15902,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15619,7 +15939,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15654,7 +15976,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15689,7 +16013,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15724,7 +16050,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15759,7 +16087,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15794,7 +16124,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15829,7 +16161,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15864,7 +16198,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15899,7 +16235,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15934,7 +16272,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15969,7 +16309,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16004,7 +16346,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16039,7 +16383,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16074,7 +16420,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16109,7 +16457,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16144,7 +16494,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16179,7 +16531,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16214,7 +16568,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16249,7 +16605,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16284,7 +16642,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16319,7 +16679,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16354,7 +16716,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16389,7 +16753,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16424,7 +16790,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16459,7 +16827,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16490,7 +16860,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16525,7 +16897,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16560,7 +16934,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16595,7 +16971,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16630,7 +17008,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16659,7 +17039,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16724,7 +17106,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16759,7 +17143,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16794,7 +17180,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16829,7 +17217,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16860,7 +17250,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16895,7 +17287,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16930,7 +17324,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -16965,7 +17361,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17000,7 +17398,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17029,7 +17429,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17058,7 +17460,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17093,7 +17497,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17131,8 +17537,8 @@ export interface operations {
                     } | components["schemas"]["Refusal"];
                 };
             };
-            400: components["responses"]["400"];
-            413: components["responses"]["413"];
+            405: components["responses"]["405"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17171,7 +17577,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17206,7 +17614,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17241,7 +17651,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17270,7 +17682,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17305,7 +17719,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17340,7 +17756,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17375,7 +17793,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17410,7 +17830,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17445,7 +17867,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17480,7 +17904,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17515,7 +17941,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17550,7 +17978,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17585,7 +18015,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17620,7 +18052,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17655,7 +18089,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17690,7 +18126,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17725,7 +18163,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17760,7 +18200,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17795,7 +18237,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17830,7 +18274,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17865,7 +18311,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17900,7 +18348,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17935,7 +18385,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -17970,7 +18422,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -18005,7 +18459,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };

@@ -22,6 +22,7 @@ from lustra.app.web.ready import Readiness
 from lustra.app.wiring import opened, wire
 from lustra.core.calls import rpc
 from lustra.core.context import Services
+from lustra.core.errors import Code, Refusal
 from lustra.core.http.http_limits import limited
 from lustra.core.process import logs, metrics, watchdog
 from lustra.core.process.standby import Turn, inherited
@@ -31,6 +32,8 @@ from lustra.domains.control.api import sync_locks
 from lustra.domains.device.api import sync_devices
 from lustra.domains.node import api as nodes
 from lustra.live.push import live
+
+ANY_METHOD = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]
 
 
 async def healthz(_: Request) -> Response:
@@ -52,9 +55,14 @@ async def docs(_: Request) -> Response:
 
 
 async def refuse_http(request: Request, why: Exception) -> Response:
-    """An HTTP refusal: of a path or a method that there is not."""
-    status = why.status_code if isinstance(why, HTTPException) else 404
-    return JSONResponse({"status": status, "url": request.url.path}, status)
+    """Of a path or a method that there is not; any other status of HTTP's is the router's, which has no others."""
+    allowed = (getattr(why, "headers", None) or {}).get("allow", "")
+    code = Code.WRONG_METHOD if allowed else Code.NO_CALL
+    values = {"allowed": allowed} if allowed else {"url": request.url.path}
+    response = rpc.envelope(Refusal(code, **values), rpc.language_of(request))
+    if allowed:
+        response.headers["allow"] = allowed
+    return response
 
 
 def app(services: Services, *more: BaseRoute) -> Starlette:
@@ -71,19 +79,23 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
     async def metrics_page(request: Request) -> Response:
         return metrics.answer_metrics(request, services.settings)
 
-    async def no_call(_: Request) -> Response:
-        raise HTTPException(404)
-
     calls: list[BaseRoute] = [
         *rpc.routes(services),
         *more,
         Route("/api/openapi.json", openapi_json),
         Route("/api/docs", docs),
-        Route("/api/{path:path}", no_call, methods=["GET", "POST", "PUT", "DELETE", "PATCH"]),
     ]
+
+    async def no_call(request: Request) -> Response:
+        """No call has this path, or none by this method."""
+        matching = [route for route in calls if isinstance(route, Route) and route.path_regex.match(request.url.path)]
+        methods = sorted({method for route in matching for method in route.methods or ()})
+        raise HTTPException(405, headers={"allow": ", ".join(methods)}) if methods else HTTPException(404)
+
     return Starlette(
         routes=[
             *calls,
+            Route("/api/{path:path}", no_call, methods=ANY_METHOD),
             Route("/healthz", healthz),
             Route("/readyz", readyz),
             Route("/metrics", metrics_page),

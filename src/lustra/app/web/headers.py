@@ -6,10 +6,13 @@ server: it is known by the name that it calls us by.
 
 from urllib.parse import urlsplit
 
+from starlette.datastructures import Headers as HttpHeaders
 from starlette.datastructures import MutableHeaders
-from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from lustra.core import texts
+from lustra.core.calls import rpc
+from lustra.core.errors import Code, Refusal
 from lustra.core.settings import Settings
 
 
@@ -42,7 +45,6 @@ ASSETS = "/assets/"
 ASSET_HEADERS = ("x-content-type-options",)
 FIRST_ERROR = 400  # status
 LOCAL = ("localhost", "127.0.0.1", "::1")
-FOREIGN = PlainTextResponse("not a name of this server", 421)
 
 
 def allowed_hosts(settings: Settings) -> frozenset[str]:
@@ -60,6 +62,10 @@ def host_of(scope: Scope) -> str:
         return (urlsplit(f"//{values[0]}").hostname or "") if len(values) == 1 else ""
     except ValueError:
         return ""
+
+
+def language_of(scope: Scope) -> str:
+    return texts.preferred(HttpHeaders(scope=scope).get("accept-language", ""))
 
 
 def is_asset(scope: Scope, message: Message) -> bool:
@@ -91,6 +97,7 @@ class Headers:
             await send(message)
 
         if self.hosts and scope["type"] != "lifespan" and host_of(scope) not in self.hosts:
-            await FOREIGN(scope, receive, sent if scope["type"] == "http" else send)
+            foreign = rpc.envelope(Refusal(Code.WRONG_HOST), language_of(scope))
+            await foreign(scope, receive, sent if scope["type"] == "http" else send)
             return
         await self.app(scope, receive, sent if scope["type"] == "http" else send)

@@ -21,7 +21,8 @@ from lustra.core.sheet import XLSX
 JSON = "application/json"
 DESCRIPTION = """Every call is a POST with JSON unless it says otherwise; the same fields are taken as a form
 (application/x-www-form-urlencoded or multipart/form-data). Log in by /api/login, or with an API key, and send the token
-in the header `token` or as a bearer. An answer is an envelope: `message.code` is 0, or says why nothing was done."""
+in the header `token` or as a bearer. An answer is an envelope: `message.code` is 0, or says why nothing was done. A
+refusal has the same envelope whatever its HTTP status; what is no form is read as JSON, whatever its content type."""
 PAGE_OF = re.compile(r"\bPage_(\w+?)_(?=\W)")
 PATH_FIELD = re.compile(r"{(\w+)}")
 SchemaRequest = tuple[str, JsonSchemaMode, TypeAdapter[Any]]
@@ -105,7 +106,7 @@ def _operation(entry: Call, fields: dict[str, Any], taken: Any, given: Any) -> d
         "x-person": entry.person or entry.needs in (SESSION, FIRST),
         "responses": {
             "200": {"description": "The answer, or a refusal: its code is not 0", "content": _answer(entry, given)},
-            **refusal_schema.beside_200(landing=bool(entry.landing)),
+            **refusal_schema.beside_200(codes_of(entry), landing=bool(entry.landing)),
         },
     }
     if parameters := _parameters(entry, fields):

@@ -1,15 +1,16 @@
 """What a call answers when it does not do what was asked, for the OpenAPI: a client made from it can read any refusal.
 
-Rule: a refusal has the answer's own envelope with a code that is not 0. Its status is 200, or 503 where the caller
-shall come again; what HTTP itself refuses has no envelope.
+Rule: a refusal has the answer's own envelope with a code that is not 0, also where HTTP itself refuses; its status is
+200, or what core/errors says of its code.
 """
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, WithJsonSchema
 from pydantic.alias_generators import to_camel
 
-from lustra.core.errors import Code
+from lustra.core.errors import STATUS, Code
 
 REF = "#/components/schemas/{model}"
 REFUSED = [code for code in Code if code is not Code.OK]
@@ -36,6 +37,8 @@ class RefusalData(BaseModel):
     names: str | list[str] = Field("", description="Who uses it")
     owner: str = Field("", description="Who holds the control lock")
     customer: str = Field("", description="Who alone opens support access")
+    url: str = Field("", description="The path that there is not")
+    allowed: str = Field("", description="Methods that the path has")
     customer_id: int = Field(0, description="Number of that customer's account")
 
 
@@ -44,37 +47,31 @@ class Refusal(BaseModel):
     data: RefusalData | None = Field(description="What the text is made of; null: nothing")
 
 
-class TransportRefusal(BaseModel):
-    status: int = Field(description="The HTTP status")
-
-
 def schemas() -> dict[str, Any]:
     """Components, by name."""
-    adapters: list[tuple[str, Any, TypeAdapter[Any]]] = [
-        (model.__name__, "validation", TypeAdapter(model)) for model in (Refusal, TransportRefusal)
-    ]
+    adapters: list[tuple[str, Any, TypeAdapter[Any]]] = [(Refusal.__name__, "validation", TypeAdapter(Refusal))]
     return TypeAdapter.json_schemas(adapters, ref_template=REF)[1]["$defs"]
 
 
 def responses() -> dict[str, Any]:
     """Components too, by the status."""
     retry = {"Retry-After": {"description": "Seconds", "schema": {"type": "integer"}}}
-    refusal, transport = _json("Refusal"), _json("TransportRefusal")
-    unavailable = "UNAVAILABLE, or LOGIN_BUSY: come again after Retry-After"
-    return {
-        "302": {"description": "Back to the console, with `refused`, the name of a code"},
-        "400": {"description": "The request broke off", "content": transport},
-        "413": {"description": "The body is too large", "content": transport},
-        "500": {"description": "FAILED: a fault of the server, which has logged it", "content": refusal},
-        "503": {"description": unavailable, "headers": retry, "content": refusal},
+    content = {"application/json": {"schema": {"$ref": REF.format(model="Refusal")}}}
+    refusals: dict[str, Any] = {
+        str(status): {"description": _names_of(status), "content": content} for status in sorted(set(STATUS.values()))
     }
+    refusals["405"]["headers"] = {"Allow": {"description": "Methods of the path", "schema": {"type": "string"}}}
+    refusals["503"]["headers"] = retry
+    return {"302": {"description": "Back to the console, with `refused`, the name of a code"}, **refusals}
 
 
-def beside_200(*, landing: bool) -> dict[str, Any]:
+def _names_of(status: int) -> str:
+    """Codes of the status; a path may say which of them it has in `x-refusals`."""
+    return ", ".join(code.name for code in STATUS if STATUS[code] == status)
+
+
+def beside_200(codes: Iterable[Code], *, landing: bool) -> dict[str, Any]:
     """What a call answers by other statuses. `landing`: it leads a browser elsewhere when it refuses."""
-    statuses = ("302", "400", "413") if landing else ("400", "413", "500", "503")
-    return {status: {"$ref": f"#/components/responses/{status}"} for status in statuses}
-
-
-def _json(model: str) -> dict[str, Any]:
-    return {"application/json": {"schema": {"$ref": REF.format(model=model)}}}
+    asked = {405, 421}  # of any path, before it is known which call is meant
+    statuses = {"302"} if landing else {str(STATUS[code]) for code in codes if code in STATUS} | set(map(str, asked))
+    return {status: {"$ref": f"#/components/responses/{status}"} for status in sorted(statuses)}

@@ -14,13 +14,11 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
 from lustra.core.calls.registry import Upload
-from lustra.core.errors import Code, Refusal, Transport
+from lustra.core.errors import Code, Refusal
 
 LARGEST = 1 << 20  # bytes of an ordinary body
 DEEPEST = 24  # levels of JSON
 MOST_FIELDS = 1000
-TOO_LARGE = 413
-DISCONNECTED = 400
 
 
 class Body:
@@ -44,7 +42,7 @@ async def read(request: Request, upload: Upload | None) -> Body:
         return Body(fields)
     largest = upload.largest if upload else LARGEST
     if length_of(request) > largest:
-        raise Transport(TOO_LARGE)
+        raise Refusal(Code.BODY_TOO_LARGE)
     if upload and upload.stream:
         return Body(fields, stream=_bounded(request, largest))
     kind = parse_options_header(request.headers.get("content-type"))[0]
@@ -67,10 +65,10 @@ async def _bounded(request: Request, largest: int) -> AsyncGenerator[bytes, None
         async for part in request.stream():
             size += len(part)
             if size > largest:
-                raise Transport(TOO_LARGE)
+                raise Refusal(Code.BODY_TOO_LARGE)
             yield part
     except ClientDisconnect:
-        raise Transport(DISCONNECTED) from None
+        raise Refusal(Code.BROKEN_OFF) from None
 
 
 def _json(data: bytes) -> dict[str, Any]:

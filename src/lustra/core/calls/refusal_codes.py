@@ -38,6 +38,8 @@ def _of_frame(entry: Call) -> set[Code]:
         codes.add(Code.PASSWORD_FIRST)
     if types_of(entry)[0] is not None or entry.method != "GET":
         codes.add(Code.BAD_INPUT)
+    if entry.method != "GET":
+        codes |= {Code.BODY_TOO_LARGE, Code.BROKEN_OFF}
     if entry.upload:
         codes |= {Code.TOO_LARGE, Code.DISK_FULL}
     if entry.door:

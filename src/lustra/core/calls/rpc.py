@@ -1,7 +1,7 @@
 """How a call is answered: session, permission, payload, transaction, envelope. Once, for every call.
 
 The session is checked before the body is read. The transaction is committed before the first byte of the answer, so a
-failed commit is never answered with 0. Business answers are HTTP 200 with a code; HTTP statuses are for transport.
+failed commit is never answered with 0. A refusal is an envelope with a code, which core/errors gives its HTTP status.
 """
 
 import time
@@ -16,7 +16,7 @@ import structlog
 from pydantic import BaseModel, TypeAdapter
 from sqlalchemy.exc import IntegrityError
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from lustra.core import texts
@@ -25,7 +25,7 @@ from lustra.core.calls import answer_check, body, payloads, refusal_codes
 from lustra.core.calls.registry import CALLS, Call, Fast, Raw, Upload, call, types_of
 from lustra.core.context import NOBODY, Actor, Ctx, Services, Session
 from lustra.core.database import database_faults
-from lustra.core.errors import Code, Refusal, Transport
+from lustra.core.errors import STATUS, Code, Refusal
 from lustra.core.process import metrics
 from lustra.core.security import permission, signature
 from lustra.core.security.permission import FIRST, PUBLIC, SESSION
@@ -52,10 +52,9 @@ __all__ = [
 log = structlog.get_logger(__name__)
 ANSWERED = b'{"message":{"code":0,"message":""},"data":'
 JSON = "application/json"
-UNAVAILABLE = 503
 RETRY_AFTER_S = 2
 LONGEST_FAULT = 300  # characters of an error that passes by itself, in the log
-UNANSWERED = {Code.UNAVAILABLE, Code.LOGIN_BUSY}  # refusals that are a matter of the transport: 503
+COME_AGAIN = 503
 UNKNOWN_FIELDS = "x-unknown-fields"  # names that came in and meant nothing
 NO_STORE = {"cache-control": "no-store"}
 CLASHES = {"23505": Code.EXISTS, "23P01": Code.CONFLICT, "23503": Code.CONFLICT}  # unique, exclusion, foreign key
@@ -116,7 +115,7 @@ class _CallHandler:
             finally:
                 await content.close()
         except Refusal as refusal:
-            if refusal.code not in UNANSWERED:
+            if refusal.code not in STATUS:
                 if self.call.door:
                     self.app.doors.spend(address)
                 await self._record(actor, address, refusal, payload)
@@ -126,14 +125,14 @@ class _CallHandler:
         request.state.code = int(refusal.code)
         if self.app.settings.check_answers != "off" and refusal.code not in refusal_codes.codes_of(self.call):
             self._complain(f"{refusal.code.name} is none of its refusals (core/calls/refusal_codes)")
-        return refused(self.call, refusal, language, status=UNAVAILABLE if refusal.code in UNANSWERED else 200)
+        return refused(self.call, refusal, language)
 
     async def _session(self, request: Request) -> tuple[Session | None, str]:
         token = token_of(request)
         session = await self.app.logins.of(token) if token else None
         if session and session.language:
             return session, session.language
-        return session, texts.preferred(request.headers.get("accept-language", ""))
+        return session, language_of(request)
 
     def _let_in(self, request: Request, session: Session | None) -> None:
         if session is None and self.call.needs is not PUBLIC:
@@ -250,8 +249,6 @@ def _endpoint(entry: Call, app: Services) -> Callable[[Request], Awaitable[Respo
         began, request.state.code = time.perf_counter(), 0
         try:
             response = await handler.answer(request)
-        except Transport as refused:
-            response = JSONResponse({"status": refused.status}, refused.status)
         except Exception as why:  # noqa: BLE001  # the last net: whatever broke is logged and answered
             response = _failed(request, entry, why)
         seconds = time.perf_counter() - began
@@ -277,20 +274,24 @@ def _failed(request: Request, entry: Call, why: Exception) -> Response:
         log.error("call.failed", path=entry.path, exc_info=why)
     refusal = Refusal(Code.UNAVAILABLE if unavailable else Code.FAILED)
     request.state.code = int(refusal.code)
-    language = texts.preferred(request.headers.get("accept-language", ""))
-    return refused(entry, refusal, language, status=UNAVAILABLE if unavailable else 500)
+    return refused(entry, refusal, language_of(request))
 
 
-def refused(entry: Call, refusal: Refusal, language: str, *, status: int = 200) -> Response:
+def language_of(request: Request) -> str:
+    """Of somebody who is not logged in."""
+    return texts.preferred(request.headers.get("accept-language", ""))
+
+
+def refused(entry: Call, refusal: Refusal, language: str) -> Response:
     if entry.landing:
         return RedirectResponse(f"{entry.landing}?refused={refusal.code.name}", 302, NO_STORE)
-    return envelope(refusal, language, status=status)
+    return envelope(refusal, language)
 
 
-def envelope(refusal: Refusal, language: str, *, status: int = 200) -> Response:
+def envelope(refusal: Refusal, language: str) -> Response:
     content = {"message": {"code": int(refusal.code), "message": refusal.text(language)}, "data": refusal.data()}
-    retry = {"retry-after": str(refusal.values.get("seconds", RETRY_AFTER_S))} if status == UNAVAILABLE else {}
-    return Response(msgspec.json.encode(content), status, media_type=JSON, headers=NO_STORE | retry)
+    retry = {"retry-after": str(refusal.values.get("seconds", RETRY_AFTER_S))} if refusal.status == COME_AGAIN else {}
+    return Response(msgspec.json.encode(content), refusal.status, media_type=JSON, headers=NO_STORE | retry)
 
 
 def _raw(value: Raw) -> Response:
