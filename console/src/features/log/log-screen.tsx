@@ -7,6 +7,7 @@ import { useMay } from '@/shared/session/session'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
 import { ListView } from '@/widgets/list/list-view'
+import { ownZone } from '@/widgets/list/sheet/cells'
 import { usePagedList } from '@/widgets/list/use-paged-list'
 import { Chain } from './chain'
 import type { LogRow } from './changes'
@@ -39,7 +40,6 @@ export function LogScreen() {
     if (!next.delete(id)) next.add(id)
     setOpen(next)
   }
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <Page>
       <Chain />
@@ -54,7 +54,7 @@ export function LogScreen() {
         details={(row) => open.has(row.id) && <LogDetails row={row} />}
         height={29}
         empty={<Nothing why={t('no-log')} />}
-        sheet={{ file: 'log.xlsx', fetch: () => raw('/log/export', { ...payload, zone }) }}
+        sheet={{ name: 'log', fetch: (form) => raw('/log/export', { ...payload, zone: ownZone(), form }) }}
         search={<LogFilters values={values} onChange={change} />}
       />
     </Page>

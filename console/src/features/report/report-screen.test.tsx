@@ -61,7 +61,7 @@ test('[feat.export] the list is saved as export.xlsx, by the same filter', async
   await screen.findByText('Evening clean')
   await userEvent.click(screen.getByRole('button', { name: /export\.xlsx/ }))
   await waitFor(() => expect(saved).toEqual(['export.xlsx']))
-  expect(of('/taskReport/export')[0]?.payload).toEqual({ text: 'Lobby' })
+  expect(of('/taskReport/export')[0]?.payload).toEqual({ text: 'Lobby', form: 'xlsx' })
 })
 
 test('[route.device.report] a report splits the planned area into cleaned, missed and unreachable', async () => {

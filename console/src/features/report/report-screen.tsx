@@ -33,7 +33,7 @@ export function ReportScreen() {
         className={styles.table}
         height={HEIGHT}
         empty={<Nothing why={t('no-reports')} />}
-        sheet={{ file: 'export.xlsx', fetch: () => raw('/taskReport/export', payload) }}
+        sheet={{ name: 'export', fetch: (form) => raw('/taskReport/export', { ...payload, form }) }}
         search={
           <Search text={values.text} hint={t('text')} onSearch={(text) => change({ text })}>
             <DevicePicker

@@ -64,7 +64,6 @@ export interface Keys {
     | 'myself'
     | 'device-name'
     | 'province'
-    | 'time-zone'
     | 'latitude'
     | 'longitude'
     | 'sim-provider'
@@ -1668,6 +1667,8 @@ export interface Keys {
     | 'licence'
     | 'this-server'
     | 'colour-default'
+    | 'time-zone'
+    | 'file-format'
   readonly 'status':
     | 'fleet'
     | 'sites'

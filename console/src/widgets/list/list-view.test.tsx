@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
+import { strFromU8, unzipSync } from 'fflate'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
@@ -7,9 +8,11 @@ import { usePreferences } from '@/shared/theme/preferences'
 import { Nothing } from '@/shared/ui/query-view'
 import { stage } from '../testing/test-stage'
 import type { Column } from './columns'
-import { csvOf } from './csv'
 import { filters, SORTED_MOST, useFilters, words } from './filters'
 import { ListView } from './list-view'
+import { ownZone, sheetOf } from './sheet/cells'
+import { csvOf } from './sheet/csv'
+import { workbookOf } from './sheet/workbook'
 
 interface Row {
   readonly id: number
@@ -156,10 +159,46 @@ test('no match and nothing yet are two texts; the filter can be taken away', asy
   expect(await screen.findByText('No transfer nodes yet.')).toBeDefined()
 })
 
+const plain = { t: (key: string) => key } as never
+const SEEN: readonly Column<{ seen: string }>[] = [{ key: 'seen', label: 'time' }]
+
 test('a sheet has the mark of its encoding, quotes what must be and disarms formulas', async () => {
   const rows = [{ id: 1, name: 'a "b", c', robots: 2 }]
-  const sheet = await csvOf(COLUMNS, rows, { t: (key: string) => key } as never).arrayBuffer()
-  expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(sheet)).toBe(
-    '\u{FEFF}name,robot,code\r\n"a ""b"", c",2,\'=1\r\n',
+  const content = await csvOf(sheetOf(COLUMNS, rows, plain)).arrayBuffer()
+  expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(content)).toBe(
+    `\u{FEFF}name,robot,code,shell:time-zone\r\n"a ""b"", c",2,'=1,${ownZone()}\r\n`,
   )
+})
+
+test('times are written in the time zone that the sheet names', async () => {
+  const at = new Date(2026, 10, 23, 4, 5, 6)
+  const text = await csvOf(sheetOf(SEEN, [{ seen: at.toISOString() }], plain)).text()
+  expect(text.split('\r\n')[1]).toBe(`2026-11-23 04:05:06,${ownZone()}`)
+})
+
+test('a workbook has the same rows: numbers as numbers, texts as texts and never as formulas', async () => {
+  const rows = [{ id: 1, name: '=SUM(A1)', robots: 2 }]
+  const book = unzipSync(new Uint8Array(await (await workbookOf(sheetOf(COLUMNS, rows, plain))).arrayBuffer()))
+  const part = (path: string) => strFromU8(book[path] ?? new Uint8Array())
+  expect(part('xl/worksheets/sheet1.xml')).toContain('<v>2</v>')
+  expect(part('xl/worksheets/sheet1.xml')).not.toContain('<f>')
+  expect(part('xl/sharedStrings.xml')).toContain('=SUM(A1)')
+})
+
+test('a list is exported as it was the last time, and the menu changes that', async () => {
+  const saved: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download)
+  })
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:sheet', revokeObjectURL: () => undefined }))
+  await show()
+  await screen.findByText('Alster')
+  await userEvent.click(screen.getByRole('button', { name: 'Export test.xlsx' }))
+  await vi.waitFor(() => expect(saved).toEqual(['test.xlsx']))
+  await userEvent.click(screen.getByRole('button', { name: 'File format' }))
+  expect(screen.getByRole('menuitemradio', { name: /Excel/ }).getAttribute('aria-checked')).toBe('true')
+  await userEvent.click(screen.getByRole('menuitemradio', { name: /CSV/ }))
+  await vi.waitFor(() => expect(saved).toEqual(['test.xlsx', 'test.csv']))
+  await userEvent.click(screen.getByRole('button', { name: 'Export test.csv' }))
+  await vi.waitFor(() => expect(saved).toEqual(['test.xlsx', 'test.csv', 'test.csv']))
 })

@@ -9,13 +9,14 @@ import { type Pack, useTranslation } from '@/shared/i18n/text'
 import { Panel } from '@/shared/ui/panel'
 import { Nothing, type Query, QueryView } from '@/shared/ui/query-view'
 import { type Column, sorted, useColumns, useSort, useWriting, type Writing } from './columns'
-import { csvOf } from './csv'
 import { SORTED_MOST } from './filters'
 import styles from './list.module.css'
 import { Foot } from './pages'
+import { sheetOf } from './sheet/cells'
+import { csvOf } from './sheet/csv'
 import { ListTable } from './table'
 import { ColumnMenu } from './tools/column-menu'
-import { ExportButton } from './tools/export-button'
+import { ExportButton, type Form } from './tools/export-button'
 import { LayoutChoice, useLayout } from './tools/layout-choice'
 import { SortMenu } from './tools/sort-menu'
 import { ViewMenu } from './tools/view-menu'
@@ -53,7 +54,7 @@ interface Props<R> {
   /** Every row, of a list that comes page by page: they are what an export writes. */
   loadAll?: (() => Promise<readonly R[]>) | undefined
   /** The sheet of every page, where the server makes one; without it, it is written here. */
-  sheet?: { readonly file: string; fetch(): Promise<Blob> }
+  sheet?: { readonly name: string; fetch(form: Form): Promise<Blob> }
   actions?(row: R): ReactNode
   onOpen?(row: R): void
   details?(row: R): ReactNode
@@ -75,10 +76,13 @@ export function ListView<R>(props: Props<R>) {
   const asCards = cards && layout === 'cards'
   const loaded = query.data?.list ?? []
   const total = query.data?.total ?? loaded.length
-  const file = sheet?.file ?? `${name}.csv`
   const by = columns.find(({ key }) => key === sort?.key)
   const inOrder = (all: readonly R[]) => (sort && by ? sorted(all, by, sort.descending, writing) : all)
   const rows = loaded.length === total ? inOrder(loaded) : loaded
+  const write = async (form: Form, all: readonly R[]) => {
+    const content = sheetOf(visible, all, writing)
+    return form === 'csv' ? csvOf(content) : (await import('./sheet/workbook')).workbookOf(content)
+  }
   return (
     <>
       <div className={styles.bar}>
@@ -91,13 +95,10 @@ export function ListView<R>(props: Props<R>) {
             <ColumnMenu name={name} columns={columns} label={(column) => writing.t(column.label)} />
           )}
           <ExportButton
-            file={file}
-            label={`${t('common:export')} ${file}`}
+            name={sheet?.name ?? name}
             disabled={loaded.length === 0}
-            fetch={sheet?.fetch ?? (async () => csvOf(visible, loadAll ? inOrder(await loadAll()) : rows, writing))}
-          >
-            {t('common:export')}
-          </ExportButton>
+            fetch={sheet?.fetch ?? (async (form) => write(form, loadAll ? inOrder(await loadAll()) : rows))}
+          />
           {cards && <LayoutChoice layout={layout} onChoose={onLayout} />}
           {tools}
         </div>

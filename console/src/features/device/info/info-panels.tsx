@@ -87,7 +87,7 @@ export function Place({ row }: Props) {
     { label: t('floor'), value: row.address1 && floor(row.address1) },
     { label: t('country'), value: country },
     { label: t('asset:province'), value: row.province },
-    { label: t('asset:time-zone'), value: row.zone, ltr: true },
+    { label: t('shell:time-zone'), value: row.zone, ltr: true },
     {
       label: t('coordinates'),
       value: latitude !== null && longitude !== null && `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`,

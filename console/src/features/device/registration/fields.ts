@@ -12,7 +12,7 @@ export const DEVICE_FIELDS: readonly FormField[] = [
   { name: 'address', label: 'building' },
   { name: 'address1', label: 'floor' },
   { name: 'province', label: 'province' },
-  { name: 'zone', label: 'time-zone', kind: 'choice' },
+  { name: 'zone', label: 'shell:time-zone', kind: 'choice' },
   { name: 'latitude', label: 'latitude', kind: 'number', digits: 6, rule: RULES.latitude },
   { name: 'longitude', label: 'longitude', kind: 'number', digits: 6, rule: RULES.longitude },
   { name: 'simNo', label: 'sim-card', ltr: true, rule: RULES.sim },

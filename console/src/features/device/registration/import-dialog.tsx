@@ -11,7 +11,7 @@ import { upload } from '@/shared/rpc/upload'
 import { Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { Problem } from '@/widgets/form/field'
-import { ExportButton } from '@/widgets/list/tools/export-button'
+import { SaveButton } from '@/widgets/list/tools/save-button'
 import type { DialogProps } from '../dialog-props'
 import styles from '../dialogs.module.css'
 
@@ -73,9 +73,9 @@ export function ImportDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
         {t('import-how')}
       </Text>
       <div style={{ display: 'flex', gap: 8, flexWrap: 'wrap' }}>
-        <ExportButton file="template.xlsx" disabled={false} fetch={() => raw('/device/importTemplate')}>
+        <SaveButton file="template.xlsx" fetch={() => raw('/device/importTemplate')}>
           {t('template')}
-        </ExportButton>
+        </SaveButton>
         <Upload accept=".xlsx" maxCount={1} showUploadList={false} beforeUpload={choose}>
           <Button loading={busy}>{t('choose-sheet')}</Button>
         </Upload>

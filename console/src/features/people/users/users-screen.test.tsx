@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { usePreferences } from '@/shared/theme/preferences'
 import { stage } from '@/widgets/testing/test-stage'
 import { UsersScreen } from './users-screen'
 
@@ -160,6 +161,7 @@ test('the sheet has every account of every level, each before those below it', a
     sheets.push(blob as Blob)
     return 'blob:sheet'
   })
+  usePreferences.setState({ exportForm: 'csv' })
   await userEvent.click(await screen.findByRole('button', { name: 'Export user.csv' }))
   await vi.waitFor(() => expect(sheets).toHaveLength(1))
   const lines = (await sheets[0]?.text())?.trim().split('\r\n').slice(1)

@@ -6,6 +6,7 @@ import { useTranslation } from '@/shared/i18n/text'
 import { raw } from '@/shared/rpc/call'
 import { Row } from '@/shared/ui/layout'
 import { LinkButton } from '@/widgets/list/link-button'
+import { ownZone } from '@/widgets/list/sheet/cells'
 import { ExportButton } from '@/widgets/list/tools/export-button'
 import { TOOLS, type Tool } from '../../actions'
 import { useAllowed } from '../../use-actions'
@@ -17,7 +18,6 @@ export function Tools({ payload }: { payload: ListPayload }) {
   const { t } = useTranslation('device')
   const allowed = useAllowed()
   const [open, setOpen] = useState<Tool>()
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <Row wrap gap="m" end>
       {allowed(GROUPS) && (
@@ -25,9 +25,7 @@ export function Tools({ payload }: { payload: ListPayload }) {
           {t('device-groups')}
         </LinkButton>
       )}
-      <ExportButton file="export.xlsx" disabled={false} fetch={() => raw('/device/export', { ...payload, zone })}>
-        {t('export')}
-      </ExportButton>
+      <ExportButton name="export" fetch={(form) => raw('/device/export', { ...payload, zone: ownZone(), form })} />
       {TOOLS.filter(allowed).map((tool) => (
         <Button
           key={tool.key}
