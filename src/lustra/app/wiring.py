@@ -101,6 +101,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.upkeep.calls",
     "lustra.domains.repair.calls",
     "lustra.domains.lease.calls",
+    "lustra.domains.change.calls",
 )
 READERS = (
     "lustra.core.files.pictures",

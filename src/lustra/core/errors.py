@@ -60,6 +60,7 @@ class Code(IntEnum):
     BROKEN_OFF = 40058  # the body ended before it was whole
     WRONG_HOST = 40059  # a name that is not this server's
     LEASED = 40060  # to {lessee}: it keeps its owner until the lease is ended
+    CURSOR_OVER = 40061  # what came after it is gone
     FAILED = 50000
     UNAVAILABLE = 50003
     LOGIN_BUSY = 50004  # more log-ins wait than can be looked at in time: again in {seconds} s

@@ -1145,6 +1145,7 @@ export interface Keys {
     | 'key.index'
     | 'key.index/clear_data'
     | 'key.index/clear_token'
+    | 'key.index/changes'
     | 'key.index/realWarn'
     | 'key.log'
     | 'key.message/index'

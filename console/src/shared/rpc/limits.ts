@@ -562,4 +562,5 @@ export const LIMITS = {
     remark: { maxLength: 500 },
   },
   '/hire/stopHire': { id: { minimum: 1 } },
+  '/change/list': { since: { maxLength: 200 }, kinds: { maxItems: 100 }, limit: { minimum: 1, maximum: 1000 } },
 } as const

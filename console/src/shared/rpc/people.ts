@@ -49,6 +49,7 @@ export const KEYS = [
   { key: 'device/index/add', kind: 'button' },
   { key: 'index/clear_data', kind: 'button' },
   { key: 'index/clear_token', kind: 'button' },
+  { key: 'index/changes', kind: 'button' },
   { key: 'device/index/edit', kind: 'button' },
   { key: 'device/index/edit_owner', kind: 'button' },
   { key: 'device/index/bind_user', kind: 'button' },

@@ -3715,6 +3715,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/change/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List what changed in scope since a cursor.
+         * @description Begin with `since: "now"`, then read the lists, then follow: so nothing is missed. Changes are there for 30 days. An
+         *     older cursor is refused with CURSOR_OVER: begin anew. A change is seen by who owned the robot when it happened.
+         */
+        post: operations["change_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/live": {
         parameters: {
             query?: never;
@@ -4520,6 +4541,56 @@ export interface components {
         CategoryTree: {
             /** @description The categories, by name, each with its parts. */
             list: components["schemas"]["CategoryParts"][];
+        };
+        /** ChangeFilter */
+        ChangeFilter: {
+            /**
+             * @description The `cursor` of the last answer; empty: from the oldest change; `now`: only what comes.
+             * @default
+             */
+            since?: string;
+            /**
+             * @description Only these kinds, at most 100; empty: all.
+             * @default []
+             */
+            kinds?: ("device.added" | "device.removed" | "device.online" | "device.offline" | "device.mode" | "fault.began" | "fault.ended" | "run.began" | "run.ended" | "report.created" | "map.changed" | "map.deleted" | "message.created")[];
+            /**
+             * @description Changes of an answer, 1 to 1000.
+             * @default 100
+             */
+            limit?: number;
+        };
+        /** ChangeList */
+        ChangeList: {
+            /** @description Changes in the order in which they became true, the oldest first. */
+            list: components["schemas"]["ChangeRow"][];
+            /** @description To be sent as `since` the next time, as it is. */
+            cursor: string;
+            /** @description Whether more are there already: ask again at once. */
+            hasMore: boolean;
+        };
+        /**
+         * ChangeRow
+         * @description One change. It may come twice: `id` stays the same.
+         */
+        ChangeRow: {
+            /** @description Names the change; a webhook sends it as `webhook-id`. */
+            id: string;
+            /** @description What happened, as `device.offline`; programs pass over kinds that they do not know. */
+            kind: string;
+            /**
+             * Format: date-time
+             * @description When the server wrote it.
+             */
+            time: string;
+            /** @description Number of the robot; null: it is about none. */
+            deviceId: number | null;
+            /** @description Its serial number; empty: it is about none. */
+            deviceSerialNumber: string;
+            /** @description What happened, by its kind: see `webhooks` in the OpenAPI. */
+            data: {
+                [key: string]: unknown;
+            };
         };
         /**
          * CleanedFloor
@@ -10055,7 +10126,7 @@ export interface components {
              * @description Number of the refusal, never 0
              * @enum {integer}
              */
-            code: 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40028 | 40029 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40038 | 40039 | 40050 | 40051 | 40052 | 40053 | 40054 | 40055 | 40056 | 40057 | 40058 | 40059 | 40060 | 50000 | 50003 | 50004;
+            code: 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40028 | 40029 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40038 | 40039 | 40050 | 40051 | 40052 | 40053 | 40054 | 40055 | 40056 | 40057 | 40058 | 40059 | 40060 | 40061 | 50000 | 50003 | 50004;
             /** @description Why, in the caller's language: Accept-Language, or the session's */
             message: string;
         };
@@ -17076,7 +17147,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -18455,6 +18528,43 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    change_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ChangeList"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -1,4 +1,4 @@
-"""`lustra worker`: runs jobs, and seals the audit every few seconds.
+"""`lustra worker`: runs jobs, seals the audit every few seconds, and orders what changed.
 
 A job whose worker was killed is done again, by whichever worker finds it.
 """
@@ -21,8 +21,10 @@ from lustra.core.context import Services
 from lustra.core.process import logs
 from lustra.core.retry import retry_on
 from lustra.core.settings import Settings
+from lustra.domains.change import api as changes
 
 SEAL_EACH_S = 2.0
+ORDER_EACH_S = 0.5
 REVIVE_EACH_S = 10.0
 DEAD_AFTER_S = 30.0  # a worker tells each 10 s that it lives
 AT_ONCE = 4
@@ -69,6 +71,18 @@ async def seal(services: Services) -> None:
             await asyncio.sleep(SEAL_EACH_S)
 
 
+async def order_changes(services: Services) -> None:
+    """Takes what changed into the feed, and to webhooks."""
+    while True:
+        try:
+            count = await changes.order(services)
+        except (SQLAlchemyError, OSError) as why:
+            log.warning("changes.later", why=repr(why))
+            count = 0
+        if count < changes.AT_ONCE:
+            await asyncio.sleep(ORDER_EACH_S)
+
+
 async def revive(app: procrastinate.App) -> None:
     """Back into the queue with what dead workers had in hand."""
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=DEAD_AFTER_S):
@@ -112,7 +126,10 @@ async def run_worker(settings: Settings, *, until_empty: bool = False) -> None:
     """Until cancelled; `until_empty`: until no job waits. It outlives the database's restarts."""
     wire()
     async with opened(settings, "worker", size=AT_ONCE) as services:
-        sealing = asyncio.create_task(seal(services), name="seal")
+        beside = [
+            asyncio.create_task(seal(services), name="seal"),
+            asyncio.create_task(order_changes(services), name="changes"),
+        ]
         try:
             if until_empty:
                 await work_queue(services, until_empty=True)
@@ -121,8 +138,9 @@ async def run_worker(settings: Settings, *, until_empty: bool = False) -> None:
                 await work_until_ended(services, until_empty=False)
                 await asyncio.sleep(QUEUE_AGAIN_S)
         finally:
-            sealing.cancel()
-            await asyncio.gather(sealing, return_exceptions=True)
+            for task in beside:
+                task.cancel()
+            await asyncio.gather(*beside, return_exceptions=True)
 
 
 def main() -> None:

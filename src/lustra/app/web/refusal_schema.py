@@ -72,6 +72,6 @@ def _names_of(status: int) -> str:
 
 def beside_200(codes: Iterable[Code], *, landing: bool) -> dict[str, Any]:
     """What a call answers by other statuses. `landing`: it leads a browser elsewhere when it refuses."""
-    asked = {405, 421}  # of any path, before it is known which call is meant
-    statuses = {"302"} if landing else {str(STATUS[code]) for code in codes if code in STATUS} | set(map(str, asked))
+    routing = {405, 421}  # of any path, before it is known which call is meant
+    statuses = {"302"} if landing else {str(STATUS[code]) for code in codes if code in STATUS} | set(map(str, routing))
     return {status: {"$ref": f"#/components/responses/{status}"} for status in sorted(statuses)}

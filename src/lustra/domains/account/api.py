@@ -2,6 +2,7 @@
 
 from lustra.domains.account import keys, seed
 from lustra.domains.account.access import support
+from lustra.domains.account.credentials.sessions import find_actor
 from lustra.domains.account.events import (
     BranchMoved,
     FirstPasswordSet,
@@ -36,6 +37,7 @@ __all__ = [
     "SupportAsked",
     "Zone",
     "demand_key",
+    "find_actor",
     "keys",
     "narrow_scope",
     "of_an_account",

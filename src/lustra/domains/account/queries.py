@@ -3,21 +3,26 @@
 from lustra.core.scope import Statement
 
 HELD_KEYS = Statement("select held_keys(a) from account a where a.id = :id")
-# Staff (roles $3) see what the admin sees that made them.
-LOOK_UP = Statement("""
+# As whom an account `a` acts. Staff see what the admin sees that made them.
+_ACTS = """a.id AS real_id, a.account, acting.id AS acting_id, acting.level, held_keys(a) AS keys,
+  (CASE WHEN acting.roles && {staff} THEN subpath(acting.path, 0, -1) ELSE acting.path END)::text AS path,
+  a.level = 2 OR (a.level > 2 AND a.roles && {staff}) AS support"""
+_ACTING = "JOIN account acting ON acting.id = coalesce(a.shadow_of, a.id) AND acting.deleted_at IS NULL"
+ACTOR = Statement(f"""
+SELECT {_ACTS.format(staff="cast(:staff AS bigint[])")}
+FROM account a {_ACTING} WHERE a.id = :id AND a.deleted_at IS NULL""")
+LOOK_UP = Statement(f"""
 WITH l AS (
   SELECT id, account_id, language, NULL::text[] AS chosen, seen_at FROM login
   WHERE token = $1 AND seen_at > now() - $2::interval AND began_at > now() - $5::interval
   UNION ALL
   SELECT id, account_id, '', keys, coalesce(seen_at, '-infinity') FROM api_key WHERE token = $1 AND expires_at > now()
 )
-SELECT l.id, l.language, l.chosen, a.id AS real_id, a.account, a.must_change, acting.id AS acting_id, acting.level,
-  (CASE WHEN acting.roles && $3::bigint[] THEN subpath(acting.path, 0, -1) ELSE acting.path END)::text AS path,
-  held_keys(a) AS keys, a.level = 2 OR (a.level > 2 AND a.roles && $3::bigint[]) AS support,
+SELECT l.id, l.language, l.chosen, a.must_change, {_ACTS.format(staff="$3::bigint[]")},
   l.seen_at < now() - $4::interval AS untouched
 FROM l
 JOIN account a ON a.id = l.account_id AND a.deleted_at IS NULL
-JOIN account acting ON acting.id = coalesce(a.shadow_of, a.id) AND acting.deleted_at IS NULL""")
+{_ACTING}""")
 TOUCH = Statement("update login set seen_at = now() where id = $1")
 TOUCH_KEY = Statement("update api_key set seen_at = now() where id = $1")
 CUSTOMER_OF = Statement("""

@@ -24,7 +24,15 @@ from lustra.domains.device.requests import AccountFilter, DeviceRef, where_in_sc
 from lustra.domains.device.rules import MOST_COMMANDS, Ability, Blank, CommandName, Serial, Text
 from lustra.domains.device.scope import Where
 from lustra.domains.device.sites import country_name
-from lustra.domains.device.tables import Device, DeviceAccount, DeviceCredential, DeviceType, of_a_robot, stamped
+from lustra.domains.device.tables import (
+    Device,
+    DeviceAccount,
+    DeviceCredential,
+    DeviceType,
+    bound_to_its_robot,
+    of_a_robot,
+    stamped,
+)
 from lustra.domains.device.types import list_types
 
 __all__ = [
@@ -49,6 +57,7 @@ __all__ = [
     "Where",
     "WorkReported",
     "announce_device",
+    "bound_to_its_robot",
     "country_name",
     "list_types",
     "load_device",

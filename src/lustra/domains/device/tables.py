@@ -29,11 +29,16 @@ def _bound(scope: Scope) -> Any:
 
 
 def stamped(row: Any, scope: Scope) -> ColumnElement[bool]:
-    """What is stamped with an owner: it is seen by that owner's scope; an account that is bound to the robot sees it
-    while the robot still belongs to that owner."""
+    """What is stamped with an owner: it is seen by that owner's scope, and as `bound_to_its_robot`."""
+    return or_(scope.below(row.owner_path), bound_to_its_robot(row, scope))
+
+
+def bound_to_its_robot(row: Any, scope: Scope) -> ColumnElement[bool]:
+    """An account that is bound to the robot sees what is stamped with an owner while the robot still belongs to that
+    owner."""
     robot = aliased(Device)
     same_owner = select(robot.id).where(robot.id == row.device_id, robot.owner_id == row.owner_id).exists()
-    return or_(scope.below(row.owner_path), and_(row.device_id.in_(_bound(scope)), same_owner))
+    return and_(row.device_id.in_(_bound(scope)), same_owner)
 
 
 def of_a_robot(row: Any, scope: Scope) -> ColumnElement[bool]:

@@ -122,18 +122,31 @@ class Logins:
 
 
 def _session_of(row: Any) -> Session:
-    keys, chosen = frozenset(row["keys"]) | ALWAYS, row["chosen"]
-    actor = Actor(
+    chosen = row["chosen"]
+    actor = _actor_of(row, row["id"], None if chosen is None else frozenset(chosen))
+    return Session(actor, row["language"], row["must_change"], api=chosen is not None)
+
+
+def _actor_of(row: Any, session_id: str, chosen: frozenset[str] | None = None) -> Actor:
+    """`chosen`: the keys that an API key was given."""
+    keys = frozenset(row["keys"]) | ALWAYS
+    return Actor(
         row["acting_id"],
         row["real_id"],
         row["path"],
         row["level"],
-        keys if chosen is None else keys & frozenset(chosen),
-        row["id"],
+        keys if chosen is None else keys & chosen,
+        session_id,
         name=row["account"],
         support=row["support"],
     )
-    return Session(actor, row["language"], row["must_change"], api=chosen is not None)
+
+
+async def find_actor(db: AsyncSession, account_id: int) -> Actor | None:
+    """An account as it may act now, for what the server does in its name; None: it may not any more."""
+    statement = system("an account that has asked for it").text(queries.ACTOR)
+    row = (await db.execute(statement, {"id": account_id, "staff": list(STAFF)})).mappings().first()
+    return _actor_of(row, "") if row else None
 
 
 def create_session(db: AsyncSession, account: Account, language: str, address: str) -> tuple[str, str]:

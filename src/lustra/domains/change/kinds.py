@@ -1,0 +1,108 @@
+"""The kinds of changes: what each tells, and who may be told.
+
+Rule: whoever may read the thing itself may be told of it: one of the kind's keys, and of what support access guards,
+that it is open. A new kind is a line here and a trigger that calls `record_change` (migration 0034).
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Literal, get_args
+
+from lustra.core.wire import Wire, doc
+
+ChangeKind = Literal[
+    "device.added",
+    "device.removed",
+    "device.online",
+    "device.offline",
+    "device.mode",
+    "fault.began",
+    "fault.ended",
+    "run.began",
+    "run.ended",
+    "report.created",
+    "map.changed",
+    "map.deleted",
+    "message.created",
+]
+
+
+class NoData(Wire):
+    """Nothing besides the robot."""
+
+
+class OnlineData(Wire):
+    since: Annotated[datetime, doc("Since when.")]
+
+
+class OfflineData(OnlineData):
+    reason: Annotated[str, doc("Why: `no_heartbeat`, `switched_off`, `restarting`.")]
+
+
+class ModeData(Wire):
+    mode: Annotated[str, doc("What it does now.")]
+    before: Annotated[str, doc("What it did before.")]
+
+
+class FaultData(Wire):
+    fault: Annotated[str, doc("Fault code or message key, as `help` in the list of robots.")]
+
+
+class RunData(Wire):
+    task_report_id: Annotated[int, doc("Number of the run, as in the list of reports.")]
+    run: Annotated[str, doc("The robot's id of the run; `gid` in reports.")]
+    task_name: Annotated[str, doc("Name of the task.")]
+    map_name: Annotated[str, doc("Name of the map.")]
+    start_time: Annotated[datetime, doc("When it began.")]
+
+
+class EndedRunData(RunData):
+    end: Annotated[str, doc("How it ended: `finished`, `ended`, `interrupted`, or as the robot says.")]
+    end_time: Annotated[datetime, doc("When it ended.")]
+
+
+class ReportData(EndedRunData):
+    cleaned_area: Annotated[float, doc("Cleaned, m².")]
+
+
+class MapData(Wire):
+    map_id: Annotated[int, doc("Number of the map.")]
+    map_name: Annotated[str, doc("Its name.")]
+    map_revision: Annotated[int, doc("Its revision.")]
+
+
+class MessageData(Wire):
+    message_id: Annotated[int, doc("Number of the message.")]
+    message_kind: Annotated[str, doc("Key of its text.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """`keys`: any of them suffices. `guarded`: by support access."""
+
+    summary: str
+    data: type[Wire]
+    keys: tuple[str, ...]
+    guarded: bool = False
+
+
+ROBOTS = ("device/index", "device/info", "device_control/index")
+REPORTS = ("device/report",)
+MAPS = ("device/maplist",)
+KINDS: dict[str, Kind] = {
+    "device.added": Kind("A robot came to the account, or was entered.", NoData, ROBOTS),
+    "device.removed": Kind("A robot went to another account, or was deleted.", NoData, ROBOTS),
+    "device.online": Kind("A robot is online.", OnlineData, ROBOTS),
+    "device.offline": Kind("A robot is offline.", OfflineData, ROBOTS),
+    "device.mode": Kind("A robot does something else.", ModeData, ROBOTS),
+    "fault.began": Kind("A robot has a fault that it cannot solve itself.", FaultData, ROBOTS),
+    "fault.ended": Kind("That fault is solved.", FaultData, ROBOTS),
+    "run.began": Kind("A run of a task began, or one that was taken for interrupted goes on.", RunData, REPORTS),
+    "run.ended": Kind("A run ended; its report may come later.", EndedRunData, REPORTS),
+    "report.created": Kind("The report of a run came.", ReportData, REPORTS),
+    "map.changed": Kind("A map is new, has another revision or another name.", MapData, MAPS, guarded=True),
+    "map.deleted": Kind("A map was deleted.", MapData, MAPS, guarded=True),
+    "message.created": Kind("A message came to the account itself.", MessageData, ("message/index",)),
+}
+if KINDS.keys() != {*get_args(ChangeKind)}:
+    raise TypeError("ChangeKind and KINDS differ")
