@@ -70,6 +70,7 @@ def test_names_of_components_and_operations_are_names_that_occur_once():
     page = openapi.document()
     components = page["components"]["schemas"]
     assert {name: schema["title"] for name, schema in components.items() if schema["title"] != name} == {}
+    assert {"device.offline", "webhook.test"} <= page["webhooks"].keys()
     operations = [
         operation["operationId"]
         for item in page["paths"].values()

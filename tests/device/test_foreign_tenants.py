@@ -89,6 +89,7 @@ HARMLESS = {
     "hours",
     "kind",
     "kinds",
+    "active",
     "limit",
     "since",
     "loaded",
@@ -218,8 +219,10 @@ BY_OTHER_TESTS = {  # ids of accounts, roles, groups, messages, sessions and key
     "hard_support_id",
     "hard_support_ids",
     "id",
+    "delivery_id",
     "key_id",
     "parent_id",
+    "webhook_id",
     "role_ids",
     "uuid",
 }

@@ -75,6 +75,10 @@ OWN_IDS = {  # one's own alone: tests/message, tests/account/test_sessions
     "/message/updateMessageDelete",
     "/user/endSession",
     "/user/apiKey/delete",
+    "/webhook/update",
+    "/webhook/delete",
+    "/webhook/rotateSecret",
+    "/webhook/test",
 }
 MANY = {"advert_ids", "device_ids", "group_ids"}
 BESIDES = {  # what some calls want beside ids, so that scope decides and not their form
@@ -316,6 +320,7 @@ async def test_every_field_that_names_a_thing_is_known():
     known |= {"type_id", "type_ids"}  # of the shared catalogue of types
     known |= {"batch_id", "cate_id", "hard_support_id", "hard_support_ids"}  # of those of hardware and batches
     known |= {"group_id", "module_id", "robot_id"}  # an elevator's, as its provider numbers them
+    known |= {"webhook_id", "delivery_id"}  # one's own alone: tests/webhook
     known |= {"customer_id"}  # that support asks: tests/account/test_support
     assert {(path, name) for path, name in like if name not in known and path not in SHARED_IDS | OWN_IDS} == set()
 

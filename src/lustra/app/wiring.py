@@ -11,6 +11,7 @@ from lustra.core.bus import connect
 from lustra.core.context import Services
 from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
+from lustra.core.http import outbound_http
 from lustra.core.security import oidc
 from lustra.core.settings import Settings
 from lustra.domains.account.credentials.sessions import Logins
@@ -24,6 +25,7 @@ from lustra.domains.account.events import (
     PersonErased,
     SupportAsked,
 )
+from lustra.domains.change.events import ChangesNumbered
 from lustra.domains.control import privacy as locks
 from lustra.domains.device import in_use
 from lustra.domains.device.events import CommonMaps, DeviceDeleted, GroupMembers, OwnerChanged, TypesInUse, WorkReported
@@ -49,6 +51,8 @@ from lustra.domains.telemetry import retention as tracks
 from lustra.domains.telemetry import rows as device_rows
 from lustra.domains.upkeep import ownership as upkeep
 from lustra.domains.upkeep import privacy as upkeep_privacy
+from lustra.domains.webhook import deliver as webhooks
+from lustra.domains.webhook import privacy as webhook_privacy
 from lustra.live.ingest import recordings
 
 CALLS = (  # every module that declares calls or jobs
@@ -102,6 +106,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.repair.calls",
     "lustra.domains.lease.calls",
     "lustra.domains.change.calls",
+    "lustra.domains.webhook.calls",
 )
 READERS = (
     "lustra.core.files.pictures",
@@ -119,6 +124,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         messages.on_personal_data_requested,
         files.export_files,
         upkeep_privacy.on_personal_data_requested,
+        webhook_privacy.on_personal_data_requested,
     ),
     PersonErased: (
         messages.on_person_erased,
@@ -127,6 +133,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         upkeep_privacy.on_person_erased,
         repairs.on_person_erased,
         leases.on_person_erased,
+        webhook_privacy.on_person_erased,
     ),
     NodesInUse: (in_use.count_node_users,),
     ElevatorsInUse: (in_use.count_elevator_users,),
@@ -145,6 +152,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     ),
     DeviceDeleted: (leases.refuse_leased,),
     CommandDone: (handover.on_command_done,),
+    ChangesNumbered: (webhooks.on_changes_numbered,),
 }
 
 
@@ -165,6 +173,7 @@ async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncGenera
     query.limit_rows(settings.rows_most)
     mail.server(settings)  # what cannot work is told at the start, not to the first who needs it
     oidc.check(settings)
+    outbound_http.networks(settings.webhook_networks)
     retention.parse_installation_days(settings.retention)
     quota.read_limits(settings.quota_gb)
     engine, bus = db.engine(settings.database_url, size=size), await connect(settings.nats_url, name)

@@ -1,7 +1,8 @@
 """Jobs: what may run later, enqueued in the same transaction as its cause (a roll-back leaves none).
 
 `@job("name")` registers a coroutine function of the Services and its arguments; `later` enqueues it by procrastinate's
-own SQL function on the open connection. The worker (app/processes/worker) runs them with psycopg.
+own SQL function on the open connection. The worker (app/processes/worker) runs them with psycopg, those of each queue
+beside those of the others.
 """
 
 import json
@@ -14,20 +15,24 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 Work = Callable[..., Awaitable[None]]
 JOBS: dict[str, Work] = {}
+QUEUES: dict[str, str] = {}  # name of a job: its queue, where it is not the usual one
+USUAL = "default"
 PERIODIC: dict[str, str] = {}  # name of a job without arguments: cron line, UTC
 
 _DEFER = text(
     """SELECT procrastinate_defer_jobs_v1(ARRAY[ROW(
-    'default', :name, 0, :lock, :once, CAST(:args AS jsonb), CAST(:at AS timestamptz)
+    :queue, :name, 0, :lock, :once, CAST(:args AS jsonb), CAST(:at AS timestamptz)
     )::procrastinate_job_to_defer_v1])"""
 )
 
 
-def job(name: str, *, cron: str = "") -> Callable[[Work], Work]:
+def job(name: str, *, cron: str = "", queue: str = USUAL) -> Callable[[Work], Work]:
     def register(work: Work) -> Work:
         if name in JOBS:
             raise ValueError(f"job {name} is declared twice")
         JOBS[name] = work
+        if queue != USUAL:
+            QUEUES[name] = queue
         if cron:
             PERIODIC[name] = cron
         return work
@@ -47,4 +52,5 @@ async def later(
     """Enqueue a job. `lock`: one at a time of those; `once`: not again while one waits (procrastinate refuses)."""
     if name not in JOBS:
         raise ValueError(f"no job {name}")
-    await db.execute(_DEFER, {"name": name, "lock": lock, "once": once, "args": json.dumps(args), "at": at})
+    values = {"queue": QUEUES.get(name, USUAL), "name": name, "lock": lock, "once": once, "at": at}
+    await db.execute(_DEFER, values | {"args": json.dumps(args)})

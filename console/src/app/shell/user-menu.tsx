@@ -44,6 +44,7 @@ const OWN: readonly (readonly [AccountAction, TextKey<'shell'>, string?])[] = [
   ['change-password', 'common:change-password'],
   ['own-sessions', 'own-sessions'],
   ['api-keys', 'api-keys'],
+  ['webhooks', 'webhooks', 'index/changes'],
   ['single-sign-on', 'single-sign-on'],
   ['support-access', 'support-access'],
   ['personal-data', 'personal-data'],
@@ -55,7 +56,7 @@ const OWN: readonly (readonly [AccountAction, TextKey<'shell'>, string?])[] = [
 const OwnDialogs = lazy(async () => {
   const [Dialogs] = await Promise.all([
     withAntd(async () => (await import('@/features/account/account-dialogs')).AccountDialogs),
-    loadTexts('people', 'permission', 'robot'),
+    loadTexts('people', 'permission', 'robot', 'webhook'),
   ])
   return { default: Dialogs }
 })

@@ -10,6 +10,7 @@ import { ProfilePicture } from './profile-picture'
 import { Sessions } from './sessions'
 import { SignOn } from './sign-on'
 import { SupportAccess } from './support-access'
+import { Webhooks } from './webhooks/webhooks'
 
 const DIALOGS = {
   'edit-profile': Profile,
@@ -17,6 +18,7 @@ const DIALOGS = {
   'change-password': ChangePassword,
   'own-sessions': Sessions,
   'api-keys': ApiKeys,
+  webhooks: Webhooks,
   'single-sign-on': SignOn,
   'clear-token': ({ onClose }) => <EndDialog row={null} onClose={onClose} />,
   'support-access': SupportAccess,

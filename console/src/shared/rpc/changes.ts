@@ -100,6 +100,12 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   '/repair/deleteRepairBeforeDate': ['repair'],
   '/hire/insertHire': ['hire', 'device', 'map', 'task'],
   '/hire/stopHire': ['hire', 'device', 'map', 'task'],
+  '/webhook/insert': ['webhook'],
+  '/webhook/update': ['webhook'],
+  '/webhook/delete': ['webhook'],
+  '/webhook/rotateSecret': ['webhook'],
+  '/webhook/test': ['webhookDelivery'],
+  '/webhook/resend': ['webhookDelivery'],
 }
 /** Topics that an answer is stale with, where they are not the first word of its call's path. */
 export const READS: Readonly<Record<string, readonly string[]>> = {
@@ -129,4 +135,5 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   '/map/version': ['map', 'support'],
   '/map/syncTargets': ['map', 'mapSync', 'floor', 'state'],
   '/map/selectSync': ['mapSync', 'state'],
+  '/webhook/deliveries': ['webhookDelivery'],
 }

@@ -563,4 +563,20 @@ export const LIMITS = {
   },
   '/hire/stopHire': { id: { minimum: 1 } },
   '/change/list': { since: { maxLength: 200 }, kinds: { maxItems: 100 }, limit: { minimum: 1, maximum: 1000 } },
+  '/webhook/insert': { url: { maxLength: 500 }, description: { maxLength: 200 }, kinds: { maxItems: 100 } },
+  '/webhook/update': {
+    url: { maxLength: 500 },
+    description: { maxLength: 200 },
+    kinds: { maxItems: 100 },
+    id: { minimum: 1 },
+  },
+  '/webhook/delete': { id: { minimum: 1 } },
+  '/webhook/rotateSecret': { id: { minimum: 1 } },
+  '/webhook/test': { id: { minimum: 1 } },
+  '/webhook/resend': { deliveryId: { minimum: 1 } },
+  '/webhook/deliveries': {
+    currentPage: { minimum: 1, maximum: 1000000 },
+    pageSize: { minimum: 1, maximum: 1000000 },
+    webhookId: { minimum: 1 },
+  },
 } as const

@@ -3736,6 +3736,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhook/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List one's own webhooks. */
+        post: operations["webhook_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook/insert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a webhook, whose messages are signed by Standard Webhooks. */
+        post: operations["webhook_insert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change a webhook, or switch it on or off. */
+        post: operations["webhook_update"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete a webhook with its history. */
+        post: operations["webhook_delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook/rotateSecret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a webhook another secret; the former one signs too for a day. */
+        post: operations["webhook_rotateSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a message of the kind `webhook.test` now. At most 10 a minute by hand. */
+        post: operations["webhook_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a message once more, as it was. At most 10 a minute by hand. */
+        post: operations["webhook_resend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List what was sent to a webhook, the newest first. It is kept for 14 days. */
+        post: operations["webhook_deliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/live": {
         parameters: {
             query?: never;
@@ -3833,7 +3969,246 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "device.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A robot came to the account, or was entered. */
+        post: operations["webhook_device_added"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "device.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A robot went to another account, or was deleted. */
+        post: operations["webhook_device_removed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "device.online": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A robot is online. */
+        post: operations["webhook_device_online"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "device.offline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A robot is offline. */
+        post: operations["webhook_device_offline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "device.mode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A robot does something else. */
+        post: operations["webhook_device_mode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "fault.began": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A robot has a fault that it cannot solve itself. */
+        post: operations["webhook_fault_began"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "fault.ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** That fault is solved. */
+        post: operations["webhook_fault_ended"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "run.began": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A run of a task began, or one that was taken for interrupted goes on. */
+        post: operations["webhook_run_began"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "run.ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A run ended; its report may come later. */
+        post: operations["webhook_run_ended"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "report.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The report of a run came. */
+        post: operations["webhook_report_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "map.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A map is new, has another revision or another name. */
+        post: operations["webhook_map_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "map.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A map was deleted. */
+        post: operations["webhook_map_deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A message came to the account itself. */
+        post: operations["webhook_message_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Somebody tries the webhook. */
+        post: operations["webhook_webhook_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -4822,6 +5197,61 @@ export interface components {
              * @default null
              */
             customerId?: number | null;
+        };
+        /** DeliveryFilter */
+        DeliveryFilter: {
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /** @description Number of the webhook. */
+            webhookId: number;
+        };
+        /** DeliveryRef */
+        DeliveryRef: {
+            /** @description Number of the delivery. */
+            deliveryId: number;
+        };
+        /**
+         * DeliveryRow
+         * @description A message and its last attempt.
+         */
+        DeliveryRow: {
+            /** @description Number of the delivery. */
+            id: number;
+            /** @description Its `webhook-id`. */
+            messageId: string;
+            /** @description Kind of the change, or `webhook.test`. */
+            kind: string;
+            /** @description `waiting`, `delivered` or `failed`. */
+            state: string;
+            /** @description How often it was sent. */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createTime: string;
+            /** @description When it was sent last; null: not yet. */
+            sendTime: string | null;
+            /** @description When it is sent again; null: at once, or never. */
+            nextTime: string | null;
+            /** @description HTTP status of the answer; null: none came. */
+            status: number | null;
+            /** @description How long it took, ms; null: not sent yet. */
+            duration: number | null;
+            /** @description The first 1024 bytes of the answer. */
+            answer: string;
+            /** @description Why no answer came: `timeout`, `unreachable`, `unknown_host`, `certificate`, `inside`, `redirected`; `off`: the webhook is. */
+            reason: string;
+            /** @description What was sent, as JSON. */
+            body: string;
         };
         /** DemoAccount */
         DemoAccount: {
@@ -7738,6 +8168,21 @@ export interface components {
             /** @description Its first password; shown this once. */
             password: string;
         };
+        /** NewWebhook */
+        NewWebhook: {
+            /** @description https address that messages are posted to, at most 500 characters. */
+            url: string;
+            /**
+             * @description What it is for, at most 200 characters.
+             * @default
+             */
+            description?: string;
+            /**
+             * @description Kinds of changes that it is sent, at most 100; empty: all.
+             * @default []
+             */
+            kinds?: ("device.added" | "device.removed" | "device.online" | "device.offline" | "device.mode" | "fault.began" | "fault.ended" | "run.began" | "run.ended" | "report.created" | "map.changed" | "map.deleted" | "message.created")[];
+        };
         /**
          * NewestRefusal
          * @description The newest message of a robot that was not stored, or not whole.
@@ -8114,6 +8559,15 @@ export interface components {
         PageOfBatchRow: {
             /** @description The rows of this page. */
             list: components["schemas"]["BatchRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
+        };
+        /** PageOfDeliveryRow */
+        PageOfDeliveryRow: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["DeliveryRow"][];
             /** @description Number of pages. */
             pageNum: number;
             /** @description Number of rows on all pages. */
@@ -9925,6 +10379,73 @@ export interface components {
              */
             id?: string;
         };
+        /** WebhookChange */
+        WebhookChange: {
+            /**
+             * @description https address that messages are posted to, at most 500 characters. Left out: it stays.
+             * @default null
+             */
+            url?: string | null;
+            /**
+             * @description What it is for, at most 200 characters. Left out: it stays.
+             * @default null
+             */
+            description?: string | null;
+            /**
+             * @description Kinds of changes that it is sent, at most 100; empty: all. Left out: it stays.
+             * @default null
+             */
+            kinds?: ("device.added" | "device.removed" | "device.online" | "device.offline" | "device.mode" | "fault.began" | "fault.ended" | "run.began" | "run.ended" | "report.created" | "map.changed" | "map.deleted" | "message.created")[] | null;
+            /** @description Number of the webhook. */
+            id: number;
+            /**
+             * @description Whether it is sent anything. Left out: it stays.
+             * @default null
+             */
+            active?: boolean | null;
+        };
+        /** WebhookList */
+        WebhookList: {
+            /** @description One's own webhooks, the oldest first. */
+            list: components["schemas"]["WebhookRow"][];
+        };
+        /**
+         * WebhookRow
+         * @description A webhook of one's own.
+         */
+        WebhookRow: {
+            /** @description Number of the webhook. */
+            id: number;
+            /** @description Address that messages are posted to. */
+            url: string;
+            /** @description What it is for. */
+            description: string;
+            /** @description Kinds of changes that it is sent; empty: all. */
+            kinds: string[];
+            /** @description Whether it is sent anything. */
+            active: boolean;
+            /** @description Why the server switched it off: `failing`, `gone`, `behind`; empty: it did not. */
+            offReason: string;
+            /** @description Since when each attempt has failed; null: the last one did not. */
+            failingTime: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createTime: string;
+        };
+        /**
+         * WebhookSecret
+         * @description `secret` is shown this once.
+         */
+        WebhookSecret: {
+            /** @description Number of the webhook. */
+            id: number;
+            /** @description `whsec_…`, which signs messages from now on; shown this once. */
+            secret: string;
+            /** @description Until when the former one signs too; null: there is none. */
+            formerUntil: string | null;
+        };
         /** WetFloorFilter */
         WetFloorFilter: {
             /** @description Number of the robot. */
@@ -10445,6 +10966,121 @@ export interface components {
         };
         /** LiveFrame */
         LiveFrame: components["schemas"]["LiveHello"] | components["schemas"]["LiveBeat"] | components["schemas"]["LiveEnded"] | components["schemas"]["LiveSnapshot"] | components["schemas"]["LiveRobots"] | components["schemas"]["LiveCountsChanged"] | components["schemas"]["LiveControlChanged"] | components["schemas"]["LiveBecameStale"] | components["schemas"]["LiveLidarSeen"] | components["schemas"]["LivePathSeen"] | components["schemas"]["LiveCellsSeen"] | components["schemas"]["LiveSupportSeen"];
+        /** EndedRunData */
+        EndedRunData: {
+            /** @description Number of the run, as in the list of reports. */
+            taskReportId: number;
+            /** @description The robot's id of the run; `gid` in reports. */
+            run: string;
+            /** @description Name of the task. */
+            taskName: string;
+            /** @description Name of the map. */
+            mapName: string;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            startTime: string;
+            /** @description How it ended: `finished`, `ended`, `interrupted`, or as the robot says. */
+            end: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            endTime: string;
+        };
+        /** FaultData */
+        FaultData: {
+            /** @description Fault code or message key, as `help` in the list of robots. */
+            fault: string;
+        };
+        /** MapData */
+        MapData: {
+            /** @description Number of the map. */
+            mapId: number;
+            /** @description Its name. */
+            mapName: string;
+            /** @description Its revision. */
+            mapRevision: number;
+        };
+        /** MessageData */
+        MessageData: {
+            /** @description Number of the message. */
+            messageId: number;
+            /** @description Key of its text. */
+            messageKind: string;
+        };
+        /** ModeData */
+        ModeData: {
+            /** @description What it does now. */
+            mode: string;
+            /** @description What it did before. */
+            before: string;
+        };
+        /**
+         * NoData
+         * @description Nothing besides the robot.
+         */
+        NoData: Record<string, never>;
+        /** OfflineData */
+        OfflineData: {
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            since: string;
+            /** @description Why: `no_heartbeat`, `switched_off`, `restarting`. */
+            reason: string;
+        };
+        /** OnlineData */
+        OnlineData: {
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            since: string;
+        };
+        /** ReportData */
+        ReportData: {
+            /** @description Number of the run, as in the list of reports. */
+            taskReportId: number;
+            /** @description The robot's id of the run; `gid` in reports. */
+            run: string;
+            /** @description Name of the task. */
+            taskName: string;
+            /** @description Name of the map. */
+            mapName: string;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            startTime: string;
+            /** @description How it ended: `finished`, `ended`, `interrupted`, or as the robot says. */
+            end: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            endTime: string;
+            /** @description Cleaned, m². */
+            cleanedArea: number;
+        };
+        /** RunData */
+        RunData: {
+            /** @description Number of the run, as in the list of reports. */
+            taskReportId: number;
+            /** @description The robot's id of the run; `gid` in reports. */
+            run: string;
+            /** @description Name of the task. */
+            taskName: string;
+            /** @description Name of the map. */
+            mapName: string;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            startTime: string;
+        };
     };
     responses: {
         /** @description Back to the console, with `refused`, the name of a code */
@@ -18576,6 +19212,302 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
+    webhook_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["WebhookList"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    webhook_insert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["WebhookSecret"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    webhook_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    webhook_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    webhook_rotateSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["WebhookSecret"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    webhook_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    webhook_resend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    webhook_deliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PageOfDeliveryRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
     live: {
         parameters: {
             query?: never;
@@ -18695,6 +19627,468 @@ export interface operations {
                         faults: string[];
                     };
                 };
+            };
+        };
+    };
+    webhook_device_added: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message: the same at each attempt. What has come already is passed over by it. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. One that is far from the present is refused. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and a Base64 HMAC-SHA256 of id, time and body (Standard Webhooks); several by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRow"] & {
+                    /** @constant */
+                    kind?: "device.added";
+                    data?: components["schemas"]["NoData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else is sent again, for three days; 410 switches the webhook off. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_device_removed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message: the same at each attempt. What has come already is passed over by it. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. One that is far from the present is refused. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and a Base64 HMAC-SHA256 of id, time and body (Standard Webhooks); several by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRow"] & {
+                    /** @constant */
+                    kind?: "device.removed";
+                    data?: components["schemas"]["NoData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else is sent again, for three days; 410 switches the webhook off. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_device_online: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message: the same at each attempt. What has come already is passed over by it. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. One that is far from the present is refused. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and a Base64 HMAC-SHA256 of id, time and body (Standard Webhooks); several by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRow"] & {
+                    /** @constant */
+                    kind?: "device.online";
+                    data?: components["schemas"]["OnlineData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else is sent again, for three days; 410 switches the webhook off. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_device_offline: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message: the same at each attempt. What has come already is passed over by it. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. One that is far from the present is refused. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and a Base64 HMAC-SHA256 of id, time and body (Standard Webhooks); several by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRow"] & {
+                    /** @constant */
+                    kind?: "device.offline";
+                    data?: components["schemas"]["OfflineData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else is sent again, for three days; 410 switches the webhook off. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_device_mode: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message: the same at each attempt. What has come already is passed over by it. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. One that is far from the present is refused. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and a Base64 HMAC-SHA256 of id, time and body (Standard Webhooks); several by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRow"] & {
+                    /** @constant */
+                    kind?: "device.mode";
+                    data?: components["schemas"]["ModeData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else is sent again, for three days; 410 switches the webhook off. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_fault_began: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message: the same at each attempt. What has come already is passed over by it. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. One that is far from the present is refused. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and a Base64 HMAC-SHA256 of id, time and body (Standard Webhooks); several by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRow"] & {
+                    /** @constant */
+                    kind?: "fault.began";
+                    data?: components["schemas"]["FaultData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else is sent again, for three days; 410 switches the webhook off. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_fault_ended: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message: the same at each attempt. What has come already is passed over by it. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. One that is far from the present is refused. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and a Base64 HMAC-SHA256 of id, time and body (Standard Webhooks); several by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRow"] & {
+                    /** @constant */
+                    kind?: "fault.ended";
+                    data?: components["schemas"]["FaultData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else is sent again, for three days; 410 switches the webhook off. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_run_began: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message: the same at each attempt. What has come already is passed over by it. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. One that is far from the present is refused. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and a Base64 HMAC-SHA256 of id, time and body (Standard Webhooks); several by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRow"] & {
+                    /** @constant */
+                    kind?: "run.began";
+                    data?: components["schemas"]["RunData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else is sent again, for three days; 410 switches the webhook off. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_run_ended: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message: the same at each attempt. What has come already is passed over by it. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. One that is far from the present is refused. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and a Base64 HMAC-SHA256 of id, time and body (Standard Webhooks); several by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRow"] & {
+                    /** @constant */
+                    kind?: "run.ended";
+                    data?: components["schemas"]["EndedRunData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else is sent again, for three days; 410 switches the webhook off. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_report_created: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message: the same at each attempt. What has come already is passed over by it. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. One that is far from the present is refused. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and a Base64 HMAC-SHA256 of id, time and body (Standard Webhooks); several by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRow"] & {
+                    /** @constant */
+                    kind?: "report.created";
+                    data?: components["schemas"]["ReportData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else is sent again, for three days; 410 switches the webhook off. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_map_changed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message: the same at each attempt. What has come already is passed over by it. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. One that is far from the present is refused. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and a Base64 HMAC-SHA256 of id, time and body (Standard Webhooks); several by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRow"] & {
+                    /** @constant */
+                    kind?: "map.changed";
+                    data?: components["schemas"]["MapData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else is sent again, for three days; 410 switches the webhook off. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_map_deleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message: the same at each attempt. What has come already is passed over by it. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. One that is far from the present is refused. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and a Base64 HMAC-SHA256 of id, time and body (Standard Webhooks); several by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRow"] & {
+                    /** @constant */
+                    kind?: "map.deleted";
+                    data?: components["schemas"]["MapData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else is sent again, for three days; 410 switches the webhook off. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_message_created: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message: the same at each attempt. What has come already is passed over by it. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. One that is far from the present is refused. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and a Base64 HMAC-SHA256 of id, time and body (Standard Webhooks); several by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRow"] & {
+                    /** @constant */
+                    kind?: "message.created";
+                    data?: components["schemas"]["MessageData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else is sent again, for three days; 410 switches the webhook off. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_webhook_test: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message: the same at each attempt. What has come already is passed over by it. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. One that is far from the present is refused. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and a Base64 HMAC-SHA256 of id, time and body (Standard Webhooks); several by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRow"] & {
+                    /** @constant */
+                    kind?: "webhook.test";
+                    data?: components["schemas"]["NoData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else is sent again, for three days; 410 switches the webhook off. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

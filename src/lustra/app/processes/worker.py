@@ -27,7 +27,8 @@ SEAL_EACH_S = 2.0
 ORDER_EACH_S = 0.5
 REVIVE_EACH_S = 10.0
 DEAD_AFTER_S = 30.0  # a worker tells each 10 s that it lives
-AT_ONCE = 4
+AT_ONCE = {jobs.USUAL: 4, "webhooks": 8}  # by queue
+LISTENING = 4  # connections of the workers themselves
 QUEUE_AGAIN_S = 0.5  # after the database was lost
 LOST = (ProcrastinateException, psycopg.Error, OSError)
 RETRY = procrastinate.RetryStrategy(max_attempts=8, exponential_wait=3)
@@ -41,9 +42,11 @@ log = structlog.get_logger(__name__)
 def tasks(services: Services) -> procrastinate.App:
     """Every registered job as a task of procrastinate."""
     conninfo = services.settings.database_url
-    app = procrastinate.App(connector=procrastinate.PsycopgConnector(conninfo=conninfo, max_size=AT_ONCE + 2))
+    app = procrastinate.App(
+        connector=procrastinate.PsycopgConnector(conninfo=conninfo, max_size=sum(AT_ONCE.values()) + LISTENING)
+    )
     for name, work in jobs.JOBS.items():
-        task = app.task(name=name, retry=RETRY)(_with(services, name, work))
+        task = app.task(name=name, queue=jobs.QUEUES.get(name, jobs.USUAL), retry=RETRY)(_with(services, name, work))
         if name in jobs.PERIODIC:
             app.periodic(cron=jobs.PERIODIC[name])(task)
     return app
@@ -111,12 +114,35 @@ async def work_queue(services: Services, *, until_empty: bool) -> None:
         await revive(app)
         reviving = asyncio.create_task(keep_reviving(app), name="revive")
         try:
-            await app.run_worker_async(
-                concurrency=AT_ONCE, wait=not until_empty, install_signal_handlers=False, delete_jobs="successful"
-            )
+            await _work_queues(app, until_empty=until_empty)
         finally:
             reviving.cancel()
             await asyncio.gather(reviving, return_exceptions=True)
+
+
+async def _work_queues(app: procrastinate.App, *, until_empty: bool) -> None:
+    """Each queue has a worker of its own; where one ends all do."""
+    workers = [
+        asyncio.create_task(
+            app.run_worker_async(
+                queues=[queue],
+                concurrency=count,
+                wait=not until_empty,
+                install_signal_handlers=False,
+                delete_jobs="successful",
+            ),
+            name=f"queue {queue}",
+        )
+        for queue, count in AT_ONCE.items()
+    ]
+    try:
+        ended, _ = await asyncio.wait(workers, return_when="ALL_COMPLETED" if until_empty else "FIRST_COMPLETED")
+        for worker in ended:
+            worker.result()
+    finally:
+        for worker in workers:
+            worker.cancel()
+        await asyncio.gather(*workers, return_exceptions=True)
 
 
 work_until_ended = retry_on(*LOST, longest_s=QUEUE_AGAIN_S)(work_queue)
@@ -125,7 +151,7 @@ work_until_ended = retry_on(*LOST, longest_s=QUEUE_AGAIN_S)(work_queue)
 async def run_worker(settings: Settings, *, until_empty: bool = False) -> None:
     """Until cancelled; `until_empty`: until no job waits. It outlives the database's restarts."""
     wire()
-    async with opened(settings, "worker", size=AT_ONCE) as services:
+    async with opened(settings, "worker", size=sum(AT_ONCE.values())) as services:
         beside = [
             asyncio.create_task(seal(services), name="seal"),
             asyncio.create_task(order_changes(services), name="changes"),

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 
-from lustra.app.web import beside_calls, refusal_schema
+from lustra.app.web import beside_calls, refusal_schema, webhook_schema
 from lustra.app.web.refusal_schema import REF
 from lustra.core.calls.refusal_codes import codes_of
 from lustra.core.calls.registry import CALLS, Call, reads_of, types_of
@@ -44,7 +44,7 @@ def document() -> dict[str, Any]:
         given = schemas[f"{method} {path} out", "serialization"]
         paths.setdefault(f"/api{path}", {})[method.lower()] = _operation(entry, _resolve(taken, models), taken, given)
     components = {
-        "schemas": models | refusal_schema.schemas() | beside_calls.schemas(),
+        "schemas": models | refusal_schema.schemas() | beside_calls.schemas() | webhook_schema.schemas(),
         "responses": refusal_schema.responses(),
         "securitySchemes": _SCHEMES | beside_calls.SCHEMES,
     }
@@ -53,6 +53,7 @@ def document() -> dict[str, Any]:
         "info": {"title": "Lustra", "version": VERSION, "description": DESCRIPTION, "license": LICENSE},
         "servers": [{"url": "/", "description": "The server that this document comes from"}],
         "paths": paths | beside_calls.paths(),
+        "webhooks": webhook_schema.webhooks(),
         "components": components,
     }
     return _settle_titles(document)

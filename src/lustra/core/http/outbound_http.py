@@ -42,8 +42,8 @@ def networks(text: str) -> list[Network]:
     return [ipaddress.ip_network(part.strip()) for part in text.split(",") if part.strip()]
 
 
-def reachable(address: str, allowed: Sequence[Network]) -> bool:
-    """Whether this IP address may be reached: a public one, or one of the operator's networks.
+def reachable(address: str, allowed: Sequence[Network], *, public: bool = True) -> bool:
+    """Whether this IP address may be reached: a public one (where `public`), or one of the operator's networks.
 
     IPv4 in another dress is judged as the IPv4 address that it leads to, where we know which (mapped, NAT64), and
     refused elsewhere (6to4, Teredo, compatible, site-local).
@@ -56,18 +56,20 @@ def reachable(address: str, allowed: Sequence[Network]) -> bool:
             ip = ipaddress.IPv4Address(ip.packed[-4:])
     if any(ip.version == network.version and ip in network for network in allowed):
         return True
+    if not public:
+        return False
     if ip.version == GLOBAL_UNICAST.version and ip not in GLOBAL_UNICAST:
         return False
     special = any(ip.version == network.version and ip in network for network in SPECIAL)
     return ip.is_global and not ip.is_multicast and not special
 
 
-def socket_maker(allowed: Sequence[Network]) -> Callable[[Any], socket.socket]:
+def socket_maker(allowed: Sequence[Network], *, public: bool = True) -> Callable[[Any], socket.socket]:
     """Makes the sockets of aiohttp's connector, which asks for one with each address that it is about to reach."""
 
     def make_socket(info: tuple[int, int, int, str, tuple[Any, ...]]) -> socket.socket:
         family, kind, protocol, _, address = info
-        if not reachable(str(address[0]), allowed):
+        if not reachable(str(address[0]), allowed, public=public):
             raise Inside(f"{address[0]} is not an address outside")
         return socket.socket(family, kind, protocol)
 
@@ -84,16 +86,19 @@ async def refuse_redirects(
     return response
 
 
-def client(allowed: Sequence[Network], seconds: float) -> aiohttp.ClientSession:
+def client(
+    allowed: Sequence[Network], seconds: float, *, public: bool = True, unpack: bool = True
+) -> aiohttp.ClientSession:
     """A session for HTTP and WebSocket that reaches public addresses and the `allowed` networks only.
 
-    `seconds` bounds each request. Raises aiohttp.ClientConnectorError (an OSError) for an address inside, and
-    Redirected.
+    `seconds` bounds each request; `unpack`: answers that come compressed. Raises aiohttp.ClientConnectorError (an
+    OSError) for an address inside, and Redirected.
     """
-    connector = aiohttp.TCPConnector(socket_factory=socket_maker(allowed), use_dns_cache=False)
+    connector = aiohttp.TCPConnector(socket_factory=socket_maker(allowed, public=public), use_dns_cache=False)
     return aiohttp.ClientSession(
         connector=connector,
         timeout=aiohttp.ClientTimeout(total=seconds),
         trust_env=False,
+        auto_decompress=unpack,
         middlewares=(refuse_redirects,),
     )

@@ -16,7 +16,7 @@ from lustra.domains.account.granting import demand_key
 from lustra.domains.account.keys import STAFF
 from lustra.domains.account.rules import Name, Phone, SheetZone, Zone
 from lustra.domains.account.seed import DEMO, DEMO_PASSWORD
-from lustra.domains.account.service import narrow_scope
+from lustra.domains.account.service import narrow_scope, own
 from lustra.domains.account.tables import Account, of_an_account
 from lustra.domains.account.users import refresh_sessions
 
@@ -41,6 +41,7 @@ __all__ = [
     "keys",
     "narrow_scope",
     "of_an_account",
+    "own",
     "refresh_sessions",
     "seed",
     "support",

@@ -33,6 +33,8 @@ NEWEST = 100  # unread ones that are told at once
 BOUND = "bound"
 UNBOUND = "unbound"
 
+of_person = system("the person's own, and wherever the person is named")
+
 
 def notify(db: AsyncSession, account_ids: Iterable[int | None], kind: str, by: Actor, **values: Any) -> None:
     """Nobody is told what they did themselves."""
@@ -140,9 +142,7 @@ async def on_old_data(db: AsyncSession, old_data: OldData) -> None:
 
 
 async def on_personal_data_requested(db: AsyncSession, request: PersonalDataRequested) -> None:
-    query = (
-        system("the person's own").select(Message).where(Message.account_id == request.account_id).order_by(Message.id)
-    )
+    query = of_person.select(Message).where(Message.account_id == request.account_id).order_by(Message.id)
     request.rows["messages"] = [
         {
             "time": message.created_at,
@@ -157,10 +157,9 @@ async def on_personal_data_requested(db: AsyncSession, request: PersonalDataRequ
 
 async def on_person_erased(db: AsyncSession, event: PersonErased) -> None:
     """The person's own go; in others' stands the label."""
-    every = system("wherever the person is named")
-    await db.execute(every.delete(Message).where(Message.account_id == event.account_id))
+    await db.execute(of_person.delete(Message).where(Message.account_id == event.account_id))
     conditions = [
         func.strpos(cast(Message.values, Text), json.dumps(value, ensure_ascii=False)) > 0 for value in event.values
     ]
-    for message in await db.scalars(every.select(Message).where(or_(*conditions))):
+    for message in await db.scalars(of_person.select(Message).where(or_(*conditions))):
         message.values = scrubbed(message.values, set(event.values), event.label)

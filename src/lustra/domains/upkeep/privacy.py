@@ -6,14 +6,11 @@ from lustra.core.scope import system
 from lustra.domains.account.api import PersonalDataRequested, PersonErased
 from lustra.domains.upkeep.tables import UpkeepDone
 
+every = system("what the person did, wherever it was")
+
 
 async def on_personal_data_requested(db: AsyncSession, request: PersonalDataRequested) -> None:
-    query = (
-        system("the person's own deeds")
-        .select(UpkeepDone)
-        .where(UpkeepDone.by_id == request.account_id)
-        .order_by(UpkeepDone.id)
-    )
+    query = every.select(UpkeepDone).where(UpkeepDone.by_id == request.account_id).order_by(UpkeepDone.id)
     request.rows["upkeep"] = [
         {"time": done.done_at, "deviceId": done.device_id, "kind": done.kind, "name": done.name}
         for done in await db.scalars(query)
@@ -21,7 +18,5 @@ async def on_personal_data_requested(db: AsyncSession, request: PersonalDataRequ
 
 
 async def on_person_erased(db: AsyncSession, event: PersonErased) -> None:
-    statement = (
-        system("wherever the person did something").update(UpkeepDone).where(UpkeepDone.by_id == event.account_id)
-    )
+    statement = every.update(UpkeepDone).where(UpkeepDone.by_id == event.account_id)
     await db.execute(statement.values(by_name=event.label))

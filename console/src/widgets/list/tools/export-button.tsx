@@ -43,7 +43,12 @@ export function ExportButton({ name, disabled = false, fetch }: Props) {
         title={t('file-format')}
         aria-label={t('file-format')}
         entries={() =>
-          Object.entries(FORMS).map(([key, label]) => ({ key, label, extra: `.${key}`, on: key === chosen }))
+          Object.entries(FORMS).map(([key, label]) => ({
+            key,
+            label,
+            extra: <bdi dir="ltr">.{key}</bdi>,
+            on: key === chosen,
+          }))
         }
         onPick={(form) => {
           setPreference(PREFERENCE, form)

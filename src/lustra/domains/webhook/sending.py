@@ -1,0 +1,95 @@
+"""One attempt to hand a message over.
+
+Rules: https to public addresses alone; the operator may name networks (LUSTRA_WEBHOOK_NETWORKS) that are reached
+besides, over http too. The address is judged where the connection is made (core/http/outbound_http). No redirect is
+followed, an answer is read up to LONGEST_ANSWER, and all of it takes LONGEST_S at most. What is not 2xx has failed.
+"""
+
+import asyncio
+import socket
+import ssl
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import aiohttp
+
+from lustra.core.errors import Code, Refusal
+from lustra.core.http import outbound_http
+from lustra.core.http.outbound_http import Network
+
+LONGEST_S = 10.0
+RESOLVE_S = 5.0
+LONGEST_ANSWER = 1024  # bytes
+DELIVERED = range(200, 300)
+SECURE = "https"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`status` None: there was no answer, for this `reason`."""
+
+    status: int | None
+    ms: int
+    answer: str = ""
+    reason: str = ""
+
+    @property
+    def delivered(self) -> bool:
+        return self.status in DELIVERED
+
+
+async def send(url: str, headers: Mapping[str, str], body: bytes, networks: Sequence[Network]) -> Outcome:
+    began = time.monotonic()
+
+    def outcome(status: int | None = None, answer: bytes = b"", reason: str = "") -> Outcome:
+        text = answer.decode(errors="replace").replace("\0", "\ufffd")
+        return Outcome(status, round((time.monotonic() - began) * 1000), text, reason)
+
+    try:
+        async with (
+            outbound_http.client(networks, LONGEST_S, public=urlsplit(url).scheme == SECURE, unpack=False) as client,
+            client.post(url, data=body, headers=headers) as response,
+        ):
+            return outcome(response.status, await _read(response))
+    except outbound_http.Redirected:
+        return outcome(reason="redirected")
+    except TimeoutError:
+        return outcome(reason="timeout")
+    except (aiohttp.ClientError, OSError, ValueError) as why:
+        return outcome(reason=_reason_of(why))
+
+
+async def _read(response: aiohttp.ClientResponse) -> bytes:
+    """The beginning; what follows is not waited for."""
+    parts = b""
+    while len(parts) < LONGEST_ANSWER and (part := await response.content.read(LONGEST_ANSWER - len(parts))):
+        parts += part
+    return parts
+
+
+def _reason_of(why: Exception) -> str:
+    inner = getattr(why, "os_error", why)
+    if isinstance(inner, outbound_http.Inside):
+        return "inside"
+    if isinstance(why, aiohttp.ClientConnectorDNSError):
+        return "unknown_host"
+    if isinstance(why, (aiohttp.ClientSSLError, ssl.SSLError)):
+        return "certificate"
+    return "unreachable"
+
+
+async def refuse_unreachable(url: str, networks: Sequence[Network]) -> None:
+    """Where the address leads now: said at once to who enters it. It is judged again at each attempt."""
+    parts = urlsplit(url)
+    if parts.scheme != SECURE and not networks:
+        raise Refusal(Code.BAD_INPUT, "url", reason="hook_https")
+    try:
+        async with asyncio.timeout(RESOLVE_S):
+            infos = await asyncio.get_running_loop().getaddrinfo(parts.hostname, parts.port, type=socket.SOCK_STREAM)
+    except (OSError, TimeoutError, UnicodeError):
+        raise Refusal(Code.BAD_INPUT, "url", reason="hook_inside") from None  # as if inside: names of ours stay ours
+    public = parts.scheme == SECURE
+    if not all(outbound_http.reachable(str(address[0]), networks, public=public) for *_, address in infos):
+        raise Refusal(Code.BAD_INPUT, "url", reason="hook_inside")

@@ -1,0 +1,119 @@
+"""Webhooks of one's own: making, changing, trying.
+
+Rule: a webhook is its account's alone, and is told what that account may know at that moment, by its scope and keys.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import func
+
+from lustra.core import jobs, query
+from lustra.core.context import Ctx
+from lustra.core.db import now
+from lustra.core.errors import Code, Refusal
+from lustra.core.http import outbound_http
+from lustra.core.security import sealed
+from lustra.core.wire import PageOf
+from lustra.domains.account.api import own
+from lustra.domains.change.api import ChangeRow
+from lustra.domains.webhook import sending, signing
+from lustra.domains.webhook.deliver import DELIVER
+from lustra.domains.webhook.tables import Webhook, WebhookDelivery
+
+MOST_HOOKS = 10  # of an account
+MOST_BY_HAND = 10  # tests and repetitions of an account in a minute
+MINUTE = timedelta(minutes=1)
+TEST = "webhook.test"
+
+
+async def list_hooks(ctx: Ctx) -> Sequence[Webhook]:
+    return (await ctx.db.scalars(ctx.scope.select(Webhook).order_by(Webhook.id))).all()
+
+
+async def lock_hook(ctx: Ctx, hook_id: int) -> Webhook:
+    return await query.fetch_one(ctx.db, ctx.scope.select(Webhook).where(Webhook.id == hook_id).with_for_update())
+
+
+async def create_hook(ctx: Ctx, url: str, description: str, kinds: list[str]) -> tuple[Webhook, str]:
+    """The webhook and its secret, which is shown this once."""
+    await refuse_unreachable(ctx, url)
+    await own(ctx.db, ctx.actor, lock=True)  # two makers wait for each other
+    if (await ctx.db.scalar(ctx.scope.select(func.count(Webhook.id))) or 0) >= MOST_HOOKS:
+        raise Refusal(Code.BAD_INPUT, "url", reason="hooks_many", limit=MOST_HOOKS)
+    secret = signing.create_secret()
+    hook = Webhook(
+        account_id=ctx.actor.real_id,
+        url=url,
+        description=description,
+        kinds=sorted(set(kinds)),
+        secret=seal(ctx, secret),
+    )
+    ctx.db.add(hook)
+    await ctx.db.flush()
+    return hook, secret
+
+
+async def change_hook(ctx: Ctx, hook_id: int, values: dict[str, Any]) -> None:
+    """Switched on again, it begins anew; what waited meanwhile was given up."""
+    hook = await lock_hook(ctx, hook_id)
+    if "url" in values and values["url"] != hook.url:
+        await refuse_unreachable(ctx, values["url"])
+    for name, value in values.items():
+        setattr(hook, name, sorted(set(value)) if name == "kinds" else value)
+    if values.get("active"):
+        hook.failures, hook.failing_since, hook.retry_at, hook.off_reason = 0, None, None, ""
+    hook.updated_at = now()
+
+
+async def delete_hook(ctx: Ctx, hook_id: int) -> None:
+    await ctx.db.delete(await lock_hook(ctx, hook_id))
+
+
+async def rotate_secret(ctx: Ctx, hook_id: int) -> tuple[Webhook, str]:
+    hook, secret = await lock_hook(ctx, hook_id), signing.create_secret()
+    hook.former_secret, hook.former_until = hook.secret, now() + signing.OVERLAP
+    hook.secret, hook.updated_at = seal(ctx, secret), now()
+    return hook, secret
+
+
+def seal(ctx: Ctx, secret: str) -> bytes:
+    return sealed.seal(ctx.app.settings, signing.SEALED_AS, ctx.actor.real_id, secret)
+
+
+async def refuse_unreachable(ctx: Ctx, url: str) -> None:
+    await sending.refuse_unreachable(url, outbound_http.networks(ctx.app.settings.webhook_networks))
+
+
+async def send_test(ctx: Ctx, hook_id: int) -> None:
+    row = ChangeRow(id=str(uuid4()), kind=TEST, time=now(), device_id=None, device_serial_number="", data={})
+    await _send_by_hand(ctx, hook_id, row.id, TEST, row.model_dump_json(by_alias=True))
+
+
+async def send_again(ctx: Ctx, delivery_id: int) -> None:
+    """The same message, with its id: a receiver that had it knows it."""
+    rows = ctx.scope.select(WebhookDelivery).where(WebhookDelivery.id == delivery_id)
+    former = await query.fetch_one(ctx.db, rows)
+    await _send_by_hand(ctx, former.webhook_id, former.message_id, former.kind, former.body)
+
+
+async def _send_by_hand(ctx: Ctx, hook_id: int, message_id: str, kind: str, body: str) -> None:
+    hook = await lock_hook(ctx, hook_id)
+    recent = ctx.scope.select(func.count(WebhookDelivery.id)).where(
+        WebhookDelivery.by_hand, WebhookDelivery.created_at > now() - MINUTE
+    )
+    if (await ctx.db.scalar(recent) or 0) >= MOST_BY_HAND:
+        raise Refusal(Code.TOO_MANY_TRIES, seconds=round(MINUTE.total_seconds()))
+    delivery = WebhookDelivery(webhook_id=hook.id, message_id=message_id, kind=kind, body=body, by_hand=True)
+    ctx.db.add(delivery)
+    await ctx.db.flush()
+    await jobs.later(ctx.db, DELIVER, delivery=delivery.id)
+
+
+async def load_deliveries(ctx: Ctx, hook_id: int, paging: PageOf) -> tuple[Sequence[WebhookDelivery], int]:
+    """The newest first."""
+    await query.fetch_one(ctx.db, ctx.scope.select(Webhook).where(Webhook.id == hook_id))
+    rows = ctx.scope.select(WebhookDelivery).where(WebhookDelivery.webhook_id == hook_id)
+    return await query.paginate(ctx.db, rows.order_by(WebhookDelivery.id.desc()), paging)
