@@ -25,6 +25,7 @@ from lustra.domains.change import api as changes
 
 SEAL_EACH_S = 2.0
 ORDER_EACH_S = 0.5
+ORDER_AGAIN_S = 10.0
 REVIVE_EACH_S = 10.0
 DEAD_AFTER_S = 30.0  # a worker tells each 10 s that it lives
 AT_ONCE = {jobs.USUAL: 4, "webhooks": 8}  # by queue
@@ -76,12 +77,9 @@ async def seal(services: Services) -> None:
 
 async def order_changes(services: Services) -> None:
     """Takes what changed into the feed, and to webhooks."""
+    order = retry_on(Exception, longest_s=ORDER_AGAIN_S)(changes.order)  # whatever fails: nothing else would begin it
     while True:
-        try:
-            count = await changes.order(services)
-        except (SQLAlchemyError, OSError) as why:
-            log.warning("changes.later", why=repr(why))
-            count = 0
+        count = await order(services)
         if count < changes.AT_ONCE:
             await asyncio.sleep(ORDER_EACH_S)
 
