@@ -5,7 +5,18 @@
 
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { BREAKPOINT, COLOUR, HEIGHT, LAYER, RADIUS, SHADOW, SPACE, TYPE, WIDTH } from '../src/shared/theme/tokens.ts'
+import {
+  BREAKPOINT,
+  COLOUR,
+  HEIGHT,
+  LAYER,
+  RADIUS,
+  SHADOW,
+  SPACE,
+  TOUCH,
+  TYPE,
+  WIDTH,
+} from '../src/shared/theme/tokens.ts'
 
 const THEME = 'src/shared/theme/theme.css'
 const OUTSIDE_OF_RULES = new Set([THEME, 'src/shared/theme/tokens.ts'])
@@ -33,6 +44,14 @@ ${[
   ...px('width', WIDTH),
   ...Object.entries(LAYER).map(([name, layer]) => line(`layer-${name}`, String(layer))),
 ].join('\n')}
+}
+
+@media (pointer: coarse) {
+  :root {
+${px('height', TOUCH)
+  .map((size) => `  ${size}`)
+  .join('\n')}
+  }
 }
 
 [data-theme="dark"] {

@@ -146,7 +146,7 @@ export const PAGES: readonly Page[] = [
     title: 'remote-control' as const,
     under: '/device_control/index',
     cache: false,
-    texts: ['control', 'robot', 'taskform'] as const,
+    texts: ['control', 'robot', 'taskform', 'report'] as const,
     load: async () => (await import('@/features/control/control-screen')).ControlScreen,
   })),
   {

@@ -16,4 +16,6 @@ export const infoPath = (deviceId: number) => `/device/info?deviceId=${deviceId}
 
 export const mapPath = (mapId: number) => `/device/maplist/${mapId}`
 
+export const reportPath = (taskReportId: number) => `/device/report/${taskReportId}`
+
 export const mapsPath = (deviceId: number) => `/device/maplist?deviceId=${deviceId}`

@@ -6,6 +6,7 @@ import type { AccountAction } from '@/features/account/account-dialogs'
 import { Button } from '@/shared/controls/button'
 import { Dialog } from '@/shared/controls/dialog'
 import { MenuButton, type MenuEntry } from '@/shared/controls/menu'
+import { useFormats } from '@/shared/i18n/format'
 import { loadTexts } from '@/shared/i18n/i18n'
 import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import { call } from '@/shared/rpc/call'
@@ -71,6 +72,7 @@ async function logOut() {
 /** Asks first where something is not saved: `question` is shown until it is answered. */
 function useLogOut() {
   const { t } = useTranslation('shell')
+  const { list } = useFormats()
   const tabs = useTabs()
   const unsaved = useUnsaved()
   const [asking, setAsking] = useState(false)
@@ -89,7 +91,7 @@ function useLogOut() {
         </>
       }
     >
-      {t('unsaved-text', { names: names.join(', ') })}
+      {t('unsaved-text', { names: list(names) })}
     </Dialog>
   )
   return { question, leave: () => (Object.keys(unsaved).length > 0 ? setAsking(true) : void logOut()) }

@@ -2,6 +2,7 @@
 
 import { Button } from '@/shared/controls/button'
 import { Dialog } from '@/shared/controls/dialog'
+import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 
 interface Props {
@@ -13,6 +14,7 @@ interface Props {
 
 export function UnsavedDialog({ names, onBack, onClose }: Props) {
   const { t } = useTranslation('shell')
+  const { list } = useFormats()
   return (
     <Dialog
       title={t('unsaved-title')}
@@ -29,7 +31,7 @@ export function UnsavedDialog({ names, onBack, onClose }: Props) {
         </>
       }
     >
-      {t('unsaved-text', { names: names.join(', ') })}
+      {t('unsaved-text', { names: list(names) })}
     </Dialog>
   )
 }

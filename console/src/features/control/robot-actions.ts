@@ -1,6 +1,7 @@
 /** What a person can make the robot do here. Each is followed until the robot's own state shows it; refusals are said. */
 import { useMemo } from 'react'
 import type { Box, Pose } from '@/canvas/geometry/geometry'
+import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Command, CommandAnswer } from '@/shared/relay/contract'
 import { command, type Order } from '@/shared/relay/life'
@@ -12,6 +13,7 @@ const round = (metres: number) => Math.round(metres * 1000) / 1000
 
 export function useRobotActions(deviceId: number, protocol: number, mapName: string) {
   const { t } = useTranslation('control')
+  const { list } = useFormats()
   const { run } = useAttempt()
   /** The robot's answer; undefined when it was refused, which has been said. */
   const send = <C extends Command>(order: Order<C>, failed = order.label): Promise<CommandAnswer<C> | undefined> =>
@@ -135,7 +137,7 @@ export function useRobotActions(deviceId: number, protocol: number, mapName: str
         })
         const left = answer?.left ?? []
         if (left.length > 0) {
-          const names = left.map((task) => task.name || t('unnamed')).join(', ')
+          const names = list(left.map((task) => task.name || t('unnamed')))
           notice('info', t('left-behind', { count: left.length, names }))
         }
         return answer

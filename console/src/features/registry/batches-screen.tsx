@@ -1,6 +1,7 @@
 /** /device/index/product/batch/index: devices made together, by their rack numbers, with the parts that they have. */
 import { IconTool } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
@@ -35,8 +36,9 @@ function useOptions() {
 }
 
 function PartNames({ ids }: { ids: readonly number[] }) {
+  const { list } = useFormats()
   const names = new Map(usePartOptions().map(({ value, label }) => [value, label]))
-  return <bdi>{ids.map((id) => names.get(id) ?? '').join(', ')}</bdi>
+  return <bdi>{list(ids.map((id) => names.get(id) ?? ''))}</bdi>
 }
 
 function Fit({ row }: { row: BatchRow }) {

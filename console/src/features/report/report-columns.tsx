@@ -6,6 +6,7 @@ import { LaneProgress } from '@/shared/marks/lanes'
 import type { Answer } from '@/shared/rpc/contract'
 import { Row } from '@/shared/ui/layout'
 import type { Column } from '@/widgets/list/columns'
+import { reportPath } from '@/widgets/paths'
 import { usePlace } from '@/widgets/place'
 import { toMs } from '@/widgets/time'
 import { EndTag } from './end-tag'
@@ -15,7 +16,6 @@ import { Thumbnail } from './thumbnail'
 
 export type Report = Answer<'/taskReport/list'>['list'][number]
 
-const reportPath = ({ taskReportId }: Report) => `/device/report/${taskReportId}`
 /** What there is no figure of has no text. */
 const written = (value: number | null | undefined, write: (value: number) => string) =>
   value == null ? null : write(value)
@@ -49,7 +49,7 @@ export const COLUMNS: readonly Column<Report>[] = [
     picture: true,
     value: () => null,
     cell: (row) => (
-      <Link to={reportPath(row)} aria-hidden="true" tabIndex={-1}>
+      <Link to={reportPath(row.taskReportId)} aria-hidden="true" tabIndex={-1}>
         <Thumbnail id={row.taskReportId} running={row.end === 'running'} />
       </Link>
     ),
@@ -61,7 +61,7 @@ export const COLUMNS: readonly Column<Report>[] = [
     value: ({ taskName, mapName }) => taskName || mapName,
     cell: (row, { t }) => (
       <>
-        <Link to={reportPath(row)}>
+        <Link to={reportPath(row.taskReportId)}>
           <bdi>{row.taskName || row.mapName}</bdi>
         </Link>
         {row.factor > 1 && <small>{t('simulated', { factor: row.factor })}</small>}

@@ -16,15 +16,13 @@ interface Props {
 
 export function Marker({ spot, name, onChoose }: Props) {
   const { t } = useTranslation('world')
-  const { number } = useFormats()
+  const { number, list } = useFormats()
   const mode = worst(spot.counts)
   const states = MODES.flatMap((mode) => {
     const count = spot.counts[mode]
     return count ? [`${t(MODE_WORD[mode])} ${number(count)}`] : []
   })
-  const label = name
-    ? `${name}: ${t(MODE_WORD[mode])}`
-    : `${t('count-robots', { count: spot.count })}: ${states.join(', ')}`
+  const label = name ? `${name}: ${t(MODE_WORD[mode])}` : `${t('count-robots', { count: spot.count })}: ${list(states)}`
   return (
     <button
       type="button"

@@ -39,3 +39,18 @@ test('durations: two units at most in tables, one in sentences', () => {
   expect(of('en').span(14 * 60_000)).toBe('14\u00A0min')
   expect(of('zh-CN').span(14 * 60_000)).toMatch(/^14\s?分钟$/)
 })
+
+test('names are listed by the language’s own signs, and none turns the others round', () => {
+  const names = ['Lobby', 'Ward']
+  expect(of('en').list([...names, 'Hall'])).toBe('Lobby, Ward, Hall')
+  expect(of('zh-CN').list([...names, 'Hall'])).toBe('Lobby、Ward、Hall')
+  expect(of('ar').list(names)).toBe('\u2068Lobby\u2069 و\u2068Ward\u2069')
+  expect(of('en').list([])).toBe('')
+})
+
+test.each(['zh-CN', 'en', 'fr', 'ar', 'de', 'ja', 'ko', 'es', 'nl'] as const)(
+  '%s writes a date and a time in one style',
+  (language) => {
+    expect(of(language).dateTime(NOON, 'UTC')).toContain(of(language).date(NOON, 'UTC'))
+  },
+)

@@ -4,7 +4,7 @@ import { LANGUAGES, type Language } from './languages'
 import { translate, useTranslation } from './text'
 
 const NBSP = '\u00A0'
-const [LTR, END] = ['\u2066', '\u2069'] // an isolate: what stands round it cannot turn it round
+const [LTR, FSI, END] = ['\u2066', '\u2068', '\u2069'] // an isolate: what stands round it cannot turn it round
 const KM2_ABOVE = 1_000_000 // m²; above this km² are shown
 const SIZES = [
   [2 ** 30, 'gigabyte'],
@@ -28,6 +28,9 @@ export interface Formats {
   extent(width: number, height: number, digits?: number): string
   /** m², or km² above a million; number and unit apart for those who set the unit in another colour. */
   area(squareMetres: number): { value: string; unit: string; text: string }
+  /** Names one after another: "a, b, c", "a、b、c". */
+  list(names: readonly string[]): string
+  /** "5 Mar 2026", as the day of dateTime. */
   date(ms: number, zone?: string): string
   /** Of days that are noon in UTC: "16 – 22 November 2026". */
   days(first: number, last: number): string
@@ -55,6 +58,7 @@ export function formats(language: Language, word: (key: WordKey) => string): For
   const times = memoize((options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options))
   const at = (options: Intl.DateTimeFormatOptions, ms: number, zone?: string) =>
     times(zone ? { ...options, timeZone: zone } : options).format(ms)
+  const lists = new Intl.ListFormat(tag, { type: 'conjunction', style: 'narrow' })
   const number = (value: number, digits = 0) => numbers({ maximumFractionDigits: digits }).format(value)
   const unit = (value: number, of: Unit, digits = 0) => {
     const space = CJK.has(language) && /^\p{L}{2,}|^\p{Script=Han}/u.test(word(`unit-${of}`)) ? '' : NBSP
@@ -76,10 +80,11 @@ export function formats(language: Language, word: (key: WordKey) => string): For
       const name = word(large ? 'unit-km2' : 'unit-m2')
       return { value, unit: name, text: `${value}${NBSP}${name}` }
     },
+    list: (names) => lists.format(LANGUAGES[language].rtl ? names.map((name) => `${FSI}${name}${END}`) : names),
     days: (first, last) => times({ dateStyle: 'long', timeZone: 'UTC' }).formatRange(first, last),
     weekday: (ms, zone = 'UTC') => at({ weekday: 'short', day: 'numeric' }, ms, zone),
     dayName: (ms) => at({ weekday: 'short' }, ms, 'UTC'),
-    date: (ms, zone) => at({ dateStyle: 'medium' }, ms, zone),
+    date: (ms, zone) => at(day, ms, zone),
     time: (ms, zone) => at(clock, ms, zone),
     dateTime: (ms, zone) => at({ ...day, ...clock }, ms, zone),
     exact: (ms) => at({ ...day, ...clock, second: '2-digit' }, ms),

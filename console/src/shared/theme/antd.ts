@@ -1,12 +1,13 @@
 /** The look in Ant Design's tokens (LOOK 8). */
 import { type ThemeConfig, theme } from 'antd'
 import { type Colour, primary } from './palette'
-import { colourOf, HEIGHT, type Mode, RADIUS, type Role, SHADOW, SPACE, TYPE } from './tokens'
+import { colourOf, HEIGHT, type Mode, RADIUS, type Role, SHADOW, SPACE, TOUCH, TYPE } from './tokens'
 
 export function antdTheme(mode: Mode, colour: Colour): ThemeConfig {
   const c = (role: Role) => colourOf(role, mode)
   const shadow = SHADOW['1'][mode === 'light' ? 0 : 1]
   const p = primary(colour, mode)
+  const height = matchMedia('(pointer: coarse)').matches ? TOUCH : HEIGHT
   // The dark algorithm dims the colours that it is given; ours are measured, so they stand as they are.
   const exact = {
     colorPrimary: p.main,
@@ -49,9 +50,9 @@ export function antdTheme(mode: Mode, colour: Colour): ThemeConfig {
       fontSizeSM: TYPE.small[0],
       fontSizeLG: TYPE.body[0],
       fontWeightStrong: 600,
-      controlHeight: HEIGHT.control,
-      controlHeightSM: HEIGHT['control-small'],
-      controlHeightLG: HEIGHT['control-large'],
+      controlHeight: height.control,
+      controlHeightSM: height['control-small'],
+      controlHeightLG: height['control-large'],
       borderRadius: RADIUS.control,
       borderRadiusSM: RADIUS.tag,
       borderRadiusLG: RADIUS.panel,
@@ -78,7 +79,7 @@ export function antdTheme(mode: Mode, colour: Colour): ThemeConfig {
         borderColor: c('border'),
       },
       Segmented: { trackBg: c('state-idle-tint'), itemSelectedColor: p.main, itemSelectedBg: c('surface') },
-      Tabs: { cardHeight: HEIGHT.tabs },
+      Tabs: { cardHeight: height.tabs },
       Tooltip: {
         colorTextLightSolid: colourOf(mode === 'dark' ? 'text' : 'surface', 'light'),
         colorBgSpotlight: c('text'),

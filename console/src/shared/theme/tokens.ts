@@ -115,6 +115,9 @@ export const HEIGHT = {
   header: 48,
 } as const
 
+/** px of controls where fingers point. */
+export const TOUCH = { 'control-small': 40, control: 44, 'control-large': 48, 'menu-item': 44, tabs: 44 } as const
+
 /** px of the fields in which lists are searched. */
 export const WIDTH = { search: 260 } as const
 

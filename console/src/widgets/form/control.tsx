@@ -100,7 +100,7 @@ export function Control({
       autoFocus={first}
       value={String(value ?? '')}
       maxLength={limit?.maxLength}
-      {...(field.ltr && { dir: 'ltr' })}
+      dir={field.ltr ? 'ltr' : 'auto'}
       autoComplete="off"
       onChange={(event) => onChange(event.target.value)}
     />

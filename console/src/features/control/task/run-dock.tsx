@@ -9,6 +9,7 @@ import { EndTask, useFollowing } from '@/widgets/robot/end-task'
 import type { ControlRow } from '../control-row'
 import { ReleaseStop } from '../release-stop'
 import { CommandButton, useScope, useWay } from '../scope'
+import { LastRun } from './last-run'
 import styles from './run.module.css'
 
 const typing = (target: EventTarget | null) =>
@@ -58,7 +59,9 @@ export function RunDock({ row }: { row: ControlRow }) {
           </Text>
         )}
       </div>
-      <div className={styles.lanes}>{runs && <LaneProgress ratio={row.progress} label={row.taskName} />}</div>
+      <div className={styles.lanes}>
+        {runs ? <LaneProgress ratio={row.progress} label={row.taskName} /> : <LastRun />}
+      </div>
       <Row wrap gap="m" className={styles.actions}>
         {stopped && <ReleaseStop type="primary" size="large" />}
         {pausable && !ending && (

@@ -7,6 +7,7 @@ import { textOr, useTranslation } from '@/shared/i18n/text'
 import { useMay } from '@/shared/session/session'
 import { Text } from '@/shared/ui/layout'
 import { Problem } from '@/widgets/form/field'
+import { reportPath } from '@/widgets/paths'
 import { useOnline, useTell } from '../robot-link'
 import { EDIT, type Listed, payloadOf, useSchedules } from '../schedules'
 import { wall } from './days'
@@ -102,9 +103,7 @@ export function OccurrenceDialog({ occurrence, zone, onEdit, onClose }: Props) {
               {unit.reason && <em>{why(unit.reason)}</em>}
             </span>
             {unit.coverage !== null && <span>{percent(unit.coverage)}</span>}
-            {reports && unit.taskReportId !== null && (
-              <Link to={`/device/report/${unit.taskReportId}`}>{t('report')}</Link>
-            )}
+            {reports && unit.taskReportId !== null && <Link to={reportPath(unit.taskReportId)}>{t('report')}</Link>}
           </li>
         ))}
       </ul>

@@ -34,7 +34,7 @@ export function RunStrip({ owner }: { owner: Owner }) {
 
 function Running({ owner, row }: { owner: Owner; row: Run }) {
   const { t } = useTranslation('task')
-  const { percent } = useFormats()
+  const { percent, list } = useFormats()
   const { deviceId } = owner
   const now = useNow()
   const may = useMay('device_control/index')
@@ -76,7 +76,7 @@ function Running({ owner, row }: { owner: Owner; row: Run }) {
         </div>
         <span>{percent(row.progress)}</span>
         {fills && <span>{t('goes-on-after-charging')}</span>}
-        {following.length > 0 && <span>{t('follows-after', { names: following.join(', ') })}</span>}
+        {following.length > 0 && <span>{t('follows-after', { names: list(following) })}</span>}
         {may && !paused && !ending && renderButton('pause', <IconPlayerPause size={16} />)}
         {may &&
           paused &&

@@ -10,12 +10,34 @@ import styles from './schedule.module.css'
 const EVERY = [1, 2, 3, 4, 5, 6, 7] as const
 const SOME_WEEK = weekOf('2024-01-01').map(dayMs)
 
-/** "Mon, Tue"; "Every day". */
+type Run = readonly [first: number, last: number]
+
+/** Three days or more in a row as one run, others by themselves. */
+export function runsOf(days: readonly number[]): Run[] {
+  const runs: Run[] = []
+  for (const day of [...days].sort((a, b) => a - b)) {
+    const run = runs.at(-1)
+    if (run?.[1] === day - 1) runs[runs.length - 1] = [run[0], day]
+    else runs.push([day, day])
+  }
+  return runs.flatMap(([first, last]): Run[] =>
+    last - first === 1
+      ? [
+          [first, first],
+          [last, last],
+        ]
+      : [[first, last]],
+  )
+}
+
+/** "Mon, Thu"; "Mon–Fri"; "Every day". */
 export function useDayNames() {
   const { t } = useTranslation('task')
-  const { dayName } = useFormats()
+  const { dayName, list } = useFormats()
   const name = (day: number) => dayName(SOME_WEEK[day - 1] ?? 0)
-  const names = (days: readonly number[]) => (days.length === EVERY.length ? t('every-day') : days.map(name).join(', '))
+  const span = ([first, last]: Run) => (first === last ? name(first) : `${name(first)}–${name(last)}`)
+  const names = (days: readonly number[]) =>
+    days.length === EVERY.length ? t('every-day') : list(runsOf(days).map(span))
   return { name, names }
 }
 

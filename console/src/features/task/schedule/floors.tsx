@@ -2,6 +2,7 @@
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Select } from 'antd'
+import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
 import { Text } from '@/shared/ui/layout'
@@ -84,6 +85,7 @@ export function Floors({ deviceId, floors, rides, fault, onChange }: Props) {
 /** Where the robot waits for the elevator on that map. */
 function Points({ deviceId, map }: { deviceId: number; map: string }) {
   const { t } = useTranslation('task')
+  const { list } = useFormats()
   const points = useQuery({
     queryKey: ['relay', deviceId, 'elevator_point_list', map],
     queryFn: async ({ signal }) => (await relayCall(deviceId, 'elevator_point_list', { map_name: map }, signal)).list,
@@ -92,7 +94,7 @@ function Points({ deviceId, map }: { deviceId: number; map: string }) {
   if (!points.data) return null
   return points.data.length > 0 ? (
     <Text size="small" tone="soft" above="xs" below="xs">
-      {t('elevator-points', { names: points.data.map(({ name }) => name).join(', ') })}
+      {t('elevator-points', { names: list(points.data.map(({ name }) => name)) })}
     </Text>
   ) : (
     <Problem text={t('no-elevator-point')} />

@@ -16,9 +16,9 @@ import { clockOf, DELETE, EDIT, floorsOf, type Listed, payloadOf, useSchedules }
 import { useDayNames } from './days'
 import styles from './schedule.module.css'
 
-const tasksOf = (schedule: Listed) =>
+const tasksOf = (schedule: Listed, { list }: Writing) =>
   floorsOf(schedule)
-    .map(({ map_name, task_list }) => `${map_name}: ${task_list.join(', ')}`)
+    .map(({ map_name, task_list }) => `${map_name}: ${list(task_list)}`)
     .join(' · ')
 
 /** What has become of the newest, and why. */
