@@ -39,12 +39,12 @@ async def local_api(answer: Any) -> AsyncIterator[str]:
 
 
 @pytest.mark.parametrize("protocol", [2, 3])
-async def test_the_virtual_robot_passes_all_40_cases(tmp_path: Path, protocol: int):
+async def test_the_virtual_robot_passes_all_41_cases(tmp_path: Path, protocol: int):
     runner, port = await api.serve(open_robot(tmp_path / "r", protocol, hall()))
     outcomes = await run_cases(f"{LOOPBACK}:{port}", protocol=protocol, moves=True)
     await runner.cleanup()
     assert broken(outcomes) == []
-    assert [outcome.mark for outcome in outcomes] == ["ok"] * 40
+    assert [outcome.mark for outcome in outcomes] == ["ok"] * 41
 
 
 @pytest.mark.parametrize(("words", "least"), [([str(NODE), "robot.mjs"], 20), ([sys.executable, "robot.py"], 14)])
@@ -73,7 +73,7 @@ async def test_what_moves_the_robot_is_left_out_unless_it_is_asked_for():
         outcomes = await run_cases(url)
     assert [outcome.mark for outcome in outcomes if outcome.case.moves] == ["left out"] * 3
     assert not any(path.endswith("point_moveto") for path in paths)
-    assert "40 cases: " in report(outcomes)
+    assert "41 cases: " in report(outcomes)
 
 
 async def test_a_server_that_answers_everything_with_0_is_broken_nearly_everywhere():

@@ -155,6 +155,10 @@ class State(Payload, kw_only=True):
             extra={"column": "jsonb", "key": "tanks"},
         ),
     ] = {}
+    planning: Annotated[
+        int,
+        number("Ways that it still works out for answers with `planning`", "int", key="planning", least=0, most=1000),
+    ] = 0
     lift: Annotated[
         str, text("The elevator that it is given, or rides in: then its mode is riding", key="liftName")
     ] = ""

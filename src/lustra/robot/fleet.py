@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from lustra.robot import task_plans
 from lustra.robot.buildings import catalogue
 from lustra.robot.connection.link import Access, Link, Mqtt, Native
 from lustra.robot.connection.telemetry import TelemetryPublisher
@@ -31,6 +32,7 @@ from lustra.robot.schedules import closed_zones, schedule
 log = logging.getLogger(__name__)
 GOODBYE_S = 1.5  # for its last words
 END_S = 2.5  # for all of it
+DECIDES_S = 0.05  # that a beat waits for what it decides
 REBOOT_S = 6.0  # that its computer takes to come back
 OFF_AFTER_S = 30.0  # a robot that shall be off says what it has to say first
 
@@ -99,6 +101,7 @@ class Living:
     folder: Path
     share: tuple[int, int]
     berth: int  # number of its charger on the floor, where the file names none
+    work: "asyncio.Task[None] | None" = None  # what it decides and plans on its own
 
     async def live(self) -> None:
         """Until it is switched off. After a reboot it comes back as it does after a power cut."""
@@ -144,6 +147,7 @@ class Living:
             await self.beat(robot, voice)
         finally:
             await self.goodbye(robot, voice)
+            jobs += [self.work] if self.work else []
             for job in jobs:
                 job.cancel()
             await asyncio.gather(*jobs, return_exceptions=True)
@@ -157,16 +161,16 @@ class Living:
             await duty.prepare()
         loop = asyncio.get_running_loop()
         began = last = loop.time()
+        self.work = asyncio.create_task(task_plans.plan_unfinished(robot))
         while True:
             now = loop.time()
             robot.step(now - last)
             last = now
             await voice.tick(now)
-            if not self.entry.off:
-                await closed_zones.step(robot, now_ms())
-                await schedule.step(robot, now_ms())
-            if duty:
-                await duty.step(now)
+            if self.work.done() and not self.entry.off:
+                self.work.result()
+                self.work = asyncio.create_task(self.decide(robot, duty, now))
+                await asyncio.wait({self.work}, timeout=DECIDES_S)
             if robot.reboots.is_set():
                 return
             if self.entry.off and voice.link.connected and (not robot.outbox.messages or now - began > OFF_AFTER_S):
@@ -175,6 +179,13 @@ class Living:
                 async with asyncio.timeout_at(now + voice.step_period()):
                     await robot.woken.wait()
             robot.woken.clear()
+
+    async def decide(self, robot: Robot, duty: DemoCleaner | None, now: float) -> None:
+        """What it does on its own. Where that needs a way, the robot goes on stepping and speaking meanwhile."""
+        await closed_zones.step(robot, now_ms())
+        await schedule.step(robot, now_ms())
+        if duty:
+            await duty.step(now)
 
     async def goodbye(self, robot: Robot, voice: TelemetryPublisher) -> None:
         reason = "reboot" if robot.reboots.is_set() else "switched_off"

@@ -10,7 +10,7 @@ from lustra.protocol.geometry import XY
 from lustra.robot.buildings import catalogue
 from lustra.robot.maps.floor import FREE, Floor
 from lustra.robot.navigation.lattice import Lattice
-from lustra.robot.navigation.planner import Plan, Route, follow, plan
+from lustra.robot.navigation.planner import NoPath, Plan, Route, follow, plan
 
 LATTICES: dict[str, Lattice] = {}
 PLANNING = tuple(threading.Lock() for _ in range(16))
@@ -78,12 +78,18 @@ class PlanRequest:
 def shared_plan(request: PlanRequest) -> Plan:
     """Of robots that ask for the same at once, one works it out and the others wait."""
     with PLANNING[hash(request) % len(PLANNING)]:
-        return _plan(request)
+        outcome = _plan(request)
+    if isinstance(outcome, NoPath):
+        raise outcome
+    return outcome
 
 
 @lru_cache(maxsize=MOST_PLANS)
-def _plan(request: PlanRequest) -> Plan:
+def _plan(request: PlanRequest) -> Plan | NoPath:
     floor = request.floor
-    if request.line:
-        return follow(floor, lattice(floor), request.line)
-    return plan(floor, lattice(floor), list(request.ring), request.start, request.route)
+    try:
+        if request.line:
+            return follow(floor, lattice(floor), request.line)
+        return plan(floor, lattice(floor), list(request.ring), request.start, request.route)
+    except NoPath as why:  # remembered too: who asks again for the answer hears it at once
+        return why

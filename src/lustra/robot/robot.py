@@ -21,10 +21,11 @@ from lustra.robot.hours import CLOSED, LEAVES_MS, QUIET, close_zones, is_quiet
 from lustra.robot.map_download import MapDownloads
 from lustra.robot.maps.floor import Floor
 from lustra.robot.navigation.drive import timetable
-from lustra.robot.navigation.planner import NoPath, Plan
+from lustra.robot.navigation.planner import Plan
 from lustra.robot.navigation.run import Run
 from lustra.robot.outbox import Outbox
 from lustra.robot.plan_cache import PlanRequest
+from lustra.robot.planner import Planner, Preparation
 from lustra.robot.plans import Entry, PlanKind, Plans
 from lustra.robot.sequence import Sequence
 from lustra.robot.simulation import manual_mode
@@ -36,6 +37,8 @@ from lustra.robot.simulation.machine import Machine
 from lustra.robot.simulation.utilities import Utilities, fitted
 from lustra.robot.spec import Spec
 from lustra.robot.store import Clock, Store, StoredTask
+
+START_DROPPED = "task_start_dropped"
 
 
 def now_ms() -> int:
@@ -52,6 +55,7 @@ class Robot:
     machine: Machine = field(init=False)
     bags: BagRecorder = field(init=False)
     downloads: MapDownloads = field(init=False)
+    planner: Planner = field(init=False)
     sequence: Sequence | None = None
     last: Report | None = None  # of this life
     trip: Trip | None = None  # to another floor
@@ -69,6 +73,7 @@ class Robot:
     def __post_init__(self) -> None:
         spec = self.spec
         self.plans = Plans.open(self.store.folder / "plans.json")
+        self.planner = Planner(self.woken)
         self.machine = Machine(
             spec.sn,
             self.report,
@@ -274,13 +279,6 @@ class Robot:
             drawing.previous = floor
         self.announce_map(floor)
 
-    async def plan(self, request: PlanRequest) -> Plan:
-        """In a thread of its own: other robots of the process go on meanwhile."""
-        try:
-            return await asyncio.to_thread(plan_cache.shared_plan, request)
-        except NoPath as e:
-            raise RobotRefusal(RelayCode.BAD_INPUT, e.reason, str(e), "path" if request.line else "start") from e
-
     def reboot(self) -> None:
         """The power goes: what ran is over, and what was not kept is lost."""
         if self.machine.run:
@@ -310,19 +308,37 @@ class Robot:
         now, zone = now_ms(), self.spec.zone
         if is_quiet(floor, zone, now):
             raise RobotRefusal(RelayCode.CONFLICT, QUIET, "No task runs on the map at this hour", "map_name")
-        request = await self.open_plan_request(task, close_zones(floor, zone, now, now + LEAVES_MS), now)
-        run = self.machine.start(task, request.floor, await self.plan(request), now_ms())
+        preparation = self.planner.preparation = Preparation(task.name)
+        stops = self.machine.stops
+        try:
+            request = await self.open_plan_request(task, close_zones(floor, zone, now, now + LEAVES_MS), now)
+            plan = await self.planner.plan(request)
+        finally:
+            if self.planner.preparation is preparation:
+                self.planner.preparation = None
+        self.check_still_meant(floor, preparation, stops)
+        run = self.machine.start(task, request.floor, plan, now_ms())
+        if preparation.paused:
+            self.machine.pause()
         self.keep()
         return run
+
+    def check_still_meant(self, floor: Floor, preparation: Preparation, stops: int) -> None:
+        """Nothing begins that was stopped, or whose map was changed, while its way was planned."""
+        loaded = self.machine.floor.name if self.machine.floor else ""
+        if preparation.dropped or self.machine.stops != stops:
+            raise RobotRefusal(RelayCode.CONFLICT, START_DROPPED, "The task was stopped before it began")
+        if self.store.maps.get(floor.name) is not floor or loaded != floor.name:
+            raise RobotRefusal(RelayCode.CONFLICT, "task_other_map", "The task belongs to another map", "map_name")
 
     async def open_plan_request(self, task: Task, floor: Floor, now: int) -> PlanRequest:
         """A task's question to the planner, without what closes before it is done."""
         request = replace(self.plan_request(task), floor=floor)
         try:
-            seconds = self.seconds(await self.plan(request), task) / self.machine.factor
+            seconds = self.seconds(await self.planner.plan(request), task) / self.machine.factor
             later = close_zones(floor, self.spec.zone, now, now + LEAVES_MS + round(seconds * 1000))
             request = replace(request, floor=later)
-            await self.plan(request)
+            await self.planner.plan(request)
         except RobotRefusal as why:
             if not request.floor.shut:
                 raise

@@ -17,6 +17,7 @@ from lustra.robot.navigation.run import ML_PER_M2
 from lustra.robot.simulation.elevator_trip import Trip
 
 TRACKS = 50
+KEPT_SINCE = ("seconds", "origin", "picture", "planning", "reason")
 
 
 def write(file: Path, data: bytes, *, lasting: bool = False) -> None:
@@ -62,7 +63,7 @@ class Facts(msgspec.Struct, kw_only=True):
 @dataclass
 class StoredTask:
     """A task and its revision; what it would clean (m²) and how long that takes; how it was first made; the name of its
-    picture's content."""
+    picture's content. `planning`: its way is being worked out; `reason`: why none was found."""
 
     task: Task
     revision: int
@@ -70,14 +71,21 @@ class StoredTask:
     seconds: float = 0.0
     origin: dict[str, Any] = field(default_factory=dict[str, Any])
     picture: str = ""
+    planning: bool = False
+    reason: str = ""
 
     def to_row(self) -> dict[str, Any]:
-        worked_out = {"reachable": round(self.reachable, 2), "seconds": round(self.seconds, 1)}
+        worked_out = {
+            "reachable": round(self.reachable, 2),
+            "seconds": round(self.seconds, 1),
+            "planning": self.planning,
+            "reason": self.reason,
+        }
         return self.task.model_dump(mode="json") | worked_out | {"revision": self.revision, "picture": self.picture}
 
     @classmethod
     def read(cls, row: dict[str, Any]) -> "StoredTask":
-        own = {name: row[name] for name in ("seconds", "origin", "picture") if name in row}  # as older ones kept none
+        own = {name: row[name] for name in KEPT_SINCE if name in row}  # as older ones kept none
         return cls(Task.model_validate(row), row["revision"], row["reachable"], **own)
 
 

@@ -41,6 +41,7 @@ export interface Telemetry {
   /** Filling of each of several tanks, %: clean_water, waste_water, left_disinfectant, right_disinfectant, detergent, or a name of its own. */ readonly tanks: Readonly<
     Record<string, number>
   >
+  /** Ways that it still works out for answers with `planning`. */ readonly planning: number
   /** The elevator that it is given, or rides in: then its mode is riding. */ readonly liftName: string
   /** Space of its disk, used and whole, as "12 / 64 GB". */ readonly hardDiskInfo: string
   /** Version of its software. */ readonly soft_version: string
@@ -70,6 +71,7 @@ export const NO_TELEMETRY: Telemetry = {
   mapped: 0,
   utilities: {},
   tanks: {},
+  planning: 0,
   liftName: '',
   hardDiskInfo: '',
   soft_version: '',

@@ -97,6 +97,8 @@ export interface components {
             readonly tanks: {
                 readonly [key: string]: number;
             };
+            /** @description Ways that it still works out for answers with `planning` */
+            readonly planning: number;
             /** @description The elevator that it is given, or rides in: then its mode is riding */
             readonly liftName: string;
             /** @description Space of its disk, used and whole, as "12 / 64 GB" */

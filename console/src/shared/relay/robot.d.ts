@@ -2118,6 +2118,11 @@ export interface components {
             readonly liquid: number;
             /** @description Speed of the drive, m/s. */
             readonly speed: number;
+            /**
+             * @description The way is still being planned: ask the same again when `planning` in the robot's state is 0.
+             * @default false
+             */
+            readonly planning?: boolean;
         };
         /** GroupName */
         readonly GroupName: {
@@ -3081,6 +3086,11 @@ export interface components {
             readonly reachable: number;
             /** @description How long it takes, s. */
             readonly seconds: number;
+            /**
+             * @description Its way is still being planned, and its numbers are 0; the robot's state counts such work in `planning`.
+             * @default false
+             */
+            readonly planning?: boolean;
         };
         /** ScheduleEnable */
         readonly ScheduleEnable: {
@@ -3189,8 +3199,13 @@ export interface components {
             readonly code: 0;
             /** @description Empty. */
             readonly msg: string;
-            /** @description Id of the run. */
+            /** @description Id of the run; empty: it has not begun yet. */
             readonly run: string;
+            /**
+             * @description It begins when its way is planned, unless somebody stops, pauses or ends it before.
+             * @default false
+             */
+            readonly planning?: boolean;
         };
         /**
          * Switch
@@ -3427,6 +3442,16 @@ export interface components {
             /** @description Name of its picture's content, SHA-256; empty: it has none. */
             readonly picture: string;
             /**
+             * @description Its way is still being planned, and its numbers are 0; the robot's state counts such work in `planning`.
+             * @default false
+             */
+            readonly planning?: boolean;
+            /**
+             * @description Why no way was found: a key of `x-reasons`; empty: none is missing.
+             * @default
+             */
+            readonly reason?: string;
+            /**
              * @description 0: the robot has accepted it.
              * @constant
              */
@@ -3499,6 +3524,16 @@ export interface components {
             readonly revision: number;
             /** @description Name of its picture's content, SHA-256; empty: it has none. */
             readonly picture: string;
+            /**
+             * @description Its way is still being planned, and its numbers are 0; the robot's state counts such work in `planning`.
+             * @default false
+             */
+            readonly planning?: boolean;
+            /**
+             * @description Why no way was found: a key of `x-reasons`; empty: none is missing.
+             * @default
+             */
+            readonly reason?: string;
         };
         /**
          * TaskStart
@@ -3547,6 +3582,11 @@ export interface components {
             readonly group: string;
             /** @description Name of the schedule that began it; empty: none. */
             readonly schedule: string;
+            /**
+             * @description It has not begun yet: its way is being planned.
+             * @default false
+             */
+            readonly planning?: boolean;
         };
         /** TasksByMap */
         readonly TasksByMap: {

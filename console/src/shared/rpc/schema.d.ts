@@ -5877,6 +5877,8 @@ export interface components {
             tanks: {
                 [key: string]: number;
             };
+            /** @description Ways that it still works out for answers with `planning` */
+            planning: number;
             /** @description The elevator that it is given, or rides in: then its mode is riding */
             liftName: string;
             /** @description Space of its disk, used and whole, as "12 / 64 GB" */
@@ -10745,6 +10747,8 @@ export interface components {
             tanks: {
                 [key: string]: number;
             };
+            /** @description Ways that it still works out for answers with `planning` */
+            planning: number;
             /** @description The elevator that it is given, or rides in: then its mode is riding */
             liftName: string;
             /** @description Space of its disk, used and whole, as "12 / 64 GB" */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { isFlag, type MapDocument, newId, withOnly } from '@/canvas/document/document'
 import { beyond } from '@/canvas/geometry/geometry'
 import type { CommandAnswer, Robot } from '@/shared/relay/contract'
-import { relayCall } from '@/shared/relay/relay'
+import { plannedCall } from '@/shared/relay/planned'
 
 /** A task as the robot keeps it. */
 export type RobotTask = Robot['schemas']['TaskRow']
@@ -70,7 +70,7 @@ export function useForecast(deviceId: number, mapName: string, manner: Manner, m
   const payload = path === undefined ? { ...how, area, start } : { ...how, path }
   return useQuery({
     queryKey: ['relay', deviceId, 'clean_area_pre', payload],
-    queryFn: ({ signal }) => relayCall(deviceId, 'clean_area_pre', payload, signal),
+    queryFn: ({ signal }) => plannedCall(deviceId, 'clean_area_pre', payload, signal),
     enabled: mapName !== '' && (path === undefined ? area.length > 0 && start !== null : path !== ''),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

@@ -152,6 +152,11 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
         </label>
         <MannerFields manner={manner} carpets={carpets} follows={path !== undefined} onChange={setManner} />
         {current && <Cost forecast={current} />}
+        {forecast.isFetching && (
+          <Text size="small" tone="soft" role="status">
+            {t('planning-way')}
+          </Text>
+        )}
         {forecast.error && (
           <Text size="small" tone="help" role="alert">
             {t('path-generation-failed', { why: why(forecast.error) ?? '' })}

@@ -20,6 +20,11 @@ from lustra.protocol.telemetry import Mode
 
 Reachable = Annotated[float, doc("What the robot reaches of it, m².")]
 PictureName = Annotated[str, doc("Name of its picture's content, SHA-256; empty: it has none.")]
+Planning = Annotated[
+    bool,
+    doc("Its way is still being planned, and its numbers are 0; the robot's state counts such work in `planning`."),
+]
+WhyNot = Annotated[str, doc("Why no way was found: a key of `x-reasons`; empty: none is missing.")]
 Top = Annotated[int, doc("When it was put on top of its list, ms since 1970; 0: never.")]
 
 
@@ -38,6 +43,8 @@ class TaskRow(Row):
     seconds: Seconds
     revision: RevisionOf
     picture: PictureName
+    planning: Planning = False
+    reason: WhyNot = ""
 
 
 class TaskList(Done):
@@ -72,6 +79,7 @@ class TaskOrigin(Done):
 class SavedTask(Changed):
     reachable: Reachable
     seconds: Seconds
+    planning: Planning = False
 
 
 class SavedPicture(Changed):
@@ -104,10 +112,16 @@ class Forecast(Done):
     battery: Annotated[float, doc("Charge that it needs, %.")]
     liquid: Annotated[float, doc("Share of the tank that it needs, %.")]
     speed: Annotated[float, doc("Speed of the drive, m/s.")]
+    planning: Annotated[
+        bool, doc("The way is still being planned: ask the same again when `planning` in the robot's state is 0.")
+    ] = False
 
 
 class Started(Done):
-    run: Annotated[str, doc("Id of the run.")]
+    run: Annotated[str, doc("Id of the run; empty: it has not begun yet.")]
+    planning: Annotated[
+        bool, doc("It begins when its way is planned, unless somebody stops, pauses or ends it before.")
+    ] = False
 
 
 class WaitingTask(Row):
@@ -123,3 +137,4 @@ class TaskState(Done):
     follows: Annotated[list[WaitingTask], doc("Tasks that come after it, in their order.")]
     group: Annotated[str, doc("Name of the group that it belongs to; empty: none.")]
     schedule: Annotated[str, doc("Name of the schedule that began it; empty: none.")]
+    planning: Annotated[bool, doc("It has not begun yet: its way is being planned.")] = False

@@ -1,4 +1,4 @@
-"""The 40 cases of `lustra robot check`: what a maker's local API must do, by docs/robot-local-api.md.
+"""The 41 cases of `lustra robot check`: what a maker's local API must do, by docs/robot-local-api.md.
 
 Rules: a case stands for one rule; a command that the robot does not have leaves its case out, except the least that
 every robot has; what moves the robot or changes its lock is tried only where that is asked for.
@@ -6,16 +6,19 @@ every robot has; what moves the robot or changes its lock is tried only where th
 
 import asyncio
 import io
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 
+from lustra.protocol.answers.base import Refusal
 from lustra.protocol.commands import API1_SINCE, COMMANDS
 from lustra.protocol.refusals import RelayCode
 from lustra.robot.check.ask import Robot, demand, demand_model, demand_refusal
 
 LEAST = ("robot_pose", "robot_safe")  # commands that every robot has
 AT_ONCE = 30
+RELAY_WAITS_S = 10
 LARGEST_BODY = 1024 * 1024
 NOT_NOW = (RelayCode.UNKNOWN, RelayCode.CONFLICT)  # a read may be refused: no map is loaded
 # Commands that are read without a payload: each answers as its model says.
@@ -124,6 +127,21 @@ async def unknown_switch(robot: Robot) -> None:
     demand_refusal(answer, RelayCode.BAD_INPUT, "", "robot_safe")
 
 
+async def whole_map_forecast(robot: Robot) -> None:
+    """The largest area that there is: planned in time, refused, or answered with `planning`."""
+    floor = await robot.ask("map_info", {})
+    if floor["code"]:
+        return
+    demand_model(COMMANDS["map_info"].answer, floor)
+    x, y, _ = floor["origin"]
+    right, top = x + floor["width"] * floor["resolution"], y + floor["height"] * floor["resolution"]
+    area = [[x, y], [right, y], [right, top], [x, top]]
+    began = time.monotonic()
+    answer = await robot.ask("clean_area_pre", {"area": area})
+    demand(time.monotonic() - began < RELAY_WAITS_S, "the relay has given up before the answer comes")
+    demand_model(Refusal if answer["code"] else COMMANDS["clean_area_pre"].answer, answer)
+
+
 async def goal_without_numbers(robot: Robot) -> None:
     demand_refusal(await robot.ask("point_moveto", {"y": 1.0}, control=1), RelayCode.BAD_INPUT, "", "x")
 
@@ -155,6 +173,7 @@ CASES = (
     Case("The loaded map is in map_list", listed_map),
     Case("An unknown map is refused with 404, and the field is named", unknown_map),
     Case("A switch that is neither 0 nor 1 is refused with 400, and the field is named", unknown_switch),
+    Case("A forecast of the whole map is answered before the relay gives up", whole_map_forecast),
     Case("A goal without x is refused with 400, and the field is named", goal_without_numbers, moves=True),
     Case("An older control number moves nothing: 423 and control_lost", older_lock, moves=True),
     Case("Everybody may stop the robot; who releases it needs the lock", stop_without_lock, moves=True),

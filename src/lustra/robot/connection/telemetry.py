@@ -111,7 +111,9 @@ class TelemetryPublisher:
 
     async def publish_state(self) -> None:
         m = self.robot.machine
+        planning = len(self.robot.planner.late)
         mode = (m.mode, m.help, m.run and m.run.id, m.charging, m.factor, m.mapping and m.mapping.name, *banners(m))
+        mode += (planning,)
         changed, self.last_mode = mode != self.last_mode, mode
         period = self.state_period()
         if not (self.due("state", period) or changed):
@@ -119,7 +121,7 @@ class TelemetryPublisher:
         at = self.robot.clock.at()
         self.state_seq += 1
         state = m.state(at)
-        state.stream, state.seq = self.stream, self.state_seq
+        state.stream, state.seq, state.planning = self.stream, self.state_seq, planning
         data = bus.encode(state)
         self.robot.outbox.queue_state(at, data)
         await self.link.say(bus.state(self.robot.spec.sn), data)

@@ -9,12 +9,12 @@ from lustra.protocol.payloads.schedules import ElevatorTimeTask, TimeTask
 from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RobotRefusal
 from lustra.robot.demo.cleaning import room_task
-from lustra.robot.local_api.tasks import save_task
 from lustra.robot.local_api.timetasks import check_floors, check_map, save
 from lustra.robot.maps.floor import Floor
 from lustra.robot.robot import Robot
 from lustra.robot.schedules.schedule import enabled_items, schedule_units
 from lustra.robot.store import StoredTask
+from lustra.robot.task_plans import save_task
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ async def plan_task(robot: Robot, task: Task) -> None:
     if stored.seconds:
         return
     try:
-        plan = await robot.plan(robot.plan_request(stored.task))
+        plan = await robot.planner.plan(robot.plan_request(stored.task))
     except RobotRefusal as why:
         log.info("%s: %s: %s", robot.spec.sn, task.name, why.msg)
         return

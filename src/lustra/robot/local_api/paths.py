@@ -39,7 +39,7 @@ async def hppath_save(robot: Robot, drawn: HpPath) -> Answer:
     else:
         robot.check_revision(drawn.revision, former.revision)
         check_not_running(robot, drawn.name)
-    plan = await robot.plan(PlanRequest(floor, line=tuple(drawn.path)))
+    plan = await robot.planner.plan(PlanRequest(floor, line=tuple(drawn.path)))
     drawn = drawn.model_copy(update={"map_name": floor.name, "revision": None})
     entry = robot.plans.paths.rows[drawn.name] = Entry(drawn, former.revision + 1 if former else 1)
     robot.plans.save()

@@ -1,6 +1,6 @@
 """Commands that preview, start, pause and end work."""
 
-from lustra.protocol.payloads.base import Empty
+from lustra.protocol.payloads.base import Empty, Point
 from lustra.protocol.payloads.tasks import Preview, TaskName, TaskStart
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.hours import QUIET, is_quiet
@@ -11,6 +11,17 @@ from lustra.robot.plan_cache import PlanRequest
 from lustra.robot.robot import Robot, now_ms
 from lustra.robot.schedules import schedule, sequence_runner
 from lustra.robot.simulation.energy import DRAIN_CLEAN, TANK_ML
+
+UNKNOWN_YET = {
+    "path": list[Point](),
+    "area": 0.0,
+    "reachable": 0.0,
+    "length": 0.0,
+    "seconds": 0.0,
+    "battery": 0.0,
+    "liquid": 0.0,
+    "planning": True,
+}
 
 
 @handles("clean_area_pre")
@@ -25,7 +36,11 @@ async def clean_area_pre(robot: Robot, payload: Preview) -> Answer:
         request = PlanRequest(floor, tuple(payload.area), start, payload.way)
     else:
         raise RobotRefusal(RelayCode.BAD_INPUT, "task_area_required", "Draw the area first", "area")
-    plan = await robot.plan(request)
+    work, done = await robot.planner.answer_soon(robot.planner.plan(request))
+    speed = robot.machine.params[f"speed_{payload.speed}"]
+    if not done:
+        return UNKNOWN_YET | {"speed": speed}
+    plan = work.result()
     seconds = robot.seconds(plan, payload)
     return {
         "path": [[round(x, 3), round(y, 3)] for x, y in plan.path.tolist()],
@@ -35,23 +50,27 @@ async def clean_area_pre(robot: Robot, payload: Preview) -> Answer:
         "seconds": round(seconds, 1),
         "battery": round(seconds / 3600 * (DRAIN_CLEAN + robot.machine.utilities.expected(payload.clean_mode)), 2),
         "liquid": round(plan.length * TOOL * robot.machine.utilities.dose / TANK_ML * 100, 2),
-        "speed": robot.machine.params[f"speed_{payload.speed}"],
+        "speed": speed,
+        "planning": False,
     }
 
 
 @handles("task_start")
 async def task_start(robot: Robot, of: TaskStart) -> Answer:
     """A task or, where it is named, a group of them."""
-    if of.group:
-        return {"run": await sequence_runner.start_group(robot, of.group)}
-    stored = robot.find_task(of.map_name, of.name)
-    sequence_runner.check_free(robot)
-    return {"run": (await robot.begin(stored.task)).id}
+    work, done = await robot.planner.answer_soon(
+        sequence_runner.start_group(robot, of.group) if of.group else sequence_runner.start_task(robot, of)
+    )
+    return {"run": work.result() if done else "", "planning": not done}
 
 
 @handles("task_pause")
 def task_pause(robot: Robot, _: Empty) -> Answer:
-    robot.machine.pause()
+    """What has not begun yet begins with a pause."""
+    if robot.planner.preparation:
+        robot.planner.preparation.paused = True
+    else:
+        robot.machine.pause()
     return {}
 
 
@@ -62,6 +81,9 @@ def task_resume(robot: Robot, _: Empty) -> Answer:
         robot.machine.check_ready()
         robot.trip_failed_at = 0  # it is looked at next
         robot.woken.set()
+        return {}
+    if robot.planner.preparation:
+        robot.planner.preparation.paused = False
         return {}
     floor = robot.machine.floor
     if floor and is_quiet(floor, robot.spec.zone, now_ms()):
@@ -80,8 +102,10 @@ def task_cancel(robot: Robot, _: Empty) -> Answer:
 @handles("task_cancel_one")
 def task_cancel_one(robot: Robot, of: TaskName) -> Answer:
     """Ends one task, or takes it out of what is still to do; the others go on."""
-    run, work = robot.machine.run, robot.sequence
-    if run and run.task.name == of.name and of.map_name in {"", run.floor.name}:
+    run, work, preparation = robot.machine.run, robot.sequence, robot.planner.preparation
+    if preparation and preparation.task == of.name:
+        robot.planner.drop_start()
+    elif run and run.task.name == of.name and of.map_name in {"", run.floor.name}:
         if work:
             work.dropped = True
         robot.machine.cancel(now_ms())
@@ -92,15 +116,16 @@ def task_cancel_one(robot: Robot, of: TaskName) -> Answer:
 
 @handles("task_state")
 def task_state(robot: Robot, _: Empty) -> Answer:
-    state, work = robot.machine.state(0), robot.sequence
+    state, work, preparation = robot.machine.state(0), robot.sequence, robot.planner.preparation
     follows = [{"map_name": unit.map, "name": unit.task} for unit in work.remaining] if work else []
     occurrence = work.occurrence if work else None
     return {
         "state": state.mode,
-        "name": state.task,
+        "name": state.task or (preparation.task if preparation else ""),
         "progress": state.progress,
         "run": state.run,
         "follows": follows,
         "group": work.group if work else "",
         "schedule": occurrence.schedule if occurrence else "",
+        "planning": preparation is not None,
     }

@@ -5,9 +5,11 @@ from typing import Any
 from lustra.protocol.payloads.base import Empty, OfMap
 from lustra.protocol.payloads.tasks import Task, TaskName, TaskPicture, TaskRename
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot import task_plans
 from lustra.robot.local_api import pictures
 from lustra.robot.local_api.handlers import Answer, handles
 from lustra.robot.local_api.maps import check_inside
+from lustra.robot.maps.floor import Floor
 from lustra.robot.robot import Robot
 from lustra.robot.store import StoredTask
 
@@ -77,19 +79,28 @@ async def task_add(robot: Robot, task: Task) -> Answer:
     robot.check_revision(task.revision, known.revision if known else task.revision or 0)
     if known:
         find_idle(robot, known)
-    plan = await robot.plan(robot.plan_request(task))
+    work, done = await robot.planner.answer_soon(robot.planner.plan(robot.plan_request(task)))
     stored = StoredTask(task, (known.revision if known else 0) + 1)
-    stored.reachable, stored.seconds = floor.square_metres(plan.reachable), robot.seconds(plan, task)
+    if done:
+        task_plans.set_plan(robot, stored, work.result())
+    check_newest(robot, floor, task, known)
     stored.origin = known.origin if known else task.model_dump(mode="json", exclude={"revision"})
     stored.picture = known.picture if known else ""
-    save_task(robot, stored)
-    return {"revision": stored.revision, "reachable": round(stored.reachable, 2), "seconds": round(stored.seconds, 1)}
+    if not done:
+        task_plans.follow_up(robot, stored, work)
+    task_plans.save_task(robot, stored)
+    return {
+        "revision": stored.revision,
+        "reachable": round(stored.reachable, 2),
+        "seconds": round(stored.seconds, 1),
+        "planning": stored.planning,
+    }
 
 
-def save_task(robot: Robot, stored: StoredTask) -> None:
-    robot.store.tasks[stored.task.map_name, stored.task.name] = stored
-    robot.store.save_tasks()
-    robot.announce_task(stored)
+def check_newest(robot: Robot, floor: Floor, task: Task, known: StoredTask | None) -> None:
+    """Refused where somebody else has changed the task or its map while its way was planned."""
+    if robot.store.maps.get(floor.name) is not floor or robot.store.tasks.get((floor.name, task.name)) is not known:
+        raise RobotRefusal(RelayCode.CONFLICT, "revision_conflict", "Somebody has changed this meanwhile", "revision")
 
 
 @handles("task_rename")
@@ -104,7 +115,7 @@ def task_rename(robot: Robot, of: TaskRename) -> Answer:
     known = robot.store.tasks.items()
     robot.store.tasks = {((map_name, of.new_name) if row is stored else key): row for key, row in known}
     robot.outbox.event("task", f"{map_name}/{old}", stored.revision, deleted=True)
-    save_task(robot, stored)
+    task_plans.save_task(robot, stored)
     for kind, entry in robot.plans.rename_task(map_name, old, of.new_name):
         robot.announce_plan(kind, entry)
     return {"revision": stored.revision}
@@ -128,6 +139,6 @@ def task_names_png_upload(robot: Robot, of: TaskPicture) -> Answer:
     stored = robot.find_task(of.map_name, of.name)
     before, stored.picture = stored.picture, pictures.keep(robot, of.png)
     stored.revision += 1
-    save_task(robot, stored)
+    task_plans.save_task(robot, stored)
     pictures.forget(robot, before)
     return {"revision": stored.revision, "picture": stored.picture}

@@ -90,7 +90,7 @@ class Floor:
     def cells_inside(self, ring: Sequence[XY]) -> Cells:
         """Cells whose middle lies in the polygon (even and odd, row by row)."""
         height, width = self.grid.shape
-        flips = np.zeros((height, width + 1), np.int32)
+        flips = np.zeros((height, width + 1), np.uint8)  # counts, modulo 256: even stays even
         corners = self.to_vertices(ring) - 0.5  # so that middles are whole numbers
         for (ax, ay), (bx, by) in zip(corners, np.roll(corners, -1, axis=0), strict=True):
             low, high = sorted((ay, by))
@@ -100,7 +100,7 @@ class Floor:
                 np.add.at(flips, (rows, crossing.clip(0, width).astype(int)), 1)
         used = np.nonzero(flips.any(axis=1))[0]
         mask = np.zeros((height, width), np.bool_)
-        mask[used] = flips[used].cumsum(axis=1)[:, :width] & 1
+        mask[used] = flips[used].cumsum(axis=1, dtype=np.uint8)[:, :width] & 1
         return mask
 
     def to_pixels(self, points: Sequence[XY] | NDArray[np.float64]) -> NDArray[np.int32]:

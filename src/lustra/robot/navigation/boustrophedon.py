@@ -7,7 +7,7 @@ chain of lanes each of which meets exactly one lane of the next; where lanes par
 import numpy as np
 
 from lustra.robot.maps.floor import Cells
-from lustra.robot.navigation.lattice import Vertex
+from lustra.robot.navigation.graph import Vertex
 
 OVERLAP = 0.03  # m that neighbouring lanes share
 Lane = tuple[int, int, int]  # row, first column, last column

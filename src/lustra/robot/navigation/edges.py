@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lustra.robot.maps.floor import Cells, Floor
-from lustra.robot.navigation.lattice import NEAR, TOOL, Lattice, Vertex, Vertices, bends, covered_cells, disc
+from lustra.robot.navigation.graph import Vertex, Vertices
+from lustra.robot.navigation.lattice import NEAR, TOOL, Lattice, bends, covered_cells, disc
 
-SMALLEST_GAIN = 0.2  # m² of new floor that make a piece of edge worth its way
+SMALLEST_GAIN = 0.1  # m² of new floor that make a piece of edge worth its way
 WORTH = 8  # cells of new floor near a corner that make it part of a piece
 BRIDGE = 0.5  # m between two pieces that are driven through as one
 BEND = 1.0  # corners: how far a straightened contour may leave the contour
@@ -38,14 +39,14 @@ def contours(places: Cells) -> list[Vertices]:
 
 def straighten(lattice: Lattice, chain: Vertices) -> Contour:
     """Douglas and Peucker's way, with the look ahead as a second condition."""
+    points = chain.astype(np.float64)
     keep = {0, len(chain) - 1}
     open_parts = [(0, len(chain) - 1)]
     while open_parts:
         a, b = open_parts.pop()
         if b - a < 2:  # noqa: PLR2004  (nothing lies between)
             continue
-        p, q = chain[a].astype(float), chain[b].astype(float)
-        d, rest = q - p, chain[a + 1 : b] - p
+        d, rest = points[b] - points[a], points[a + 1 : b] - points[a]
         long = float(np.hypot(d[0], d[1]))
         off = np.abs(rest[:, 0] * d[1] - rest[:, 1] * d[0]) / long if long else np.hypot(rest[:, 0], rest[:, 1])
         if off.max() <= BEND and lattice.sees(_vertex(chain[a]), _vertex(chain[b])):
@@ -80,25 +81,23 @@ def pieces(lattice: Lattice, places: Cells, left: Cells, at: Vertex) -> list[Con
         order = np.where(order < order[0], order + len(chain), order)
         for run in np.split(order, np.nonzero(np.diff(order) > bridge)[0] + 1):
             part = chain[np.arange(run[0], run[-1] + 1) % len(chain)]
-            gain = left & swept_cells(lattice, part, left.shape)
+            swept, (x, y) = swept_cells(lattice, part)
+            window = left[y : y + swept.shape[0], x : x + swept.shape[1]]
+            gain = window & swept[: window.shape[0], : window.shape[1]]
             if np.count_nonzero(gain) >= smallest:
-                left &= ~gain
+                window &= ~gain
                 out.append(straighten(lattice, part + np.array(at, np.int32)))
     return out
 
 
-def swept_cells(lattice: Lattice, chain: Vertices, shape: tuple[int, ...]) -> Cells:
-    """Cells that the tool covers along a chain of neighbouring corners."""
+def swept_cells(lattice: Lattice, chain: Vertices) -> tuple[Cells, Vertex]:
+    """A window of cells with those that the tool covers along a chain of neighbouring corners, and where it begins."""
     reach = disc(lattice.resolution).shape[0] // 2 + 1
     (x0, y0), (x1, y1) = chain.min(axis=0) - reach, chain.max(axis=0) + reach
     x0, y0 = max(0, int(x0)), max(0, int(y0))
     window = np.zeros((int(y1) + 1 - y0, int(x1) + 1 - x0), np.bool_)
     window[chain[:, 1] - y0, chain[:, 0] - x0] = True
-    part = covered_cells(window, lattice.resolution)
-    out = np.zeros(shape, np.bool_)
-    height, width = min(part.shape[0], shape[0] - y0), min(part.shape[1], shape[1] - x0)
-    out[y0 : y0 + height, x0 : x0 + width] = part[:height, :width]
-    return out
+    return covered_cells(window, lattice.resolution), (x0, y0)
 
 
 def rings(lattice: Lattice, room: Cells, spacing: int, at: Vertex) -> list[Contour]:

@@ -6,24 +6,26 @@ does any line through cells whose four corners are clear (the nearest pair of tw
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import dijkstra
 
 from lustra.robot.maps.floor import Cells
+from lustra.robot.navigation.graph import Graph, Vertex, build_graph, walk
 
-Vertex = tuple[int, int]  # column, row
-Vertices = NDArray[np.int32]
 RADIUS = 0.30
 TOOL = 0.58
 NEAR = 1e-6
 SNAP_CELLS = 3
 LOOK = 1.0  # m
+STEPS = (1, 2, 4, 8)  # corners between the nodes of a graph
+MOST_NODES = 250_000  # of the graph in which far ways are looked for first; finer ones where it has none
+WINDOW = 12.0  # m: what lies nearer is searched in a graph of its own, not in that of the whole floor
 
 
 @lru_cache(maxsize=8)
@@ -41,16 +43,6 @@ def covered_cells(vertices: Cells, resolution: float, tool: float = TOOL) -> Cel
     # OpenCV's dilation looks at corner (x + k - anchor): from the cell x the corners x - half + 1 … x + half.
     spread = cv2.dilate(vertices.astype(np.uint8), kernel, anchor=(half - 1, half - 1), borderValue=0)
     return spread[:-1, :-1].astype(np.bool_)
-
-
-@dataclass
-class Graph:
-    """Every `step`-th corner, joined to its eight neighbours where the way between is clear."""
-
-    step: int
-    index: NDArray[np.int32]  # by coarse row, column; -1 where the robot cannot stand
-    nodes: Vertices  # column, row
-    links: csr_array
 
 
 @dataclass
@@ -117,38 +109,62 @@ class Lattice:
         return bool(cells[np.diff(cuts) > NEAR].all())
 
     def graph(self, step: int) -> Graph:
+        """Of the whole floor."""
         if step not in self.graphs:
-            self.graphs[step] = _build_graph(self, step)
+            self.graphs[step] = build_graph(self.clear, self.open, step)
         return self.graphs[step]
 
-    def join(self, at: Vertex, graph: Graph) -> int | None:
+    def window(self, low: Sequence[int], high: Sequence[int], step: int) -> Graph:
+        """Of the corners from `low` to `high` (column, row) that the floor has."""
+        height, width = self.clear.shape
+        x0, y0 = (max(0, corner) // step * step for corner in low)
+        x1, y1 = min(width, high[0] + 1), min(height, high[1] + 1)
+        return build_graph(self.clear[y0:y1, x0:x1], self.open[y0 : y1 - 1, x0 : x1 - 1], step, (x0, y0))
+
+    def graph_round(self, at: Vertex, reach: float, step: int) -> Graph:
+        """A graph that holds every way from there that is not longer than `reach` corners: of a window, so that a short
+        way costs as little on a large floor as on a small one."""
+        if reach * self.resolution > WINDOW:
+            return self.graph(step)
+        (x, y), r = at, math.ceil(reach) + step
+        return self.window((x - r, y - r), (x + r, y + r), step)
+
+    def join(self, at: Vertex, step: int) -> Vertex | None:
         """The node next to a corner that the robot can reach from it in a straight line."""
-        s, (x, y) = graph.step, at
+        (x, y), (height, width), r = at, self.clear.shape, max(SNAP_CELLS, step)
         best, far = None, math.inf
-        for row in range(max(0, (y - SNAP_CELLS) // s), min(graph.index.shape[0] - 1, (y + SNAP_CELLS) // s) + 1):
-            for column in range(
-                max(0, (x - SNAP_CELLS) // s), min(graph.index.shape[1] - 1, (x + SNAP_CELLS) // s) + 1
-            ):
-                node = int(graph.index[row, column])
-                d = math.hypot(column * s - x, row * s - y)
-                if node >= 0 and d < far and self.sees(at, (column * s, row * s)):
-                    best, far = node, d
+        for row in range(-(-max(0, y - r) // step) * step, min(height - 1, y + r) + 1, step):
+            for column in range(-(-max(0, x - r) // step) * step, min(width - 1, x + r) + 1, step):
+                d = math.hypot(column - x, row - y)
+                if self.clear[row, column] and d < far and self.sees(at, (column, row)):
+                    best, far = (column, row), d
         return best
 
     def path(self, a: Vertex, b: Vertex) -> list[Vertex] | None:
         """The short way between two corners, clear all along; None where there is none."""
         if self.sees(a, b):
             return [a, b]
-        for step in (2, 1):
-            graph = self.graph(step)
-            start, end = self.join(a, graph), self.join(b, graph)
-            if start is not None and end is not None:
-                near = 2 * math.dist(a, b) + LOOK / self.resolution  # most detours are short: look there first
-                for limit in (near, 4 * near, math.inf):
-                    far, before = dijkstra(graph.links, indices=start, return_predecessors=True, limit=limit)
-                    if np.isfinite(far[end]):
-                        return self.pull(a, walk(graph, before, end), b)
+        if self.parts[a[1], a[0]] != self.parts[b[1], b[0]]:
+            return None
+        near = 2 * math.dist(a, b) + LOOK / self.resolution  # most detours are short: look there first
+        coarse = next((step for step in STEPS if self.clear.size <= MOST_NODES * step**2), STEPS[-1])
+        for limit in (near, 4 * near, math.inf):
+            nearby = limit * self.resolution <= WINDOW
+            for step in (2, 1) if nearby else (step for step in STEPS[::-1] if step <= coarse):
+                start, end = self.join(a, step), self.join(b, step)
+                way = self.search(start, end, limit, step) if start and end else None
+                if way:
+                    return self.pull(a, way, b)
         return None
+
+    def search(self, start: Vertex, end: Vertex, limit: float, step: int) -> list[Vertex] | None:
+        """The shortest way between two nodes of a graph, where it is not longer than `limit` corners."""
+        graph = self.graph_round(start, limit, step)
+        source, goal = graph.numbers(np.array([start, end])).tolist()
+        if goal < 0:
+            return None
+        far, before = dijkstra(graph.links, indices=source, return_predecessors=True, limit=limit)
+        return walk(graph, before, goal) if np.isfinite(far[goal]) else None
 
     def pull(self, a: Vertex, path: list[Vertex], b: Vertex) -> list[Vertex]:
         """Straightens a way: from each bend to the farthest one seen (doubling, then halving)."""
@@ -167,14 +183,6 @@ class Lattice:
         return done
 
 
-def walk(graph: Graph, before: NDArray[np.int32], node: int) -> list[Vertex]:
-    path: list[Vertex] = []
-    while node >= 0:
-        path.append((int(graph.nodes[node, 0]), int(graph.nodes[node, 1])))
-        node = int(before[node])
-    return path[::-1]
-
-
 def bends(points: list[Vertex]) -> list[Vertex]:
     """The same way without points that lie straight between their neighbours."""
     out: list[Vertex] = []
@@ -188,39 +196,3 @@ def bends(points: list[Vertex]) -> list[Vertex]:
                 out.pop()
         out.append(p)
     return out
-
-
-def _build_graph(lattice: Lattice, step: int) -> Graph:
-    clear, cells, s = lattice.clear, lattice.open, step
-    stands = clear[::s, ::s]
-    index = np.full(stands.shape, -1, np.int32)
-    rows, columns = np.nonzero(stands)
-    index[rows, columns] = np.arange(len(rows), dtype=np.int32)
-    height, width = stands.shape
-
-    def joined(dx: int, dy: int) -> Cells:
-        """For each node with a neighbour at (dx, dy): is the way there clear?"""
-        rise, span = height - dy, width - abs(dx)
-        x0 = s if dx < 0 else 0
-        ok = np.ones((rise, span), np.bool_)
-        for i in range(s):
-            if dx and dy:
-                x, y = (x0 + (i if dx > 0 else -i - 1)), i
-                ok &= cells[y::s, x::s][:rise, :span]
-            else:
-                ok &= clear[i * dy :: s, i * dx :: s][:rise, :span]
-        return ok
-
-    tails, heads, lengths = [], [], []
-    for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1)):
-        ok = joined(dx, dy)
-        x0 = 1 if dx < 0 else 0
-        a = index[: height - dy, x0 : x0 + width - abs(dx)]
-        b = index[dy:, x0 + dx : x0 + dx + width - abs(dx)]
-        ok &= (a >= 0) & (b >= 0)
-        tails += [a[ok], b[ok]]
-        heads += [b[ok], a[ok]]
-        lengths += [np.full(2 * int(ok.sum()), s * math.hypot(dx, dy))]
-    n = len(rows)
-    links = coo_array((np.concatenate(lengths), (np.concatenate(tails), np.concatenate(heads))), shape=(n, n)).tocsr()
-    return Graph(s, index, np.stack([columns, rows], 1).astype(np.int32) * s, links)

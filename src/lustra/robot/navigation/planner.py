@@ -5,28 +5,29 @@ least one radius from obstacles and zones. Rooms come one after the other, the n
 lanes or edges first; ways between them keep clear as lanes do.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse.csgraph import dijkstra
 
 from lustra.protocol.geometry import XY
 from lustra.robot.maps.floor import Cells, Floor
 from lustra.robot.navigation import boustrophedon, edges
-from lustra.robot.navigation.lattice import NEAR, TOOL, Lattice, Vertex, bends, covered_cells, walk
+from lustra.robot.navigation.lattice import NEAR, TOOL, Lattice, bends, covered_cells
 from lustra.robot.navigation.room_segmentation import rooms
 from lustra.robot.navigation.sweep import sweep
+from lustra.robot.navigation.tour import Job, connect_jobs
+
+if TYPE_CHECKING:
+    from lustra.robot.navigation.graph import Vertex
 
 Route = Literal["bow", "spiral", "edge"]
 START_WITHIN = 0.5  # m: a start point may be drawn so far from where the robot's centre can be
 INSIDE = 0.25  # m that the robot's centre stays inside an open edge of the area; the tool reaches a little farther
 MARGIN = 16  # corners round the places that are looked at: more than the tool reaches
-FIRST_LOOK = 4.0  # m within which the next lanes are looked for first
 
 
 class NoPath(Exception):
@@ -91,15 +92,14 @@ def follow(floor: Floor, lattice: Lattice, line: Sequence[XY]) -> Plan:
 def standing_places(part: Cells, cells: Cells, floor: Floor) -> Cells:
     """Corners from which the area is cleaned: inside its open edges, by walls as near as the radius lets."""
     outside = np.pad(~cells & ~floor.blocked, ((0, 1), (0, 1)))
-    outside[1:] |= outside[:-1].copy()
-    outside[:, 1:] |= outside[:, :-1].copy()
-    far = cv2.distanceTransform((~outside).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
-    places = part & (far * floor.resolution >= INSIDE)
+    places = part
+    if outside.any():
+        outside[1:] |= outside[:-1].copy()
+        outside[:, 1:] |= outside[:, :-1].copy()
+        far = cv2.distanceTransform((~outside).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+        places = part & (far * floor.resolution >= INSIDE)
     within = np.pad(cells, ((0, 1), (0, 1)))
     return places & (within | np.roll(within, 1, 0) | np.roll(within, 1, 1))
-
-
-Job = list[list[Vertex]]  # one piece of work and the ways to drive it
 
 
 def plan_rooms(lattice: Lattice, places: Cells, reachable: Cells, route: Route) -> list[list[Job]]:
@@ -112,12 +112,14 @@ def plan_rooms(lattice: Lattice, places: Cells, reachable: Cells, route: Route) 
     done = np.zeros(window.shape, np.uint8)
     split = rooms(window, lattice.distance[y0:y1, x0:x1], lattice.resolution)
     for room in split:
+        first = room.at[0] + x0, room.at[1] + y0
         jobs: list[Job]
         if route == "spiral":
-            jobs = [[ring] for ring in edges.rings(lattice, room, spacing, at)]
+            jobs = [[ring] for ring in edges.rings(lattice, room.cells, spacing, first)]
         else:
             jobs = [
-                [[(x + x0, y + y0) for x, y in path] for path in job] for job in boustrophedon.cell_paths(room, spacing)
+                [[(x + first[0], y + first[1]) for x, y in path] for path in job]
+                for job in boustrophedon.cell_paths(room.cells, spacing)
             ]
         out.append(jobs)
         drawn = [np.array(job[0], np.int32).reshape(-1, 1, 2) - at for job in jobs]
@@ -128,7 +130,7 @@ def plan_rooms(lattice: Lattice, places: Cells, reachable: Cells, route: Route) 
     left = left[:-1, :-1] & ~covered_cells((done > 0) & window, lattice.resolution)
     for piece in edges.pieces(lattice, window, left, at):
         x, y = piece[len(piece) // 2]
-        owner = next((n for n, room in enumerate(split) if room[y - y0, x - x0]), 0)
+        owner = next((n for n, room in enumerate(split) if room.holds((x - x0, y - y0))), 0)
         out[owner].append([piece, piece.back()])
     return out
 
@@ -147,86 +149,3 @@ def span(used: NDArray[np.bool_], margin: int) -> tuple[int, int]:
     """From the first to behind the last that is set, with a margin."""
     numbers = np.nonzero(used)[0]
     return (max(0, int(numbers[0]) - margin), min(len(used), int(numbers[-1]) + 1 + margin)) if len(numbers) else (0, 1)
-
-
-def connect_jobs(lattice: Lattice, start: Vertex, rooms: list[list[Job]]) -> list[Vertex]:
-    """One way over all jobs: always the nearest next one, a room to its end."""
-    graph = lattice.graph(2)
-    ends: dict[Vertex, int | None] = {}
-    for room in rooms:
-        for job_path in (job_path for job in room for job_path in job):
-            if job_path[0] not in ends:
-                ends[job_path[0]] = lattice.join(job_path[0], graph)
-    path, at = [start], start
-    todo = [list(room) for room in rooms if room]
-    here: list[Job] = []
-    while todo or here:
-        choice = here or [job for room in todo for job in room]
-        next_job = nearest_job(lattice, at, choice, ends)
-        if next_job is None:  # no coarse way leads there: leave it to the fine graph, nearest by eye
-            next_job = nearest_by_sight(lattice, at, choice)
-        if next_job is None:
-            if here:
-                here = []
-            else:
-                break
-            continue
-        job, job_path, link = next_job
-        if not here:
-            n = next(i for i, room in enumerate(todo) if any(j is job for j in room))
-            here = todo.pop(n)
-        here = [j for j in here if j is not job]
-        path += link[1:]
-        path += with_detours(lattice, job_path)[1:]
-        at = path[-1]
-    return bends(path)
-
-
-def with_detours(lattice: Lattice, path: list[Vertex]) -> list[Vertex]:
-    """A job's way, with detours where two of its lanes do not see each other's ends."""
-    if isinstance(path, edges.Contour):
-        return path
-    out = [path[0]]
-    for p in path[1:]:
-        step = lattice.path(out[-1], p)
-        if step is None:
-            continue
-        out += step[1:]
-    return out
-
-
-NextJob = tuple[Job, list[Vertex], list[Vertex]]
-
-
-def nearest_job(lattice: Lattice, at: Vertex, jobs: list[Job], ends: dict[Vertex, int | None]) -> NextJob | None:
-    far_off, next_job, next_way = min(((math.dist(at, w[0]), job, w) for job in jobs for w in job), key=lambda o: o[0])
-    if far_off * lattice.resolution <= FIRST_LOOK and lattice.sees(at, next_way[0]):
-        return next_job, next_way, [at, next_way[0]]  # no way is shorter than the straight one to what lies nearest
-    graph = lattice.graph(2)
-    source = lattice.join(at, graph)
-    if source is None:
-        return None
-    options = [(ends[path[0]], job, path) for job in jobs for path in job if ends[path[0]] is not None]
-    nodes = np.array([node for node, _, _ in options], np.int64)
-    limit = FIRST_LOOK / lattice.resolution
-    while options:
-        far, before = dijkstra(graph.links, indices=source, return_predecessors=True, limit=limit)
-        best = int(far[nodes].argmin())
-        if np.isfinite(far[nodes[best]]):
-            node, job, path = options[best]
-            return job, path, lattice.pull(at, walk(graph, before, int(node or 0)), path[0])
-        if math.isinf(limit):
-            break
-        limit = limit * 4 if limit < 1000 else math.inf  # noqa: PLR2004  (corners; beyond that look everywhere)
-    return None
-
-
-def nearest_by_sight(lattice: Lattice, at: Vertex, jobs: list[Job]) -> NextJob | None:
-    options = sorted(
-        ((math.dist(at, path[0]), n, path) for n, job in enumerate(jobs) for path in job), key=lambda o: o[0]
-    )
-    for _, n, path in options:
-        link = lattice.path(at, path[0])
-        if link is not None:
-            return jobs[n], path, link
-    return None

@@ -3,42 +3,72 @@
 Seeds are the wide places (doors are narrower); from there the rooms grow until they meet, as water would.
 """
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 
 from lustra.robot.maps.floor import Cells
+from lustra.robot.navigation.graph import Vertex
 
 DOOR_HALF = 0.75  # m to the nearest wall: openings narrower than twice this part two rooms
 SMALLEST_SEED = 0.15  # m²
+# Marks of the watershed.
+OUTSIDE = 1
+FIRST_ROOM = 2
+AROUND = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dy or dx]
 
 
-def rooms(places: Cells, distance: NDArray[np.float32], resolution: float) -> list[Cells]:
-    """Masks of the rooms; together they are all the places."""
+@dataclass(frozen=True)
+class Room:
+    """A mask as large as the room, and the corner at which it begins."""
+
+    cells: Cells
+    at: Vertex
+
+    def holds(self, at: Vertex) -> bool:
+        (x, y), (height, width) = (at[0] - self.at[0], at[1] - self.at[1]), self.cells.shape
+        return 0 <= x < width and 0 <= y < height and bool(self.cells[y, x])
+
+
+def rooms(places: Cells, distance: NDArray[np.float32], resolution: float) -> list[Room]:
+    """The rooms; together they are all the places."""
     wide = (places & (distance >= DOOR_HALF)).astype(np.uint8)
-    _, labels, facts, _ = cv2.connectedComponentsWithStats(wide, connectivity=4)
-    seeds = labels.astype(np.int32)
-    small = facts[:, cv2.CC_STAT_AREA] * resolution**2 < SMALLEST_SEED
-    seeds[small[seeds]] = 0
+    count, labels, facts, _ = cv2.connectedComponentsWithStats(wide, connectivity=4)
+    large = facts[:, cv2.CC_STAT_AREA] * resolution**2 >= SMALLEST_SEED
+    large[0] = False  # all that is not wide
+    seeds = np.where(large, np.arange(count, dtype=np.int32) + FIRST_ROOM, 0).astype(np.int32)[labels]
     # Parts without any wide place are rooms of their own.
-    count, labels = cv2.connectedComponents(places.astype(np.uint8), connectivity=4)
-    parts = labels.astype(np.int32)
-    seeded = np.zeros(count, np.bool_)
-    seeded[np.unique(parts[seeds > 0])] = True
-    lone = ~seeded[parts] & places
-    markers = seeds + np.where(lone, parts + seeds.max(), 0) + 2 * places
-    markers[places & (seeds == 0) & ~lone] = 0
-    markers[~places] = 1
-    picture = 255 - np.clip(distance * 100, 0, 255).astype(np.uint8)
-    grown = cv2.watershed(cv2.merge([picture, picture, picture]), markers.astype(np.int32)).astype(np.int32)
+    part_count, parts = cv2.connectedComponents(places.astype(np.uint8), connectivity=4)
+    seeded = np.zeros(part_count, np.bool_)
+    seeded[parts[seeds > 0]] = seeded[0] = True
+    lone = np.where(seeded, 0, np.arange(part_count) + count + FIRST_ROOM).astype(np.int32)
+    markers = seeds if seeded.all() else seeds + lone[parts]
+    markers[~places] = OUTSIDE
+    picture = cv2.bitwise_not(cv2.convertScaleAbs(distance, alpha=100, beta=-0.5))
+    grown = cv2.watershed(cv2.merge([picture, picture, picture]), markers)
     grown[~places] = 0
-    # Water lines (-1) and what they cut off go to the next room.
-    lost = places & (grown < 2)  # noqa: PLR2004  (1 is the ground outside)
-    if lost.any():
-        known = (grown < 2).astype(np.uint8)  # noqa: PLR2004  (the same)
-        _, line_labels = cv2.distanceTransformWithLabels(known, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
-        nearest = line_labels.astype(np.int32)
-        owner = np.zeros(int(nearest.max()) + 1, grown.dtype)
-        owner[nearest[known == 0]] = grown[known == 0]
-        grown[lost] = owner[nearest[lost]]
-    return [grown == n for n in np.unique(grown[places]).tolist() if n > 1]
+    join_lost(grown, places)
+    return [
+        Room(grown[window] == mark, (window[1].start, window[0].start))
+        for mark, window in enumerate(ndimage.find_objects(grown), 1)
+        if window is not None
+    ]
+
+
+def join_lost(grown: NDArray[np.int32], places: Cells) -> None:
+    """Water lines (-1) and what they cut off go to a room beside them."""
+    rows, columns = np.nonzero(places & (grown < FIRST_ROOM))
+    height, width = grown.shape
+    while len(rows):
+        beside = np.zeros(len(rows), np.int32)
+        for dy, dx in AROUND:
+            y, x = (rows + dy).clip(0, height - 1), (columns + dx).clip(0, width - 1)
+            beside = np.maximum(beside, grown[y, x])
+        joins = beside >= FIRST_ROOM
+        if not joins.any():
+            return
+        grown[rows[joins], columns[joins]] = beside[joins]
+        rows, columns = rows[~joins], columns[~joins]

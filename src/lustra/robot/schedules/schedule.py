@@ -116,7 +116,8 @@ def force_end(robot: Robot, now: int) -> None:
 def end_all(robot: Robot, state: Turn, now: int) -> None:
     """Ends what runs, and what would follow it."""
     work, robot.sequence = robot.sequence, None
-    if work is None and robot.machine.run is None and robot.trip is None:
+    dropped = robot.planner.drop_start()
+    if work is None and robot.machine.run is None and robot.trip is None and not dropped:
         raise RobotRefusal(RelayCode.CONFLICT, "task_none_running", "No task is running")
     elevator_ride.cancel_trip(robot, now)
     if robot.machine.run:
@@ -142,7 +143,7 @@ def reason_against(robot: Robot, occurrence: Occurrence, now: int) -> str:
     why = (
         ("map_not_selected", not loaded),
         (QUIET, machine.floor is not None and is_quiet(machine.floor, robot.spec.zone, now)),
-        (BUSY, robot.sequence or machine.run or errand),
+        (BUSY, robot.sequence or machine.run or robot.planner.preparation or errand),
         (machine.help or BUSY, machine.halted),
         ("task_unknown", not known),
         ("task_other_map", occurrence.kind == "timetask" and any(unit.map != loaded for unit in known)),

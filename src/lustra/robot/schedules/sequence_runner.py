@@ -9,9 +9,10 @@ from collections import deque
 from collections.abc import Callable
 
 from lustra.protocol.bus import Occurrence, Turn, Unit
+from lustra.protocol.payloads.tasks import TaskStart
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.elevators import elevator_ride
-from lustra.robot.robot import Robot, now_ms
+from lustra.robot.robot import START_DROPPED, Robot, now_ms
 from lustra.robot.sequence import Sequence
 
 Ended = Callable[[Robot, Occurrence, Turn, str], None]
@@ -19,10 +20,17 @@ Ended = Callable[[Robot, Occurrence, Turn, str], None]
 
 def check_free(robot: Robot) -> None:
     """Refused while something else is under way. A way home is not, unless a lift carries the robot."""
-    if robot.sequence or robot.machine.run:
+    if robot.sequence or robot.machine.run or robot.planner.preparation:
         raise RobotRefusal(RelayCode.CONFLICT, "task_running", "Another task is running")
     robot.machine.check_ready()
     elevator_ride.cancel_trip(robot, now_ms())
+
+
+async def start_task(robot: Robot, of: TaskStart) -> str:
+    """The id of its run."""
+    stored = robot.find_task(of.map_name, of.name)
+    check_free(robot)
+    return (await robot.begin(stored.task)).id
 
 
 async def start_group(robot: Robot, name: str) -> str:
@@ -68,21 +76,34 @@ async def advance(robot: Robot, ended: Ended) -> None:
     while sequence.remaining:
         if robot.machine.halted or robot.trip:
             return
-        unit = sequence.remaining.popleft()
-        try:
-            if sets_out_for(robot, unit):
-                sequence.remaining.appendleft(unit)
-                return
-            await begin_unit(robot, sequence, unit)
-        except RobotRefusal as why:
-            unit.reason = why.reason
-            continue
-        report_running(robot, sequence, ended)
-        return
+        passed_over = await try_next(robot, sequence)
+        if not passed_over:
+            if sequence.run:
+                report_running(robot, sequence, ended)
+            return
     occurrence = sequence.occurrence
     ran = occurrence is None or any(unit.run for unit in occurrence.units)
     reason = "" if ran or occurrence is None else occurrence.units[0].reason
     finish(robot, sequence, ended, "done" if ran else "missed", reason)
+
+
+async def try_next(robot: Robot, sequence: Sequence) -> bool:
+    """Begins the next unit, or sets out for its floor; whether it cannot begin and is passed over."""
+    unit = sequence.remaining.popleft()
+    try:
+        if sets_out_for(robot, unit):
+            sequence.remaining.appendleft(unit)
+        else:
+            await begin_unit(robot, sequence, unit)
+    except RobotRefusal as why:
+        if robot.sequence is not sequence:  # it was ended while the way was planned
+            return False
+        if why.reason == START_DROPPED:  # somebody has stopped the robot: the unit begins when it is let go
+            sequence.remaining.appendleft(unit)
+            return False
+        unit.reason = why.reason
+        return True
+    return False
 
 
 def sets_out_for(robot: Robot, unit: Unit) -> bool:

@@ -78,6 +78,7 @@ class Body:
     cells: UnsentCells = field(default_factory=UnsentCells)
     activity: Activity = field(default_factory=Idle)
     holds: Holds = field(default_factory=Holds)
+    stops: int = 0  # holds that were ever laid: what was prepared before one does not begin after it
     berth: XY | None = None  # where it charged last: of several chargers the one next to it is its own
     rate: float = 0.0  # 0 standing, 1 as the timetable says
     speed: float = 0.0
@@ -168,6 +169,7 @@ class Body:
 
     def set_hold(self, hold: Hold, *, on: bool) -> None:
         if on:
+            self.stops += 1
             self.holds.setdefault(hold, "")
         else:
             self.holds.pop(hold, None)

@@ -44,7 +44,7 @@ export function RunDock({ row }: { row: ControlRow }) {
     <Row as="section" wrap gap="xl" lines="m" align="center" pad="l panel" surface aria-label={t('run')}>
       <div className={styles.run}>
         <Text as="span" size="small" tone="soft">
-          {runs ? row.taskName : t('no-run')}
+          {runs ? row.taskName : t(row.planning > 0 ? 'taskform:planning-way' : 'no-run')}
         </Text>
         {runs && (
           <Text as="b" size="count" strong>

@@ -9,6 +9,7 @@ import { Panel } from '@/shared/ui/panel'
 import { Loading, Nothing } from '@/shared/ui/query-view'
 import { useRefusalText } from '@/widgets/refusal-text'
 import { useWetFloor } from '@/widgets/robot/wet-floor'
+import { PlanningNote, useAfterPlanning } from '@/widgets/task/planning'
 import type { RobotTask } from '@/widgets/task/robot-task'
 import type { ControlRow } from '../control-row'
 import { useScope } from '../scope'
@@ -32,6 +33,7 @@ export function TaskPanel({ deviceId, row, drawn, onShow, onNew, onRooms }: Prop
   const why = useRefusalText()
   const online = row.mode !== 'offline'
   const tasks = useRobotTasks(deviceId, row.mapName, online)
+  useAfterPlanning(deviceId, { rows: tasks.data, refetch: tasks.refetch })
   const remove = async (name: string) => {
     const done = await actions.send({
       command: 'task_del',
@@ -84,6 +86,7 @@ export function TaskPanel({ deviceId, row, drawn, onShow, onNew, onRooms }: Prop
                 <Text as="span" size="small" tone="soft" cut>
                   {t(`route-${task.route}`)} · {t(`mode-${task.clean_mode}`)} · {t(`speed-${task.speed}`)}
                 </Text>
+                <PlanningNote task={task} />
               </Row>
               <Tooltip title={t('show-on-map')}>
                 <Button

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Column, Writing } from '@/widgets/list/columns'
+import { PlanningNote } from '@/widgets/task/planning'
 import type { RobotTask } from '@/widgets/task/robot-task'
 import type { Owner } from './owner'
 import { TaskPicture } from './picture'
@@ -32,7 +33,7 @@ const COLUMNS: readonly Column<RobotTask>[] = [
     key: 'seconds',
     label: 'takes',
     value: ({ seconds }) => seconds,
-    cell: ({ seconds }, { span }) => (seconds ? span(seconds * 1000) : ''),
+    cell: (task, { span }) => (task.seconds ? span(task.seconds * 1000) : <PlanningNote task={task} />),
   },
 ]
 

@@ -3,12 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import type { Robot } from '@/shared/relay/contract'
 import { relayCall } from '@/shared/relay/relay'
 import { useCall } from '@/shared/rpc/hooks'
+import { useAfterPlanning } from '@/widgets/task/planning'
 import type { RobotTask } from '@/widgets/task/robot-task'
 import { type Read, useRobotList } from '../robot-link'
 
 export function useTasks(deviceId: number, online: boolean): Read<RobotTask> {
   const mirror = useCall('/task/mirror', { deviceId })
-  return useRobotList(deviceId, online, 'task_list', (answer) => answer.task_list, mirror.data?.list)
+  const tasks = useRobotList(deviceId, online, 'task_list', (answer) => answer.task_list, mirror.data?.list)
+  useAfterPlanning(deviceId, tasks)
+  return tasks
 }
 
 export type Path = Robot['schemas']['PathRow']

@@ -1,0 +1,84 @@
+"""A task over a hall of 18,000 m² with shelves, by a robot's local API: how long until its way is known, how long the
+answer takes, and how long a stop takes meanwhile at worst.
+
+The robot's loop must stay free: a stop that is asked for during the planning is obeyed as fast as at rest.
+"""
+
+import asyncio
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import aiohttp
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from figures import SHORT, print_figure
+
+from lustra.robot.local_api import api
+from lustra.robot.maps.floor import FREE, OCCUPIED, Floor
+from lustra.robot.robot import Robot
+from lustra.robot.spec import Spec
+
+CELL = 0.05  # m
+LENGTH, WIDTH = (40.0, 30.0) if SHORT else (195.0, 117.0)  # m
+SHELF, AISLE, GAP, EDGE = (18.0, 1.0), 2.6, 3.0, 4.0  # m
+TRIES = 1 if SHORT else 3
+PLANNED_S = 2.0
+ANSWERED_S = 1.5
+STOPPED_S = 0.5
+
+
+def hall(name: str) -> Floor:
+    grid = np.full((round(WIDTH / CELL), round(LENGTH / CELL)), FREE, np.uint8)
+    grid[:4], grid[-4:], grid[:, :4], grid[:, -4:] = (OCCUPIED,) * 4
+    for y in np.arange(EDGE, WIDTH - EDGE, SHELF[1] + AISLE):
+        for x in np.arange(EDGE, LENGTH - SHELF[0] - EDGE, SHELF[0] + GAP):
+            place = (slice(int(y / CELL), int((y + SHELF[1]) / CELL)), slice(int(x / CELL), int((x + SHELF[0]) / CELL)))
+            grid[place] = OCCUPIED
+    return Floor(name, grid, CELL)
+
+
+async def ask(session: aiohttp.ClientSession, port: int, name: str, payload: object) -> tuple[float, dict[str, object]]:
+    began = time.perf_counter()
+    async with session.post(f"http://127.0.0.1:{port}/api1/{name}", json=payload) as response:
+        answer = await response.json()
+    return time.perf_counter() - began, answer
+
+
+async def measure(number: int, folder: Path) -> tuple[float, float, float, float, float]:
+    """Of one robot: m², seconds until the way is known, of the answer, of a stop at rest, of the slowest stop."""
+    robot = Robot.open(Spec("SC0001", "Bench", 3), folder)
+    floor = hall(f"hall {number}")
+    floor.grid[200, 200 + number] = OCCUPIED  # another floor each time, which no cache knows
+    robot.store.maps[floor.name] = floor
+    runner, port = await api.serve(robot)
+    ring = [[0.3, 0.3], [LENGTH - 0.3, 0.3], [LENGTH - 0.3, WIDTH - 0.3], [0.3, WIDTH - 0.3]]
+    task = {"name": "All", "map_name": floor.name, "areas": [{"points": ring}], "start": [2.0, 2.0]}
+    async with aiohttp.ClientSession() as session:
+        rest, _ = min([await ask(session, port, "robot_safe", {"robot_safe": 1}) for _ in range(20)])
+        began = time.perf_counter()
+        adding = asyncio.create_task(ask(session, port, "task_add", task))
+        stops: list[float] = []
+        while not adding.done() or robot.planner.late:
+            stops.append((await ask(session, port, "robot_safe", {"robot_safe": 1}))[0])
+        seconds = time.perf_counter() - began
+        answered, answer = await adding
+    await runner.cleanup()
+    assert answer["code"] == 0, answer
+    return robot.store.tasks[floor.name, "All"].reachable, seconds, answered, rest, max(stops)
+
+
+async def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        runs = [await measure(number, Path(folder) / str(number)) for number in range(TRIES)]
+    area, planned, answered, rest, slowest = (min(run[k] for run in runs) for k in range(5))
+    print_figure("area that is planned", area, "m²")
+    print_figure("until the way is known", planned, "s", limit=PLANNED_S)
+    print_figure("answer of task_add", answered, "s", limit=ANSWERED_S)
+    beside = {"floor": rest, "floor_name": "a stop at rest"}
+    print_figure("slowest stop meanwhile", slowest, "s", limit=STOPPED_S, **beside)
+
+
+asyncio.run(main())
