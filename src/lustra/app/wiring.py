@@ -83,6 +83,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.telemetry.calls.listing",
     "lustra.domains.telemetry.calls.places",
     "lustra.domains.telemetry.calls.refusals",
+    "lustra.domains.enrolment.calls.code_lists",
     "lustra.domains.enrolment.calls.enrol",
     "lustra.domains.enrolment.calls.passwords",
     "lustra.domains.control.calls.control",

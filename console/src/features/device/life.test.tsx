@@ -11,7 +11,7 @@ const DEVICE = '/device/selectDeviceByDeviceId'
 const KEYS = ['index', 'device/index']
 const ALL = [
   ...KEYS,
-  ...['edit', 'edit_owner', 'bind_user', 'view_password', 'delete', 'add', 'authCode', 'type_admin'].map(
+  ...['edit', 'edit_owner', 'bind_user', 'view_password', 'delete', 'add', 'authCode', 'authCodes', 'type_admin'].map(
     (key) => `device/index/${key}`,
   ),
 ]
@@ -131,6 +131,30 @@ test('[call.device.selectPasswordByDeviceId] [q.device_password] a password is a
   expect(await dialog.findByText('abc123')).toBeTruthy()
   await userEvent.click(dialog.getByText('Close', { selector: 'button *' }))
   await waitFor(() => expect(screen.queryByText('abc123')).toBeNull())
+})
+
+test('[dialog.auth_code] codes for many robots come as a spreadsheet once every serial number was checked', async () => {
+  const checks = [
+    { rows: 2, known: 0, faults: [{ deviceSerialNumber: 'SC2', why: 'Another robot has this serial number' }] },
+    { rows: 2, known: 1, faults: [] },
+  ]
+  const { of } = await show({ '/device/checkAuthCodes': () => checks.shift() })
+  await userEvent.click(await screen.findByRole('button', { name: 'Authorisation code' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Authorisation codes for many robots' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const numbers = await dialog.findByRole('textbox', { name: 'Serial numbers' })
+  const download = dialog.getByRole<HTMLButtonElement>('button', { name: 'Download codes' })
+  await userEvent.type(numbers, 'no-')
+  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Check' }).disabled).toBe(true)
+  await userEvent.clear(numbers)
+  await userEvent.type(numbers, 'SC1\nSC2, SC1')
+  await userEvent.click(dialog.getByRole('button', { name: 'Check' }))
+  expect((await dialog.findByRole('row', { name: /SC2/ })).textContent).toContain('Another robot')
+  expect(download.disabled).toBe(true)
+  await userEvent.click(dialog.getByRole('button', { name: /Check/ })) // its wheel leaves slowly
+  expect((await dialog.findByRole('status')).textContent).toBe('Robots: 2, of which already listed: 1')
+  expect(download.disabled).toBe(false)
+  expect(of('/device/checkAuthCodes')[1]?.payload).toEqual({ deviceSerialNumbers: ['SC1', 'SC2'] })
 })
 
 test('[dialog.auth_code] [const.auth_code_ttl] the code is shown with the time that is left', async () => {

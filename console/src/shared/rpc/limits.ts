@@ -278,6 +278,20 @@ export const LIMITS = {
   },
   '/device/selectDevicePlaces': { userId: { minimum: 1 } },
   '/device/selectRefusal': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
+  '/device/checkAuthCodes': { deviceSerialNumbers: { maxItems: 500 } },
+  '/device/generateAuthCodes': {
+    deviceSerialNumbers: { maxItems: 500 },
+    days: { minimum: 1, maximum: 90 },
+    userId: { minimum: 1 },
+    deviceType: { minimum: 1 },
+  },
+  '/device/authCodeSheet': {
+    deviceSerialNumbers: { maxItems: 500 },
+    days: { minimum: 1, maximum: 90 },
+    userId: { minimum: 1 },
+    deviceType: { minimum: 1 },
+    zone: { maxLength: 64 },
+  },
   '/device/deviceGenerateAuthCode': {
     userId: { minimum: 1 },
     deviceSerialNumber: { maxLength: 32 },

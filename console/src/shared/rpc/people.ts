@@ -46,6 +46,7 @@ export const KEYS = [
   { key: 'log', kind: 'page' },
   { key: 'device/index/type_admin', kind: 'button' },
   { key: 'device/index/authCode', kind: 'button' },
+  { key: 'device/index/authCodes', kind: 'button' },
   { key: 'device/index/add', kind: 'button' },
   { key: 'index/clear_data', kind: 'button' },
   { key: 'index/clear_token', kind: 'button' },

@@ -2024,6 +2024,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device/checkAuthCodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Check a list of serial numbers one by one; no code is made. */
+        post: operations["device_checkAuthCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/generateAuthCodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a code for each robot of a list, good until an end that one chooses; all or none. */
+        post: operations["device_generateAuthCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/authCodeSheet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a code for each robot of a list, and send them as a spreadsheet. */
+        post: operations["device_authCodeSheet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/device/deviceGenerateAuthCode": {
         parameters: {
             query?: never;
@@ -4445,6 +4496,19 @@ export interface components {
              */
             expireTime: string;
         };
+        /**
+         * AuthCodeList
+         * @description The codes are kept as hashes, and cannot be shown again.
+         */
+        AuthCodeList: {
+            /** @description A code for each serial number, in their order. */
+            list: components["schemas"]["SerialAuthCode"][];
+            /**
+             * Format: date-time
+             * @description When the codes end.
+             */
+            expireTime: string;
+        };
         /** AuthCodeRequest */
         AuthCodeRequest: {
             /**
@@ -4459,6 +4523,66 @@ export interface components {
             deviceSerialNumber?: string | null;
             /**
              * @description Device type of a new robot that does not name its own; null: it must.
+             * @default null
+             */
+            deviceType?: number | null;
+        };
+        /** AuthCodeSheetRequest */
+        AuthCodeSheetRequest: {
+            /** @description Serial numbers of the robots, each once, at most 500. */
+            deviceSerialNumbers: string[];
+            /**
+             * @description Days until the codes end, 1 to 90.
+             * @default 7
+             */
+            days?: number;
+            /**
+             * @description Account that will own new robots; null: the acting account.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Device type of new robots that do not name their own; null: they must.
+             * @default null
+             */
+            deviceType?: number | null;
+            /**
+             * @description IANA time zone of the times in the sheet.
+             * @default UTC
+             */
+            zone?: string;
+            /**
+             * @description `xlsx`: a spreadsheet; `csv`: the same rows as RFC 4180 in UTF-8.
+             * @default xlsx
+             * @enum {string}
+             */
+            form?: "xlsx" | "csv";
+        };
+        /** AuthCodesCheck */
+        AuthCodesCheck: {
+            /** @description Number of serial numbers. */
+            rows: number;
+            /** @description Of them, robots that are here already: the code lets them in anew. */
+            known: number;
+            /** @description Those that get no code; empty: all get one. */
+            faults: components["schemas"]["SerialFault"][];
+        };
+        /** AuthCodesRequest */
+        AuthCodesRequest: {
+            /** @description Serial numbers of the robots, each once, at most 500. */
+            deviceSerialNumbers: string[];
+            /**
+             * @description Days until the codes end, 1 to 90.
+             * @default 7
+             */
+            days?: number;
+            /**
+             * @description Account that will own new robots; null: the acting account.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Device type of new robots that do not name their own; null: they must.
              * @default null
              */
             deviceType?: number | null;
@@ -6750,6 +6874,8 @@ export interface components {
             rows: number;
             /** @description What is wrong; empty: nothing. */
             faults: components["schemas"]["FaultView"][];
+            /** @description Serial numbers of the spreadsheet, for which codes may be made next. */
+            serials: string[];
         };
         /** InitialPassword */
         InitialPassword: {
@@ -9674,10 +9800,29 @@ export interface components {
             /** @description Each robot of the building. */
             list: components["schemas"]["SentHomeDevice"][];
         };
+        /** SerialAuthCode */
+        SerialAuthCode: {
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Auth code for this robot alone, good for once; shown this once. */
+            code: string;
+        };
+        /** SerialFault */
+        SerialFault: {
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Why it gets no code, in the reader's language. */
+            why: string;
+        };
         /** SerialHash */
         SerialHash: {
             /** @description SHA-256 of the serial number, 64 hexadecimal digits, as on the robot's label. */
             hash: string;
+        };
+        /** SerialList */
+        SerialList: {
+            /** @description Serial numbers of the robots, each once, at most 500. */
+            deviceSerialNumbers: string[];
         };
         /** SerialRef */
         SerialRef: {
@@ -15506,6 +15651,106 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_checkAuthCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SerialList"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["AuthCodesCheck"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_generateAuthCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthCodesRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["AuthCodeList"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_authCodeSheet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthCodeSheetRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };

@@ -4,6 +4,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type MapDocument, newId, withOnly } from '@/canvas/document/document'
 import { forgetGrant } from '@/shared/relay/relay'
+import { connectLive } from '../testing/test-live'
 import { stage } from '../testing/test-stage'
 import { TaskForm } from './task-form'
 
@@ -51,7 +52,8 @@ async function form(
       at: '/control',
       answers: {
         '/device/relayGrant': { ...GRANT, expiresAt: Date.now() + 60_000 },
-        'http://relay/?m=api1/clean_area_pre&p=7': () => Response.json(answer),
+        'http://relay/?m=api1/clean_area_pre&p=7': () =>
+          Response.json(typeof answer === 'function' ? answer() : answer),
       },
     },
   )
@@ -98,6 +100,25 @@ test('[err.text.path_generation_failed] a way that the robot does not find is sa
   await screen.findByText('Could not plan the route: The robot cannot find a way')
   expect(save.disabled).toBe(true)
   expect(sent).toEqual([])
+})
+
+test('a route that takes long to plan is said to be planned, and asked for again when the robot has planned', async () => {
+  const answers = [
+    { code: 0, msg: '', ...FORECAST, length: 0, planning: true },
+    { code: 0, msg: '', ...FORECAST, planning: false },
+  ]
+  const server = await connectLive()
+  server.send({ at: 10, planning: 1 })
+  const { save } = await form(withStart(withArea()), () => answers.shift())
+  await userEvent.type(screen.getByRole('textbox', { name: 'Task name' }), 'Lobby')
+  expect(screen.getByRole('status').textContent).toBe('Planning the route…')
+  expect(save.disabled).toBe(true)
+  server.send({ at: 11, planning: 1 })
+  expect(answers).toHaveLength(1)
+  server.send({ at: 12, planning: 0 })
+  await screen.findByText(/31\sm/)
+  expect(save.disabled).toBe(false)
+  server.close()
 })
 
 test('edge mode has no pattern; a path has neither area nor mode, and is told as such', async () => {

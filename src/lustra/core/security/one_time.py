@@ -53,6 +53,11 @@ async def use(db: AsyncSession, kind: str, code: str) -> dict[str, Any] | None:
     return await db.scalar(shared.delete(OneTimeCode).where(*fits).returning(OneTimeCode.payload))
 
 
+async def forget(db: AsyncSession, kind: str, payload: dict[str, Any]) -> None:
+    """Those that were stored with these values end."""
+    await db.execute(shared.delete(OneTimeCode).where(OneTimeCode.kind == kind, OneTimeCode.payload.contains(payload)))
+
+
 async def purge(app: Services) -> None:
     """Those that nobody used in time. A nightly job."""
     async with app.sessions.begin() as db:

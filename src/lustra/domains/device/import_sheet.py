@@ -37,6 +37,7 @@ class Fault:
 class ImportResult:
     rows: int
     faults: list[Fault]
+    serials: list[str]
 
 
 def template(language: str) -> list[Column]:
@@ -90,7 +91,8 @@ async def import_rows(ctx: Ctx, file: BinaryIO, *, keep: bool) -> ImportResult:
         await savepoint.commit()
     else:
         await savepoint.rollback()
-    return ImportResult(len(lines), faults)
+    serials = [serial for line in lines if (serial := line.texts.get("deviceSerialNumber"))]
+    return ImportResult(len(lines), faults, serials)
 
 
 async def _try_row(ctx: Ctx, names: _Names, line: Line) -> list[tuple[str, Refusal]]:

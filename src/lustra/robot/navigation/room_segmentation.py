@@ -36,19 +36,21 @@ class Room:
 def rooms(places: Cells, distance: NDArray[np.float32], resolution: float) -> list[Room]:
     """The rooms; together they are all the places."""
     wide = (places & (distance >= DOOR_HALF)).astype(np.uint8)
-    count, labels, facts, _ = cv2.connectedComponentsWithStats(wide, connectivity=4)
+    count, label_picture, facts, _ = cv2.connectedComponentsWithStats(wide, connectivity=4)
+    labels = label_picture.astype(np.int32, copy=False)
     large = facts[:, cv2.CC_STAT_AREA] * resolution**2 >= SMALLEST_SEED
     large[0] = False  # all that is not wide
     seeds = np.where(large, np.arange(count, dtype=np.int32) + FIRST_ROOM, 0).astype(np.int32)[labels]
     # Parts without any wide place are rooms of their own.
-    part_count, parts = cv2.connectedComponents(places.astype(np.uint8), connectivity=4)
+    part_count, part_picture = cv2.connectedComponents(places.astype(np.uint8), connectivity=4)
+    parts = part_picture.astype(np.int32, copy=False)
     seeded = np.zeros(part_count, np.bool_)
     seeded[parts[seeds > 0]] = seeded[0] = True
     lone = np.where(seeded, 0, np.arange(part_count) + count + FIRST_ROOM).astype(np.int32)
     markers = seeds if seeded.all() else seeds + lone[parts]
     markers[~places] = OUTSIDE
     picture = cv2.bitwise_not(cv2.convertScaleAbs(distance, alpha=100, beta=-0.5))
-    grown = cv2.watershed(cv2.merge([picture, picture, picture]), markers)
+    grown = cv2.watershed(cv2.merge([picture, picture, picture]), markers).astype(np.int32, copy=False)
     grown[~places] = 0
     join_lost(grown, places)
     return [

@@ -6,12 +6,14 @@ import { useTranslation } from '@/shared/i18n/text'
 import { LaneProgress } from '@/shared/marks/lanes'
 import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
+import { useMay } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
 import { Field, Problem } from '@/widgets/form/field'
 import { OwnerTree } from '@/widgets/form/owner-tree'
 import { useAction } from '@/widgets/form/use-action'
 import type { DialogProps } from '../dialog-props'
 import styles from '../dialogs.module.css'
+import { CodesDialog } from './codes-dialog'
 import { RULES } from './field-rules'
 
 const LIFE_MS = 120_000
@@ -23,6 +25,8 @@ export function CodeDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
   const [serial, setSerial] = useState('')
   const [given, setGiven] = useState<{ code: string; at: number }>()
   const types = useCall('/device/selectDeviceType')
+  const may = useMay('device/index/authCodes')
+  const [many, setMany] = useState(false)
   const action = useAction('/device/deviceGenerateAuthCode', t('make-code'), ['deviceSerialNumber', 'userId'])
   const wrong = serial.trim() ? RULES.serial(serial, {}) : undefined
   const make = () =>
@@ -34,15 +38,19 @@ export function CodeDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
       },
       (code) => setGiven({ code, at: Date.now() }),
     )
+  if (many) return <CodesDialog onClose={onClose} />
   return (
     <Modal
       open
       title={t('authorisation-code')}
       onCancel={onClose}
       footer={
-        <Button type={given ? 'default' : 'primary'} loading={action.busy} disabled={Boolean(wrong)} onClick={make}>
-          {given ? t('another-code') : t('make-code')}
-        </Button>
+        <>
+          {may && <Button onClick={() => setMany(true)}>{t('codes-for-many')}</Button>}
+          <Button type={given ? 'default' : 'primary'} loading={action.busy} disabled={Boolean(wrong)} onClick={make}>
+            {given ? t('another-code') : t('make-code')}
+          </Button>
+        </>
       }
     >
       <Text tone="quiet" below="m">

@@ -8,12 +8,14 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useErrorText } from '@/shared/rpc/errors/error-text'
 import { refreshAfter } from '@/shared/rpc/topics'
 import { upload } from '@/shared/rpc/upload'
+import { useMay } from '@/shared/session/session'
 import { Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
 import { Problem } from '@/widgets/form/field'
 import { SaveButton } from '@/widgets/list/tools/save-button'
 import type { DialogProps } from '../dialog-props'
 import styles from '../dialogs.module.css'
+import { CodesDialog } from './codes-dialog'
 
 type Tried = Answer<'/device/importCheck'>
 
@@ -30,6 +32,8 @@ export function ImportDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
   const [file, setFile] = useState<File>()
   const [tried, setTried] = useState<Tried>()
   const [busy, setBusy] = useState(false)
+  const may = useMay('device/index/authCodes')
+  const [added, setAdded] = useState<readonly string[]>()
   const [problem, setProblem] = useState<string>()
   const ask = async (path: '/device/importCheck' | '/device/import', chosen: File) => {
     setBusy(true)
@@ -55,8 +59,10 @@ export function ImportDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
     if (!file || !(await ask('/device/import', file))) return
     await refreshAfter(queries, '/device/import')
     notice('success', t('imported', { rows: tried?.rows ?? 0 }))
-    onClose()
+    if (may && tried) setAdded(tried.serials)
+    else onClose()
   }
+  if (added) return <CodesDialog onClose={onClose} serials={added} />
   const good = tried?.faults.length === 0
   return (
     <Modal

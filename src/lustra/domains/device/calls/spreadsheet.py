@@ -28,6 +28,7 @@ class ImportResult(Wire):
 
     rows: Annotated[int, doc("Number of robots in the spreadsheet.")]
     faults: Annotated[list[FaultView], doc("What is wrong; empty: nothing.")]
+    serials: Annotated[list[str], doc("Serial numbers of the spreadsheet, for which codes may be made next.")]
 
 
 @call("/device/importTemplate", needs=ADD, raw=XLSX)
