@@ -9,12 +9,12 @@ from rosbags.highlevel import AnyReader
 
 from lustra.protocol import bus
 from lustra.protocol.refusals import RelayCode
-from lustra.robot.robot import now_ms
-from lustra.robot.simulation import bag_recorder, parameters
+from lustra.robot.robot import Robot, now_ms
+from lustra.robot.simulation import bag_recorder, energy, parameters
 from lustra.robot.simulation.activity import Hold
 from lustra.robot.simulation.machine import Machine
 from lustra.robot.simulation.utilities import UTILITIES, fitted
-from tests.robot.conftest import TASK, Local, drive, open_robot
+from tests.robot.conftest import TASK, Local, drive, hall, open_robot
 
 
 def levels(answer: dict[str, Any]) -> dict[str, float]:
@@ -246,3 +246,39 @@ def test_faults_have_their_effects_on_charging_and_on_the_wheels():
     m.dock(on=True)
     m.fault("0x0610", on=True)
     assert not m.charging
+
+
+def carrying(folder: Path, model: str) -> Robot:
+    return open_robot(folder, floor=hall(), model=model)
+
+
+def test_a_scrubber_takes_up_in_its_waste_tank_what_it_puts_down_and_lets_it_out_at_its_charger(tmp_path: Path):
+    robot = carrying(tmp_path / "r", "Scrub 50")
+    tanks = robot.machine.tanks
+    tanks.use(1000)
+    assert tanks.named() == {"clean_water": 80.0, "detergent": 80.0, "waste_water": 9.0}
+    assert robot.machine.state(1).tanks == tanks.named()
+    assert robot.machine.state(1).liquid == 80.0
+    tanks.levels["waste_water"] = 99.0
+    assert energy.low(robot.machine)
+    robot.machine.battery = 100.0
+    tanks.refill(5000)
+    assert not energy.full(robot.machine)  # its waste tank is not empty yet
+    tanks.refill(5000)
+    assert energy.full(robot.machine)
+    assert tanks.named() == {"clean_water": 100.0, "detergent": 100.0, "waste_water": 0.0}
+
+
+def test_the_disinfectant_that_is_too_low_is_that_of_its_side(tmp_path: Path):
+    robot = carrying(tmp_path / "r", "Mist 20")
+    robot.machine.fault("0x0471", on=True)
+    assert robot.machine.tanks.named() == {"left_disinfectant": 90.0, "right_disinfectant": 4.0}
+    assert robot.machine.state(1).liquid == 4.0
+
+
+def test_tanks_outlive_a_power_cut_and_a_robot_with_one_names_none(tmp_path: Path):
+    robot = carrying(tmp_path / "r", "Mist 20")
+    robot.machine.tanks.levels["left_disinfectant"] = 33.0
+    robot.keep()
+    assert carrying(tmp_path / "r", "Mist 20").machine.tanks.levels["left_disinfectant"] == 33.0
+    assert carrying(tmp_path / "one", "Sweep 30").machine.state(1).tanks == {}

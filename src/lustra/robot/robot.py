@@ -28,12 +28,13 @@ from lustra.robot.plan_cache import PlanRequest
 from lustra.robot.planner import Planner, Preparation
 from lustra.robot.plans import Entry, PlanKind, Plans
 from lustra.robot.sequence import Sequence
-from lustra.robot.simulation import manual_mode
+from lustra.robot.simulation import manual_mode, tanks
 from lustra.robot.simulation.activity import Hold
 from lustra.robot.simulation.bag_recorder import BagRecorder
 from lustra.robot.simulation.body import Environment
 from lustra.robot.simulation.elevator_trip import EndedRides, Trip
 from lustra.robot.simulation.machine import Machine
+from lustra.robot.simulation.tanks import Tanks
 from lustra.robot.simulation.utilities import Utilities, fitted
 from lustra.robot.spec import Spec
 from lustra.robot.store import Clock, Store, StoredTask
@@ -82,6 +83,7 @@ class Robot:
                 plan_cache.lattice, plan_cache.real_floor, plan_cache.building_floor(spec.building, spec.floor)
             ),
             utilities=Utilities(fitted(spec.model, spec.protocol)),
+            tanks=Tanks(tanks.fitted(spec.model)),
         )
         self.machine.factor = spec.factor
         self.bags = BagRecorder(self.store.folder / "bags")
@@ -96,6 +98,7 @@ class Robot:
         facts, machine = store.facts, robot.machine
         if facts.announced:
             machine.battery, machine.liquid, machine.total = facts.battery, facts.liquid, facts.total
+            machine.tanks.levels |= {name: level for name, level in facts.tanks.items() if name in machine.tanks.levels}
             if facts.map in store.maps:
                 machine.floor = store.maps[facts.map]
             machine.place(facts.x, facts.y, facts.yaw, charging=facts.charging)
@@ -164,6 +167,7 @@ class Robot:
         facts.map = m.floor.name if m.floor else ""
         (facts.x, facts.y, facts.yaw), facts.charging = m.pose, m.charging
         facts.battery, facts.liquid, facts.total = m.battery, m.liquid, m.total
+        facts.tanks = m.tanks.named()
         facts.emergency, facts.locked = Hold.EMERGENCY in m.holds, Hold.BRAKE in m.holds
         facts.dose, facts.params = m.utilities.dose, m.params
         facts.utilities, facts.lost, facts.trip = m.utilities.set, "lost" in m.faults, self.trip

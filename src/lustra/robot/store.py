@@ -40,6 +40,7 @@ class Facts(msgspec.Struct, kw_only=True):
     yaw: float = 0.0
     battery: float = 80.0
     liquid: float = 90.0
+    tanks: dict[str, float] = {}
     total: float = 0.0
     charging: bool = False
     emergency: bool = False

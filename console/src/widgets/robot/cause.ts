@@ -25,6 +25,7 @@ const NAMED: Readonly<Record<string, RobotKey>> = {
   map_load_failed: 'alarm-map-load',
   network_abnormal: 'alarm-network',
   low_positioning_accuracy: 'alarm-positioning',
+  map_quiet: 'no-map-quiet',
 }
 const CODES = [
   ...(['0205', '0470', '0471', '0472', '0473', '0534', '0535', '0536'] as const),

@@ -102,7 +102,7 @@ test('[err.text.path_generation_failed] a way that the robot does not find is sa
   expect(sent).toEqual([])
 })
 
-test('a route that takes long to plan is said to be planned, and asked for again when the robot has planned', async () => {
+test('while a route is planned the form says so, and asks again when the robot has planned', async () => {
   const answers = [
     { code: 0, msg: '', ...FORECAST, length: 0, planning: true },
     { code: 0, msg: '', ...FORECAST, planning: false },

@@ -14,7 +14,8 @@ from lustra.robot.demo.planned_runs import PlannedRun, cleaning_progress, return
 from lustra.robot.navigation.drive import SPEEDS, Drive
 from lustra.robot.navigation.lattice import TOOL
 from lustra.robot.navigation.run import ML_PER_M2, MOST_DRIVEN, THIN
-from lustra.robot.simulation.energy import CHARGE, DRAIN_CLEAN, DRAIN_DRIVE, DRAIN_REST, REFILL_ML_S, TANK_ML
+from lustra.robot.simulation.energy import CHARGE, DRAIN_CLEAN, DRAIN_DRIVE, DRAIN_REST, REFILL_ML_S
+from lustra.robot.simulation.tanks import TANK_ML
 
 Point = tuple[int, float, float, float, float, float]  # ms, x, y, yaw, battery and disinfectant in %
 # Shares of runs.

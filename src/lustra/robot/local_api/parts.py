@@ -7,7 +7,7 @@ from lustra.robot.local_api.handlers import Answer, handles
 from lustra.robot.navigation.lattice import RADIUS, TOOL
 from lustra.robot.robot import Robot, now_ms
 from lustra.robot.simulation import parameters
-from lustra.robot.simulation.energy import TANK_ML
+from lustra.robot.simulation.tanks import TANK_ML
 from lustra.robot.simulation.utilities import MODES, STANDARD
 
 VERSION = "1.20.0"

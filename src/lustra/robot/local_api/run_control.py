@@ -10,7 +10,8 @@ from lustra.robot.navigation.lattice import TOOL
 from lustra.robot.plan_cache import PlanRequest
 from lustra.robot.robot import Robot, now_ms
 from lustra.robot.schedules import schedule, sequence_runner
-from lustra.robot.simulation.energy import DRAIN_CLEAN, TANK_ML
+from lustra.robot.simulation.energy import DRAIN_CLEAN
+from lustra.robot.simulation.tanks import TANK_ML
 
 UNKNOWN_YET = {
     "path": list[Point](),

@@ -62,7 +62,7 @@ def sensor_info_web(robot: Robot, _: Empty) -> Answer:
         {"id": "heading", "value": round(math.remainder(m.pose.yaw, 2 * math.pi), 4), "unit": "rad"},
         {"id": "battery_voltage", "value": round(EMPTY_V + (FULL_V - EMPTY_V) * m.battery / 100, 2), "unit": "V"},
         {"id": "battery_charging", "value": int(m.charging), "unit": ""},
-        {"id": "disinfectant", "value": round(m.liquid, 1), "unit": "%"},
+        *tank_levels(m),
     ]
     broken = broken_parts(m)
     for row in rows:
@@ -70,6 +70,12 @@ def sensor_info_web(robot: Robot, _: Empty) -> Answer:
             row["id"] == "wheel_speed" and broken & {"odometer", "serial"}
         )
     return {"list": rows}
+
+
+def tank_levels(m: Machine) -> list[dict[str, Any]]:
+    """Of a robot with one tank, of its disinfectant."""
+    levels = m.tanks.levels.items()
+    return [{"id": name or "disinfectant", "value": round(level, 1), "unit": "%"} for name, level in levels]
 
 
 def sonars(m: Machine) -> dict[str, float]:

@@ -25,6 +25,7 @@ from lustra.robot.simulation.doors import Gate
 from lustra.robot.simulation.elevator_trip import RideState
 from lustra.robot.simulation.faults import FAULTS
 from lustra.robot.simulation.parameters import DEFAULTS
+from lustra.robot.simulation.tanks import Tanks
 from lustra.robot.simulation.teleoperation import Teleoperation
 from lustra.robot.simulation.utilities import Utilities
 
@@ -71,7 +72,6 @@ class Body:
     floor: Floor | None = None
     pose: Pose = field(default_factory=Pose)
     battery: float = 80.0
-    liquid: float = 90.0
     total: float = 0.0
     factor: float = 1.0
     run: Run | None = None
@@ -88,12 +88,22 @@ class Body:
     params: dict[str, float] = field(default_factory=lambda: dict(DEFAULTS))
     hand: Teleoperation = field(default_factory=Teleoperation)
     utilities: Utilities = field(default_factory=Utilities)
+    tanks: Tanks = field(default_factory=Tanks)
     mapping: Mapping | None = None
     ride: RideState = field(default_factory=RideState)
     belief: Belief = field(init=False)
 
     def __post_init__(self) -> None:
         self.belief = Belief(np.random.default_rng(int.from_bytes(self.sn.encode(), "big")))
+
+    @property
+    def liquid(self) -> float:
+        """Of its emptiest supply tank, %."""
+        return self.tanks.supply
+
+    @liquid.setter
+    def liquid(self, level: float) -> None:
+        self.tanks.set_supply(level)
 
     @property
     def transit(self) -> Driving | None:
@@ -215,7 +225,8 @@ class Body:
         fault = FAULTS[name]
         self.faults[name] = True
         self.battery = min(self.battery, fault.battery or 100.0)
-        self.liquid = min(self.liquid, fault.liquid or 100.0)
+        if fault.liquid is not None:
+            self.tanks.lower(fault.liquid, fault.tank)
         if name == "lost":
             self.belief.lose()
         self.dock(on=self.charging and fault.docks)

@@ -4,6 +4,7 @@ from lustra.protocol.refusals import RobotRefusal
 from lustra.robot.simulation import goals
 from lustra.robot.simulation.activity import Hold
 from lustra.robot.simulation.body import Body
+from lustra.robot.simulation.tanks import FULL_WASTE
 
 # % an hour.
 DRAIN_DRIVE = 10.0
@@ -11,7 +12,6 @@ DRAIN_CLEAN = 25.0
 DRAIN_REST = 1.5
 CHARGE = 60.0
 ENOUGH_LIQUID = 90.0  # %: what a run goes on with
-TANK_ML = 10_000.0
 REFILL_ML_S = 40.0
 DRY = 1.5
 
@@ -25,20 +25,20 @@ def use(m: Body, s: float) -> None:
 
 def charge(m: Body, s: float) -> None:
     m.battery = min(100.0, m.battery + CHARGE * s / 3600)
-    m.liquid = min(100.0, m.liquid + REFILL_ML_S * s / TANK_ML * 100)
+    m.tanks.refill(REFILL_ML_S * s)
 
 
 def full(m: Body) -> bool:
-    """Battery and tank are as full as a run needs to go on."""
-    return m.battery >= m.params["go_on_above"] and m.liquid >= ENOUGH_LIQUID
+    """Battery and tanks are as full as a run needs to go on."""
+    return m.battery >= m.params["go_on_above"] and m.liquid >= ENOUGH_LIQUID and m.tanks.waste <= 100 - ENOUGH_LIQUID
 
 
 def low(m: Body) -> bool:
-    return m.battery < m.params["charge_below"] or m.liquid < DRY
+    return m.battery < m.params["charge_below"] or m.liquid < DRY or m.tanks.waste > FULL_WASTE
 
 
 def leave_for_charger(m: Body) -> None:
-    """Battery or tank is low: charge, fill up, then go on with the rest of the run."""
+    """Battery or supply is low, or the waste tank full: charge, fill up, then go on with the rest of the run."""
     if m.transit and m.transit.then == "refill":
         return
     try:

@@ -25,7 +25,8 @@ class Fault:
     blind: bool = False
     mute: bool = False
     battery: float | None = None  # % that it falls to
-    liquid: float | None = None
+    liquid: float | None = None  # % that its supply falls to, or that of one tank
+    tank: str = ""
     uncertainty: float = 0.0
 
 
@@ -39,8 +40,8 @@ FAULTS: dict[str, Fault] = {
     "0x0534": Fault("0x0534", pauses="0x0534"),
     "0x0535": Fault("0x0535", "emergency_stop", pauses="0x0535", wheels=False),
     "0x0536": Fault("0x0536", "manual_mode", pauses="0x0536"),
-    "0x0470": Fault("0x0470", "disinfectant_level", stops=False, liquid=4.0),
-    "0x0471": Fault("0x0471", "disinfectant_level", stops=False, liquid=4.0),
+    "0x0470": Fault("0x0470", "disinfectant_level", stops=False, liquid=4.0, tank="left_disinfectant"),
+    "0x0471": Fault("0x0471", "disinfectant_level", stops=False, liquid=4.0, tank="right_disinfectant"),
     "0x0472": Fault("0x0472", "disinfectant_level", stops=False, starts=False),
     "0x0473": Fault("0x0473", "disinfectant_level", stops=False, starts=False),
     "0x0610": Fault("0x0610", docks=False),

@@ -220,7 +220,7 @@ class Machine(Body):
         if self.run and cleans:
             fresh, used = self.run.clean(line, self.utilities.dose)
             self.total += len(fresh) * self.run.floor.resolution**2
-            self.liquid = max(0.0, self.liquid - used / energy.TANK_ML * 100)
+            self.tanks.use(used)
             if len(fresh):
                 self.cells.fresh.append(fresh)
 

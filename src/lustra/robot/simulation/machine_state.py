@@ -97,6 +97,7 @@ def state_message(m: Body, at: int) -> State:
         mapping=m.mapping.name if m.mapping else "",
         mapped=round(m.mapping.seen_m2, 1) if m.mapping else 0.0,
         utilities={id_: level for id_, level in levels.items() if level},
+        tanks=m.tanks.named(),
         lift=m.ride.elevator,
         hard_disk=hard_disk(int(time.monotonic() // DISK_S)),
         software=SOFTWARE,

@@ -43,18 +43,21 @@ export function SubjectBand({ device, row, ageMs }: Props) {
   const simulate = useSend('/device/simulate', { action: t('speed-factor') })
   const vitals = useVitals(device.deviceId, row.mode !== 'offline')
   const sensorOf = (id: string) => vitals.data?.list.find((sensor) => sensor.id === id)
-  const level = ([name, ...ids]: readonly [string, ...string[]]) => {
-    const values = ids.flatMap((id) => sensorOf(id)?.value ?? [])
-    const text = values.map((value) => percent(value / 100)).join(' / ')
-    return values.length > 0 ? [[name, text, Math.min(...values) < LOW] as const] : []
-  }
-  const both = level([t('disinfectant-both'), 'left_disinfectant', 'right_disinfectant'])
+  const tank = (name: string) => row.tanks[name] ?? sensorOf(name)?.value
+  const both = ['left_disinfectant', 'right_disinfectant'].flatMap((name) => tank(name) ?? [])
+  const level = (word: string, ...fillings: readonly number[]) =>
+    [word, fillings.map((filling) => percent(filling / 100)).join(' / '), Math.min(...fillings) < LOW] as const
+  const cleanWater = tank('clean_water')
+  const waste = row.tanks.waste_water
   const values = [
-    [t('battery-level'), percent(row.battery / 100), row.battery < LOW] as const,
-    ...level([t('clean-water'), 'clean_water']),
-    ...(both.length > 0 || row.liquid === null
-      ? both
-      : [[t('disinfectant'), percent(row.liquid / 100), row.liquid < LOW] as const]),
+    level(t('battery-level'), row.battery),
+    ...(cleanWater === undefined ? [] : [level(t('clean-water'), cleanWater)]),
+    ...(waste === undefined ? [] : [[t('waste-water'), percent(waste / 100), waste > 100 - LOW] as const]),
+    ...(row.tanks.detergent === undefined ? [] : [level(t('detergent'), row.tanks.detergent)]),
+    ...(both.length > 0 ? [level(t('disinfectant-both'), ...both)] : []),
+    ...(both.length === 0 && cleanWater === undefined && row.liquid !== null
+      ? [level(t('disinfectant'), row.liquid)]
+      : []),
     [t('localisation'), `± ${unit(row.uncertainty, 'metre', 2)}`, row.uncertainty > UNSURE] as const,
     ...(vitals.data ? [[t('link'), t('milliseconds', { count: Math.round(vitals.data.linkMs) }), false] as const] : []),
     ...(ageMs === undefined ? [] : [[t('position'), t('shell:data-age', { age: span(ageMs) }), false] as const]),
