@@ -21,6 +21,7 @@ ALONE = {
     "coverage": ["floor, bow: coverage", "floor, edge: planning"],
     "fleet": ["3 robots: share of one core", "3 robots: states a second"],
     "mapsync": ["2 robots have the map, cuts included"],
+    "planning": ["until the way is known", "slowest stop meanwhile"],
     "startup": ["first start"],
 }
 OF_PRODUCT = {

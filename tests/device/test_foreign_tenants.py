@@ -34,6 +34,7 @@ IDS = {
     "sync_id",
 }
 FILLED = {  # what some calls want besides
+    "device_serial_numbers": ["NEW1"],
     "account": "nobody1",
     "factor": 5,
     "name": "stuck",
@@ -122,6 +123,7 @@ HARMLESS = {
     "customer_name",
     "description",
     "device_serial_number",
+    "device_serial_numbers",
     "frp_host",
     "hash",
     "latitude",

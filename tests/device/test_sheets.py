@@ -133,7 +133,7 @@ async def test_a_filled_in_template_becomes_robots(world: World):
     assert await check_import(world, content) == []
     assert "SC0500" not in await serials(world)
     code, answer = await send(world, "/device/import", content)
-    assert (code, answer) == (0, {"rows": 2, "faults": []})
+    assert (code, answer) == (0, {"rows": 2, "faults": [], "serials": ["SC0500", "600"]})
     imported = {
         row["deviceSerialNumber"]: row for row in (await world.call("dealer", "/device/selectDevicePc"))["list"]
     }

@@ -170,7 +170,9 @@ class Living:
             if self.work.done() and not self.entry.off:
                 self.work.result()
                 self.work = asyncio.create_task(self.decide(robot, duty, now))
-                await asyncio.wait({self.work}, timeout=DECIDES_S)
+                _, undecided = await asyncio.wait({self.work}, timeout=DECIDES_S)
+                for work in undecided:
+                    work.add_done_callback(lambda _: robot.woken.set())
             if robot.reboots.is_set():
                 return
             if self.entry.off and voice.link.connected and (not robot.outbox.messages or now - began > OFF_AFTER_S):

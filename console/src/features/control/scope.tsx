@@ -9,6 +9,7 @@ import { COMMANDS } from '@/shared/relay/commands'
 import type { Command } from '@/shared/relay/contract'
 import { useSession } from '@/shared/session/session'
 import { useActions } from '@/widgets/actions/actions'
+import { has } from '@/widgets/robot/robot'
 import type { RobotActions } from './robot-actions'
 
 export interface Scope {
@@ -46,9 +47,7 @@ export function useWay(): (command: Command, locked?: boolean) => Way {
   const { protocol, commands, inControl, online } = useScope()
   const keys = useSession()?.permissionKeys
   return (name, locked = COMMANDS[name].locked) => {
-    const { since, needs } = COMMANDS[name]
-    const exists = protocol >= since && (commands === null || commands.includes(name))
-    const available = exists && keys?.[needs] === true
+    const available = has({ protocolVersion: protocol, commands }, name) && keys?.[COMMANDS[name].needs] === true
     if (!online) return { available, blocked: t('robot-offline') }
     return { available, blocked: locked && !inControl ? t('needs-control') : '' }
   }

@@ -10,8 +10,11 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useTranslation } from '@/shared/i18n/text'
+import type { Command } from '@/shared/relay/contract'
+import { API1_SINCE } from '@/shared/relay/relay'
 import { useMay } from '@/shared/session/session'
 import { type DotsItem, DotsMenu } from '@/widgets/list/dots-menu'
+import { has } from '@/widgets/robot/robot'
 import type { MapRow } from './row'
 
 export type MapAction = 'give' | 'sync' | 'load' | 'charger' | 'name' | 'download' | 'delete' | 'forget'
@@ -28,20 +31,40 @@ function useMapActions(map: MapRow, online: boolean): readonly Action[] {
   const deletes = useMay('device/maplist/delete')
   const own = map.deviceId !== null
   const offline = own && !online ? t('robot-offline') : ''
+  const robot = { protocolVersion: map.protocolVersion ?? API1_SINCE, commands: map.commands }
+  const takes = (command: Command) => !own || has(robot, command)
   const loaded = map.loaded ? t('robot:no-map-in-use') : ''
   return [
     { key: 'give', label: t('give'), icon: IconSend, available: draws },
     { key: 'sync', label: t('sync:sync'), icon: IconRefreshDot, available: syncs },
-    { key: 'load', label: t('load'), icon: IconMapPinCheck, available: draws && own, blocked: offline || loaded },
-    { key: 'charger', label: t('place-charger'), icon: IconBolt, available: draws && own, blocked: offline },
-    { key: 'name', label: t('name-place'), icon: IconForms, available: draws, blocked: offline },
+    {
+      key: 'load',
+      label: t('load'),
+      icon: IconMapPinCheck,
+      available: draws && own && takes('map_load'),
+      blocked: offline || loaded,
+    },
+    {
+      key: 'charger',
+      label: t('place-charger'),
+      icon: IconBolt,
+      available: draws && own && takes('map_flag_add'),
+      blocked: offline,
+    },
+    {
+      key: 'name',
+      label: t('name-place'),
+      icon: IconForms,
+      available: draws && takes('map/CloudInfoUpdate'),
+      blocked: offline,
+    },
     { key: 'download', label: t('download'), icon: IconDownload, available: draws },
     { key: 'forget', label: t('forget'), icon: IconCloudOff, available: deletes && own, blocked: loaded, danger: true },
     {
       key: 'delete',
       label: t('delete'),
       icon: IconTrash,
-      available: deletes,
+      available: deletes && takes('map_del'),
       blocked: offline || loaded,
       danger: true,
     },

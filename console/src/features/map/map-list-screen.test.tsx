@@ -128,7 +128,7 @@ test('floors of a building keep names of their own', async () => {
 })
 
 const DELETES = ['device/maplist', 'device/maplist/delete']
-const own = { deviceId: 3, deviceCode: 'Kestrel 3', deviceSerialNumber: 'SC0003' }
+const own = { deviceId: 3, deviceCode: 'Kestrel 3', deviceSerialNumber: 'SC0003', protocolVersion: 3, commands: null }
 const online = (mode = 'idle') => vi.spyOn(live, 'robot').mockReturnValue({ row: { mode }, receivedAt: 0 } as Seen)
 
 /** What the menu of the first map offers: its words, and what stands in the way. */
@@ -148,6 +148,12 @@ test.each([
   await screen.findByRole('article', { name: 'floor 1' })
   if (offered.length > 0) expect(await menu()).toEqual(offered)
   else expect(screen.queryByRole('button', { name: 'More: floor 1' })).toBeNull()
+})
+
+test('a map offers nothing that its robot has no command for', async () => {
+  online()
+  await show([map(1, { ...own, commands: ['map_load'] })], DELETES)
+  expect(await menu()).toEqual(['Send to a robot', 'Switch to this map', 'Download', 'Delete this copy'])
 })
 
 test("a robot's map is changed at the robot; one that is loaded is neither switched to nor deleted", async () => {

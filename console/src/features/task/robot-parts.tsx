@@ -2,6 +2,8 @@
 
 import { Segment, Segments } from '@/shared/controls/segments'
 import { useTranslation } from '@/shared/i18n/text'
+import type { Command } from '@/shared/relay/contract'
+import { has } from '@/widgets/robot/robot'
 import { PARTS, type Place } from './place'
 import { GroupList } from './robot/group-list'
 import type { Owner } from './robot/owner'
@@ -11,6 +13,14 @@ import { TaskList } from './robot/task-list'
 import { useOnline } from './robot-link'
 import { ScheduleList } from './schedule/schedule-list'
 import type { Listed } from './schedules'
+
+/** What the robot lists each part by. */
+const LISTED = {
+  schedules: 'timetask_list',
+  tasks: 'task_list',
+  groups: 'taskgroup_list',
+  paths: 'dir_path_list',
+} as const satisfies Record<Place['part'], Command>
 
 interface Props {
   place: Place
@@ -26,7 +36,7 @@ export function RobotParts({ place, device, onEdit }: Props) {
   const { part, change } = place
   const head = (
     <Segments label={t('parts')}>
-      {PARTS.map((name) => (
+      {PARTS.filter((name) => name === part || has(device, LISTED[name])).map((name) => (
         <Segment key={name} on={name === part} onChoose={() => change({ part: name })}>
           {t(name)}
         </Segment>
@@ -37,7 +47,7 @@ export function RobotParts({ place, device, onEdit }: Props) {
     <>
       <RunStrip owner={owner} />
       {part === 'schedules' && (
-        <ScheduleList {...{ head, deviceId, online, zone }} onEdit={(schedule) => onEdit(schedule, deviceId)} />
+        <ScheduleList {...{ head, owner, zone }} onEdit={(schedule) => onEdit(schedule, deviceId)} />
       )}
       {part === 'tasks' && <TaskList owner={owner} head={head} />}
       {part === 'groups' && <GroupList owner={owner} head={head} />}

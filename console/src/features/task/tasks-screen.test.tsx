@@ -85,3 +85,18 @@ test('a robot is chosen by the address; without one the screen says what to do',
   await stage(TasksScreen, { at: '/device/taskList?by=robot', answers: ANSWERS, keys: KEYS })
   await screen.findByText('Choose a robot to see its tasks and schedules.')
 })
+
+test('of a robot the page leaves out the lists and buttons that it has no command for', async () => {
+  const device = { deviceId: 1, deviceCode: 'Kestrel L1-A', protocolVersion: 3, abilities: [], zone: 'UTC' }
+  const commands = ['timetask_list', 'task_list', 'task_del']
+  const answers = {
+    ...ANSWERS,
+    '/device/selectDeviceByDeviceId': { ...device, customerName: '', commands },
+    '/device/selectDevicePc': { list: [], total: 0, pageNum: 0, counts: {} },
+    '/task/mirror': { list: [] },
+  }
+  await stage(TasksScreen, { at: `${AT}&by=robot&deviceId=1&part=tasks`, answers, keys: KEYS })
+  expect(await screen.findByRole('button', { name: 'Schedules' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Task groups' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Hand-drawn paths' })).toBeNull()
+})

@@ -1565,6 +1565,7 @@ export interface Keys {
     | 'ends-in'
     | 'undo'
     | 'end-failed'
+    | 'no-task-start-dropped'
   readonly 'shell':
     | 'live'
     | 'connecting'
@@ -1891,6 +1892,7 @@ export interface Keys {
     | 'forecast'
     | 'new-task'
     | 'path-generation-failed'
+    | 'planning-way'
     | 'save-task'
     | 'set-start'
     | 'set-start-how'

@@ -7533,6 +7533,10 @@ export interface components {
             deviceCode: string | null;
             /** @description Serial number of that robot; null: the map lies in a library. */
             deviceSerialNumber: string | null;
+            /** @description Version of that robot's local interface, 2 or 3; null: the map lies in a library. */
+            protocolVersion: number | null;
+            /** @description Commands that that robot's local API has; null: all of its protocol, or no robot's. */
+            commands: string[] | null;
             /** @description Account that owns it. */
             ownerUserId: number;
             /** @description Customer, or the name of the account that owns it. */

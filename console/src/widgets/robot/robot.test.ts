@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useRobotPart, useRobotParts } from '@/shared/live/live'
 import type { SteadyRow } from '@/shared/live/steady'
 import { connectLive, type LiveServer, OTHER_ROW } from '../testing/test-live'
-import { asListed, type Listed, useRobot } from './robot'
+import { asListed, has, type Listed, useRobot } from './robot'
 
 const LISTED = { deviceId: 1, mode: 'cleaning', help: '', offlineSince: null, heartbeatTime: null } as Listed
 
@@ -93,4 +93,11 @@ test('[state.device_online.offline] the list says times as text, the socket as m
     offlineSince: Date.UTC(2026, 10, 21, 14, 21),
     heartbeatTime: Date.UTC(2026, 10, 21, 14, 20, 45),
   })
+})
+
+test('a robot has what it names, and without naming any all of its protocol', () => {
+  expect(has({ protocolVersion: 3, commands: ['robot_pose'] }, 'robot_pose')).toBe(true)
+  expect(has({ protocolVersion: 3, commands: ['robot_pose'] }, 'task_add')).toBe(false)
+  expect(has({ protocolVersion: 3, commands: null }, 'task_add')).toBe(true)
+  expect(has({ protocolVersion: 2, commands: null }, 'account_list')).toBe(false)
 })

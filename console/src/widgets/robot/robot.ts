@@ -4,6 +4,8 @@ import { ageOf, freshness } from '@/shared/live/age'
 import type { LiveRow } from '@/shared/live/frames'
 import { live, useNow, useRobotPart } from '@/shared/live/live'
 import { type SteadyRow, steady } from '@/shared/live/steady'
+import { COMMANDS } from '@/shared/relay/commands'
+import type { Command } from '@/shared/relay/contract'
 import type { Answer } from '@/shared/rpc/contract'
 import { toMs } from '../time'
 
@@ -69,3 +71,13 @@ type Ability = (typeof ABILITIES)[number]
 /** The one question of what a robot can do: screens hide what it cannot. One that tells nothing is asked for all. */
 export const can = ({ abilities }: { readonly abilities: readonly string[] }, ability: Ability): boolean =>
   abilities.length === 0 || abilities.includes(ability)
+
+/** The commands of its local API that it has, as it says itself; null: all of its protocol. */
+export interface Commanded {
+  readonly protocolVersion: number
+  readonly commands: readonly string[] | null
+}
+
+/** Whether it has a command: screens leave out what a robot does not have. */
+export const has = ({ protocolVersion, commands }: Commanded, name: Command): boolean =>
+  protocolVersion >= COMMANDS[name].since && (commands === null || commands.includes(name))

@@ -10,7 +10,7 @@ PLAIN = "building, floor, revision, at, width, height, resolution, origin_x, ori
 MAP_ROWS = Statement(
     """
 select m.id as "mapId", m.name, m.building, m.floor, m.device_id as "deviceId", d.name as "deviceCode",
-  d.serial_number as "deviceSerialNumber",
+  d.serial_number as "deviceSerialNumber", d.protocol as "protocolVersion", d.commands,
   m.owner_id as "ownerUserId", coalesce(nullif(d.customer_name, ''), a.name) as "customerName", m.area, m.width,
   m.height, m.resolution, array[m.origin_x, m.origin_y, m.origin_yaw] as origin, m.revision,
   {loaded} as loaded, m.device_id is not null as mirrored, m.marks,

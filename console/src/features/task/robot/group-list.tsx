@@ -30,6 +30,7 @@ export function GroupList({ owner, head }: { owner: Owner; head: ReactNode }) {
       words={{ list: t('groups'), none: t('no-groups'), add: t('new-group') }}
       name="taskGroup"
       columns={COLUMNS}
+      saves="taskgroup_add"
       form={(group, close) => <GroupDialog {...{ owner, group }} onClose={close} />}
       startable={({ name, tasks }) => ({ name, maps: tasks.map((unit) => unit.map_name) })}
       top={({ name }) => [{ command: 'taskgroup_set_top', payload: { name } }, plan(name)]}

@@ -1,8 +1,9 @@
+import type { Commanded } from '@/widgets/robot/robot'
+
 /** The robot whose things are shown. */
-export interface Owner {
+export interface Owner extends Commanded {
   readonly deviceId: number
   readonly deviceCode: string
-  readonly protocolVersion: number
   readonly abilities: readonly string[]
   /** For whom it works; '' for nobody. */
   readonly customerName: string

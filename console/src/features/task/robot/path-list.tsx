@@ -33,6 +33,7 @@ export function PathList({ owner, head }: { owner: Owner; head: ReactNode }) {
       words={{ list: t('paths'), none: t('no-paths'), add: t('new-path') }}
       name="path"
       columns={COLUMNS}
+      saves="hppath_save"
       form={(path, close) => <PathDialog {...{ owner, path }} onClose={close} />}
       deleted={({ name, map_name }) => [{ command: 'hppath_delete', payload: { name, map_name } }]}
     />

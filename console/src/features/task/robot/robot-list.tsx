@@ -5,6 +5,7 @@
 import { type Icon, IconArrowBarToUp, IconCursorText, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
+import type { Command } from '@/shared/relay/contract'
 import type { Step as Unnamed } from '@/shared/relay/life'
 import { useMay } from '@/shared/session/session'
 import { Loading, Nothing } from '@/shared/ui/query-view'
@@ -13,6 +14,7 @@ import { AddButton } from '@/widgets/list/add-button'
 import type { Column } from '@/widgets/list/columns'
 import { LineAction } from '@/widgets/list/line-action'
 import { ListView } from '@/widgets/list/list-view'
+import { has } from '@/widgets/robot/robot'
 import { Mirrored } from '../mirrored'
 import { type Plan, type Read, useRefusalNotice, useTell } from '../robot-link'
 import type { Owner } from './owner'
@@ -40,6 +42,8 @@ interface Props<T extends Named> {
   words: { readonly list: string; readonly none: string; readonly add: string }
   columns: readonly Column<T>[]
   tall?: boolean
+  /** What changes one, and makes a new one. */
+  saves: Command
   /** Changes one, or makes a new one. */
   form(row: T | undefined, close: () => void): ReactNode
   startable?(row: T): Startable
@@ -52,10 +56,12 @@ type LineOf = readonly [icon: Icon, word: 'start' | 'set-top' | 'edit' | 'rename
 type Request<T> = { readonly kind: 'start' | 'rename' | 'delete' | 'edit'; readonly row: T } | { readonly kind: 'new' }
 
 export function RobotList<T extends Named>(props: Props<T>) {
-  const { owner, head, read, name, words, columns, tall, form, startable, top, renamed, deleted } = props
+  const { owner, head, read, name, words, columns, tall, saves, form, startable, top, renamed, deleted } = props
   const { t } = useTranslation('task')
-  const mayEdit = useMay('device/taskList')
-  const mayStart = useMay('device_control/index')
+  const may = useMay('device/taskList')
+  const mayEdit = may && has(owner, saves)
+  const mayStart = useMay('device_control/index') && has(owner, 'task_start')
+  const mayDo = ([{ command }]: Step) => may && has(owner, command)
   const { tell, busy, refused, forget } = useTell(owner.deviceId)
   const [request, ask] = useState<Request<T>>()
   useRefusalNotice(request ? undefined : refused)
@@ -80,12 +86,14 @@ export function RobotList<T extends Named>(props: Props<T>) {
     const { name } = row
     return [
       ...(startable && mayStart ? [[IconPlayerPlay, 'start', () => ask({ kind: 'start', row })] as const] : []),
-      ...(top && mayEdit
+      ...(top && mayDo(top(row))
         ? [[IconArrowBarToUp, 'set-top', () => void say(top(row), t('top-named', { name }))] as const]
         : []),
       ...(mayEdit ? [[IconPencil, 'edit', () => ask({ kind: 'edit', row })] as const] : []),
-      ...(renamed && mayEdit ? [[IconCursorText, 'rename', () => ask({ kind: 'rename', row })] as const] : []),
-      ...(mayEdit ? [[IconTrash, 'delete', () => ask({ kind: 'delete', row })] as const] : []),
+      ...(renamed && mayDo(renamed(row, name))
+        ? [[IconCursorText, 'rename', () => ask({ kind: 'rename', row })] as const]
+        : []),
+      ...(mayDo(deleted(row)) ? [[IconTrash, 'delete', () => ask({ kind: 'delete', row })] as const] : []),
     ]
   }
   return (

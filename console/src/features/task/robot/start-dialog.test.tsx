@@ -13,6 +13,7 @@ const OWNER = {
   deviceCode: 'Kestrel L1-A',
   protocolVersion: 3,
   abilities: [],
+  commands: null,
   customerName: '',
   online: true,
 }

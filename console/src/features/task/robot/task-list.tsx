@@ -58,6 +58,7 @@ export function TaskList({ owner, head }: { owner: Owner; head: ReactNode }) {
       words={{ list: t('tasks'), none: t('no-tasks'), add: t('taskform:new-task') }}
       name="robotTask"
       columns={columns}
+      saves="task_add"
       form={(task, close) => <TaskDialog {...{ owner, task }} onClose={close} />}
       startable={(task) => task}
       renamed={({ name, map_name }, new_name) => [{ command: 'task_rename', payload: { name, map_name, new_name } }]}

@@ -10,7 +10,9 @@ import { DeleteDialog } from '@/widgets/form/delete-dialog'
 import { type Column, useWriting, type Writing } from '@/widgets/list/columns'
 import { LineAction } from '@/widgets/list/line-action'
 import { ListView } from '@/widgets/list/list-view'
+import { has } from '@/widgets/robot/robot'
 import { Mirrored } from '../mirrored'
+import type { Owner } from '../robot/owner'
 import { useRefusalNotice, useTell } from '../robot-link'
 import { clockOf, DELETE, EDIT, floorsOf, type Listed, payloadOf, useSchedules } from '../schedules'
 import { useDayNames } from './days'
@@ -27,16 +29,19 @@ function outcome({ state, reason }: Listed, { t }: Writing): string {
   return [state && textOr(t, `state-${state}`, state), why].filter(Boolean).join(': ')
 }
 
+/** By which it is switched on and off. */
+const enabler = ({ kind }: Listed) => (kind === 'timetask' ? 'timetask_enable' : EDIT[kind])
+
 interface Props {
   /** What stands before the tools of the list. */
   head: ReactNode
-  deviceId: number
-  online: boolean
+  owner: Owner
   zone: string
   onEdit(schedule: Listed): void
 }
 
-export function ScheduleList({ head, deviceId, online, zone, onEdit }: Props) {
+export function ScheduleList({ head, owner, zone, onEdit }: Props) {
+  const { deviceId, online } = owner
   const { t } = useTranslation('task')
   const may = useMay('device/taskList')
   const read = useSchedules(deviceId, online)
@@ -80,7 +85,7 @@ export function ScheduleList({ head, deviceId, online, zone, onEdit }: Props) {
         <Switch
           size="small"
           checked={schedule.enable === 1}
-          disabled={!editable || busy}
+          disabled={!editable || busy || !has(owner, enabler(schedule))}
           aria-label={t('enable-named', { name: schedule.name })}
           onChange={(on) => void enable(schedule, on)}
         />
@@ -118,7 +123,7 @@ export function ScheduleList({ head, deviceId, online, zone, onEdit }: Props) {
         actions={(schedule) =>
           editable && (
             <>
-              {schedule.kind === 'timetask' && (
+              {schedule.kind === 'timetask' && has(owner, 'timetask_set_top') && (
                 <LineAction
                   icon={IconArrowBarToUp}
                   label={t('set-top')}
@@ -126,17 +131,21 @@ export function ScheduleList({ head, deviceId, online, zone, onEdit }: Props) {
                   onClick={() => void top(schedule)}
                 />
               )}
-              <LineAction icon={IconPencil} label={t('edit')} name={schedule.name} onClick={() => onEdit(schedule)} />
-              <LineAction
-                danger
-                icon={IconTrash}
-                label={t('delete')}
-                name={schedule.name}
-                onClick={() => {
-                  forget()
-                  setGoing(schedule)
-                }}
-              />
+              {has(owner, EDIT[schedule.kind]) && (
+                <LineAction icon={IconPencil} label={t('edit')} name={schedule.name} onClick={() => onEdit(schedule)} />
+              )}
+              {has(owner, DELETE[schedule.kind]) && (
+                <LineAction
+                  danger
+                  icon={IconTrash}
+                  label={t('delete')}
+                  name={schedule.name}
+                  onClick={() => {
+                    forget()
+                    setGoing(schedule)
+                  }}
+                />
+              )}
             </>
           )
         }

@@ -122,6 +122,12 @@ class MapRow(DrawnView):
     device_id: Annotated[int | None, doc("Robot that owns the map; null: it lies in an account's library.")]
     device_code: Annotated[str | None, doc("Name of that robot; null: the map lies in a library.")]
     device_serial_number: Annotated[str | None, doc("Serial number of that robot; null: the map lies in a library.")]
+    protocol_version: Annotated[
+        int | None, doc("Version of that robot's local interface, 2 or 3; null: the map lies in a library.")
+    ]
+    commands: Annotated[
+        list[str] | None, doc("Commands that that robot's local API has; null: all of its protocol, or no robot's.")
+    ]
     owner_user_id: OwnerId
     customer_name: Annotated[str, doc("Customer, or the name of the account that owns it.")]
     area: Annotated[float, doc("Free area in m².")]
