@@ -1,5 +1,6 @@
 """Maps of the library and mirrors of robots: seen by their owner's scope, bad ones refused whole."""
 
+import asyncio
 import io
 import json
 import zipfile
@@ -195,3 +196,25 @@ async def test_the_maps_of_one_floor_that_robots_drive_on_now_are_listed_alone(w
     assert (loaded["deviceId"], loaded["loaded"]) == (world.devices["SC0001"], True)
     assert await list_maps(world, building="House", floor="9", loaded=True) == []
     assert await list_maps(world, "rivaluser", building="House", loaded=True) == []
+
+
+async def test_a_robot_without_a_place_stands_where_its_map_says_and_what_people_wrote_stays(world: World):
+    await world.pool.execute("update device set address = '', address1 = '' where serial_number = 'SC0001'")
+    await asyncio.gather(*(mirrored(world, name=f"Map {n}", at=n) for n in range(5, 9)))
+    places = "select address, address1 from device where serial_number = $1"
+    assert tuple(await world.pool.fetchrow(places, "SC0001")) == ("Kestrel", "1")
+    await mirrored(world, "SC0002", at=5)
+    assert tuple(await world.pool.fetchrow(places, "SC0002")) == ("Kestrel Quay Hotel", "Ground")
+
+
+async def test_a_map_of_before_the_hand_over_says_nothing_of_where_the_robot_stands_now(world: World):
+    await world.call(
+        "admin",
+        "/device/updateDeviceUserInfo",
+        deviceId=world.devices["SC0001"],
+        ownerUserId=world.accounts["rivaluser"],
+        things="keep",
+    )
+    await world.pool.execute("update device set address = '', address1 = '' where serial_number = 'SC0001'")
+    await mirrored(world, at=5)
+    assert await world.pool.fetchval("select address from device where serial_number = 'SC0001'") == ""

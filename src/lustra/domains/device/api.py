@@ -23,7 +23,7 @@ from lustra.domains.device.registry import sync as sync_devices
 from lustra.domains.device.requests import AccountFilter, DeviceRef, where_in_scope
 from lustra.domains.device.rules import MOST_COMMANDS, Ability, Blank, CommandName, Serial, Text
 from lustra.domains.device.scope import Where
-from lustra.domains.device.sites import country_name
+from lustra.domains.device.sites import country_name, enter_place
 from lustra.domains.device.tables import (
     Device,
     DeviceAccount,
@@ -59,6 +59,7 @@ __all__ = [
     "announce_device",
     "bound_to_its_robot",
     "country_name",
+    "enter_place",
     "list_types",
     "load_device",
     "load_owned",

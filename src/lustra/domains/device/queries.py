@@ -39,3 +39,7 @@ on conflict do nothing returning port""")
 STORE_COMMANDS = Statement("""
 update device set commands = $2::text[], abilities = coalesce($3::text[], abilities)
 where serial_number = $1 and deleted_at is null""")
+ENTER_PLACE = Statement("""
+update device d set address = $2, address1 = coalesce(nullif(d.address1, ''), $3)
+where d.serial_number = $1 and d.deleted_at is null and d.address = ''
+  and d.owner_id = (select o.owner_id from owner_at(d.id, $4) o)""")

@@ -1,7 +1,8 @@
 """Where robots are: countries by name, how many robots each has, and finding out where one is.
 
-Rules: a country is counted by its code and told in the session's language; where one is, its own coordinates say, else
-those of a robot of the same owner in the same building; what nobody knows is refused, and what people wrote stays.
+Rules: a robot whose place nobody has entered stands where its own map says, from its first word of that on; what people
+wrote stays. A country is counted by its code and told in the session's language; where one is, its own coordinates say,
+else those of a robot of the same owner in the same building; what nobody knows is refused.
 The lists are files beside this module, which an operator may replace.
 """
 
@@ -17,12 +18,14 @@ from lustra.core.context import Ctx
 from lustra.core.database import edits
 from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
+from lustra.core.scope import system
 from lustra.domains.device import queries
 from lustra.domains.device.scope import Where
 from lustra.domains.device.tables import Device
 
 FOLDER = Path(__file__).parent / "data"
 EARTH_KM = 6371.0
+LONGEST_PLACE = 200  # letters of a building or floor
 FARTHEST_KM = 150.0  # a robot in the country is still told the next city
 
 
@@ -52,6 +55,13 @@ def load_cities() -> tuple[City, ...]:
 def country_name(code: str, language: str) -> str:
     """A country that is not in the list is told by its code."""
     return next((country.names.get(language, code) for country in load_countries() if country.code == code), code)
+
+
+async def enter_place(db: Connection, sn: str, building: str, floor: str, at: int) -> None:
+    """Where its map lies, by the robot's clock in ms: what it said under a former owner tells the new one nothing."""
+    if building:
+        statement = system("robots say themselves where they are").sql(queries.ENTER_PLACE)
+        await db.execute(statement, sn, building[:LONGEST_PLACE], floor[:LONGEST_PLACE], at)
 
 
 async def count_by_place(db: Connection, where: Where, column: Literal["area", "province"]) -> list[tuple[str, int]]:

@@ -134,6 +134,8 @@ async def _store(ctx: Ctx, owner: Account, plan: Drawn) -> dict[str, Any]:
             "deviceId": None,
             "deviceCode": None,
             "deviceSerialNumber": None,
+            "protocolVersion": None,
+            "commands": None,
             "ownerUserId": owner.id,
             "customerName": owner.name,
             "area": row.area,

@@ -14,6 +14,7 @@ from lustra.core.errors import Code, Refusal
 from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
 from lustra.core.scope import system
+from lustra.domains.device.api import enter_place
 from lustra.domains.map import queries
 from lustra.domains.map.reading import Drawn, read_content
 from lustra.protocol.bus import Event
@@ -76,3 +77,4 @@ async def keep(
         marks,
         drawn.path,
     )
+    await enter_place(db, sn, drawn.building, drawn.floor, event.at)

@@ -3,7 +3,7 @@
 Rules: a floor has its own metres per pixel, from what was measured on it, else from its fiducials; floors lie above
 each other by their fiducials of the same name. In a file drawn over pictures y grows downwards, in one of metres
 upwards as here; places on the globe are refused. All floors are measured before the first is drawn: together they keep
-to the cells of one map. Lanes are left out and counted: a map here has none.
+to the cells of one map. Lanes are left out and counted: a map here has none (ADR 24).
 """
 
 import math
