@@ -10,10 +10,12 @@ from lustra.core.scope import system
 from lustra.domains.device import queries
 from lustra.protocol.bus import CommandList, Event
 
+REPORTED = system("robots say themselves what they have, and where they are")
+
 
 async def store_commands(db: Connection, sn: str, event: Event) -> None:
     """What an event says of a robot. Raises msgspec.ValidationError where its content is none."""
     content = msgspec.convert(event.content, CommandList)
     abilities = None if content.abilities is msgspec.UNSET else sorted(set(content.abilities))
-    statement = system("robots say themselves what they have").sql(queries.STORE_COMMANDS)
+    statement = REPORTED.sql(queries.STORE_COMMANDS)
     await db.execute(statement, sn, sorted(set(content.commands)), abilities)
