@@ -96,7 +96,7 @@ export function CodesDialog({ onClose, serials = [] }: Props) {
           options={(types.data?.list ?? []).map(({ typeId, typeName }) => ({ value: typeId, label: typeName }))}
         />
       </Field>
-      <Row gap="m" wrap align="center">
+      <Row gap="m" wrap align="center" above="m">
         <Button
           type={checked ? 'default' : 'primary'}
           loading={action.busy}

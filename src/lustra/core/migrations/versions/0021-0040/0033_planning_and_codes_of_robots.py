@@ -1,12 +1,13 @@
-"""The right to make codes for many robots, for the preset roles that make and sell robots."""
+"""How many ways a robot still works out; the right to make codes for many robots, for presets that make and sell them."""
 
 from alembic import op
 
-revision = "0036"
-down_revision = "0033"
+revision = "0033"
+down_revision = "0032"
 
 
 def upgrade() -> None:
+    op.execute("alter table robot_state add column planning int not null default 0")
     op.execute("""
 update role set keys = keys || '{device/index/authCodes}'
 where id in (10, 15, 16) and 'device/index/authCode' = any(keys) and not 'device/index/authCodes' = any(keys)""")
