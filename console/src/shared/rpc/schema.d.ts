@@ -15689,7 +15689,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15724,7 +15726,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
@@ -15754,7 +15758,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };

@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0033"
-down_revision = "0032"
+revision = "0037"
+down_revision = "0036"
 
 
 def upgrade() -> None:
