@@ -16,7 +16,7 @@ const manner = (task: RobotTask, { t }: Writing) =>
       ? t('follows', { path: task.path })
       : t(task.task_mode === 'edge' ? 'task-mode-edge' : `route-${task.route}`),
     t(`mode-${task.clean_mode}`),
-    t(`speed-${task.speed}`),
+    t(task.speed === 'middle' ? 'taskform:speed-middle' : `speed-${task.speed}`),
   ].join(' · ')
 
 const COLUMNS: readonly Column<RobotTask>[] = [
