@@ -9,7 +9,8 @@ import { Row, Text } from '@/shared/ui/layout'
 import { Field, Problem } from '@/widgets/form/field'
 import { OwnerTree } from '@/widgets/form/owner-tree'
 import { useAction } from '@/widgets/form/use-action'
-import { ExportButton } from '@/widgets/list/tools/export-button'
+import { ownZone } from '@/widgets/list/sheet/cells'
+import { SaveButton } from '@/widgets/list/tools/save-button'
 import type { DialogProps } from '../dialog-props'
 import styles from '../dialogs.module.css'
 import { RULES } from './field-rules'
@@ -47,7 +48,7 @@ export function CodesDialog({ onClose, serials = [] }: Props) {
     ...{ deviceSerialNumbers: numbers, days },
     ...(owner !== undefined && { userId: owner }),
     ...(type !== undefined && { deviceType: type }),
-    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zone: ownZone(),
   }
   return (
     <Modal open title={t('codes-for-many')} onCancel={onClose} footer={<Button onClick={onClose}>{t('close')}</Button>}>
@@ -105,13 +106,13 @@ export function CodesDialog({ onClose, serials = [] }: Props) {
         >
           {t('check-serials')}
         </Button>
-        <ExportButton
+        <SaveButton
           file="codes.xlsx"
           disabled={checked === undefined || checked.faults.length > 0}
           fetch={() => raw('/device/authCodeSheet', payload)}
         >
           {t('download-codes')}
-        </ExportButton>
+        </SaveButton>
         {checked?.faults.length === 0 && (
           <span role="status">{t('serials-good', { rows: checked.rows, known: checked.known })}</span>
         )}
