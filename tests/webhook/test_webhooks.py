@@ -19,8 +19,9 @@ from aiohttp import web
 from lustra.app.processes import worker
 from lustra.core.errors import Code
 from lustra.core.http import outbound_http
+from lustra.domains.account.events import PersonalDataRequested, PersonErased
 from lustra.domains.change.api import order
-from lustra.domains.webhook import deliver, sending, signing
+from lustra.domains.webhook import deliver, privacy, sending, signing
 from tests.change.test_feed import change_mode
 from tests.webhook.conftest import Receiver
 from tests.world import ROBOTS, World, until
@@ -185,6 +186,30 @@ async def test_one_that_is_gone_is_switched_off_at_once(world: World, receiver: 
     await work(world)
     (row,) = (await world.call("user", "/webhook/list"))["list"]
     assert (row["active"], row["offReason"]) == (False, "gone")
+
+
+async def test_one_that_falls_too_far_behind_is_switched_off(
+    world: World, hook: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(deliver, "MOST_WAITING", 2)
+    for _ in range(2):
+        await change(world)
+        while await order(world.services):
+            pass
+    (row,) = (await world.call("user", "/webhook/list"))["list"]
+    assert (row["active"], row["offReason"]) == (False, "behind")
+
+
+async def test_who_asks_gets_their_webhooks_and_who_is_erased_has_none(
+    world: World, receiver: Receiver, hook: dict[str, Any]
+):
+    account = world.accounts["user"]
+    async with world.services.sessions.begin() as db:
+        request = PersonalDataRequested(account, {}, [])
+        await privacy.on_personal_data_requested(db, request)
+        assert [row["url"] for row in request.rows["webhooks"]] == [receiver.url]
+        await privacy.on_person_erased(db, PersonErased(account, (), "deleted"))
+    assert (await world.call("user", "/webhook/list"))["list"] == []
 
 
 async def test_what_has_waited_for_three_days_is_given_up(world: World, receiver: Receiver, hook: dict[str, Any]):
