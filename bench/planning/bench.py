@@ -28,6 +28,7 @@ TRIES = 1 if SHORT else 3
 PLANNED_S = 2.0
 ANSWERED_S = 1.5
 STOPPED_S = 0.5
+BETWEEN_S = 0.05  # between two stops
 
 
 def hall(name: str) -> Floor:
@@ -63,6 +64,7 @@ async def measure(number: int, folder: Path) -> tuple[float, float, float, float
         stops: list[float] = []
         while not adding.done() or robot.planner.late:
             stops.append((await ask(session, port, "robot_safe", {"robot_safe": 1}))[0])
+            await asyncio.sleep(BETWEEN_S)  # more often, and the questions would be what is measured
         seconds = time.perf_counter() - began
         answered, answer = await adding
     await runner.cleanup()

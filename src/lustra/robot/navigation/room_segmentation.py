@@ -52,7 +52,7 @@ def rooms(places: Cells, distance: NDArray[np.float32], resolution: float) -> li
     picture = cv2.bitwise_not(cv2.convertScaleAbs(distance, alpha=100, beta=-0.5))
     grown = cv2.watershed(cv2.merge([picture, picture, picture]), markers).astype(np.int32, copy=False)
     grown[~places] = 0
-    join_lost(grown, places)
+    grown = join_lost(grown, places)
     return [
         Room(grown[window] == mark, (window[1].start, window[0].start))
         for mark, window in enumerate(ndimage.find_objects(grown), 1)
@@ -60,17 +60,19 @@ def rooms(places: Cells, distance: NDArray[np.float32], resolution: float) -> li
     ]
 
 
-def join_lost(grown: NDArray[np.int32], places: Cells) -> None:
+def join_lost(grown: NDArray[np.int32], places: Cells) -> NDArray[np.int32]:
     """Water lines (-1) and what they cut off go to a room beside them."""
-    rows, columns = np.nonzero(places & (grown < FIRST_ROOM))
-    height, width = grown.shape
-    while len(rows):
-        beside = np.zeros(len(rows), np.int32)
-        for dy, dx in AROUND:
-            y, x = (rows + dy).clip(0, height - 1), (columns + dx).clip(0, width - 1)
-            beside = np.maximum(beside, grown[y, x])
+    padded = np.pad(grown, 1)
+    flat, width = padded.ravel(), padded.shape[1]
+    around = [dy * width + dx for dy, dx in AROUND]
+    lost = np.flatnonzero(np.pad(places, 1).ravel() & (flat < FIRST_ROOM))
+    while len(lost):
+        beside = flat[lost + around[0]]
+        for step in around[1:]:
+            np.maximum(beside, flat[lost + step], out=beside)
         joins = beside >= FIRST_ROOM
         if not joins.any():
-            return
-        grown[rows[joins], columns[joins]] = beside[joins]
-        rows, columns = rows[~joins], columns[~joins]
+            break
+        flat[lost[joins]] = beside[joins]
+        lost = lost[~joins]
+    return padded[1:-1, 1:-1]
