@@ -1,11 +1,12 @@
 /** Keys for programs: one's own list, and the way to a new one. */
 
-import { Button, Modal, Popconfirm } from 'antd'
+import { Button, Popconfirm } from 'antd'
 import { useState } from 'react'
 import { textOr, useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import type { Column } from '@/widgets/list/columns'

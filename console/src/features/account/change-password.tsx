@@ -1,12 +1,13 @@
 /** One's own password; the old one is asked for, and the account's other sessions end. */
 
-import { Input, Modal } from 'antd'
+import { Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { LIMITS } from '@/shared/rpc/limits'
 import { SHORTEST_PASSWORD } from '@/shared/rpc/people'
 import { passwordFault } from '@/shared/session/new-password'
 import { useSession } from '@/shared/session/session'
+import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'

@@ -1,6 +1,6 @@
 /** Clears what is old: first what would go is counted, then it goes, and the counts say what went. */
 
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
@@ -8,6 +8,7 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Fact, Facts } from '@/shared/ui/facts'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { QueryView } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'

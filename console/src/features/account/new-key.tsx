@@ -1,11 +1,13 @@
 /** A new key: its name, how long it lives, and which of one's own permissions it has; the secret is shown once. */
-import { Input, Modal, Select } from 'antd'
+
+import { Input, Select } from 'antd'
 import { useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import { KeyPicker } from '@/widgets/person/key-picker'

@@ -1,6 +1,7 @@
 /** One's own profile picture: a file, the square of it that is shown, and away it goes. */
+
 import { IconPhoto } from '@tabler/icons-react'
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
@@ -8,6 +9,7 @@ import { useErrorText } from '@/shared/rpc/errors/error-text'
 import { upload } from '@/shared/rpc/upload'
 import { rename, useSession } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Problem } from '@/widgets/form/field'
 import { QuotaLine } from '@/widgets/form/quota-line'
 import { useAction } from '@/widgets/form/use-action'

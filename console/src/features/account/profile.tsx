@@ -1,9 +1,11 @@
 /** One's own name, phone, mailboxes and what they get; a test mail says whether mails arrive. */
-import { Button, Modal } from 'antd'
+
+import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { rename } from '@/shared/session/session'
+import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { QueryView } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/form/field'

@@ -1,8 +1,10 @@
 /** Where the account is logged in; each session but this one can be ended here. */
-import { Button, Modal } from 'antd'
+
+import { Button } from 'antd'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
+import { Modal } from '@/shared/ui/modal'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import type { Column } from '@/widgets/list/columns'

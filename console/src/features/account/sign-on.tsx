@@ -1,6 +1,6 @@
 /** Single sign-on: whom of the provider's the own account is connected with; connecting leads through the provider and back here. */
 
-import { Button, Input, Modal } from 'antd'
+import { Button, Input } from 'antd'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
@@ -11,6 +11,7 @@ import { useSession } from '@/shared/session/session'
 import { forgetSignedOn, signedOn } from '@/shared/session/signed-on'
 import { Fact, Facts } from '@/shared/ui/facts'
 import { Row, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'

@@ -1,6 +1,6 @@
 /** Support access: a customer opens and closes it and sees who looked; who stands above sees how it stands and asks. */
 
-import { Button, Input, Modal, Select } from 'antd'
+import { Button, Input, Select } from 'antd'
 import { useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { type TextKey, type Translate, textOr, useTranslation } from '@/shared/i18n/text'
@@ -8,6 +8,7 @@ import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { useSession } from '@/shared/session/session'
 import { Columns, Row, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'

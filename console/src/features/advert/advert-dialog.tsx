@@ -3,12 +3,13 @@
  * takes it over without losing what was typed.
  */
 
-import { Input, InputNumber, Modal, Progress } from 'antd'
+import { Input, InputNumber, Progress } from 'antd'
 import { useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
+import { Modal } from '@/shared/ui/modal'
 import { Field, Problem } from '@/widgets/form/field'
 import type { Value } from '@/widgets/form/fields'
 import { Outcome } from '@/widgets/form/outcome'

@@ -1,8 +1,10 @@
 /** The picture or video itself: small in lists, large in a dialog. Its address opens for a minute only. */
+
 import { IconMovie } from '@tabler/icons-react'
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
+import { Modal } from '@/shared/ui/modal'
 import { Nothing } from '@/shared/ui/query-view'
 import styles from './advert.module.css'
 import { isVideo } from './files'

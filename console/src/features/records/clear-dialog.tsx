@@ -1,10 +1,12 @@
 /** Deletes all records of before a day; how many there are is told first. */
-import { DatePicker, Modal } from 'antd'
+
+import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 

@@ -1,8 +1,9 @@
 /** A lease ends: the robot goes back, and somebody says what becomes of what it did for the lessee. */
-import { Modal } from 'antd'
+
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { type Belongings, BelongingsChoice } from '@/widgets/form/belongings-choice'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'

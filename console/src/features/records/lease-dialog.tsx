@@ -1,10 +1,12 @@
 /** A robot is leased. A lessee with an account owns it meanwhile, so it is asked what becomes of its things. */
-import { DatePicker, Input, Modal } from 'antd'
+
+import { DatePicker, Input } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Columns } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { type Belongings, BelongingsChoice } from '@/widgets/form/belongings-choice'
 import { DevicePicker } from '@/widgets/form/device-picker'
 import { Field, Problem } from '@/widgets/form/field'

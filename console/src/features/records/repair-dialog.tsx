@@ -1,11 +1,12 @@
 /** One repair: taken over, finished or corrected; only what was changed is sent, so that a newer row loses nothing. */
 
-import { DatePicker, Input, Modal, Radio } from 'antd'
+import { DatePicker, Input, Radio } from 'antd'
 import dayjs from 'dayjs'
 import { useFormats } from '@/shared/i18n/format'
 import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Columns, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Field, Problem } from '@/widgets/form/field'
 import type { FormField, Rule, Value } from '@/widgets/form/fields'
 import { Outcome } from '@/widgets/form/outcome'

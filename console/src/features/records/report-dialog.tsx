@@ -1,10 +1,12 @@
 /** Something is wrong with a robot. */
-import { DatePicker, Input, Modal } from 'antd'
+
+import { DatePicker, Input } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Columns } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { DevicePicker } from '@/widgets/form/device-picker'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'

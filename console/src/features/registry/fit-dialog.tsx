@@ -1,9 +1,10 @@
 /** Fits a batch's parts in all its devices, after it was told how many lack something. */
-import { Modal } from 'antd'
+
 import { useEffect } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { useSend } from '@/shared/rpc/hooks'
+import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { Loading } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/form/field'

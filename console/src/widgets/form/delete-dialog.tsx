@@ -1,7 +1,9 @@
 /** Asks before something is deleted; why it is refused (robots use it) is said where it was asked. */
-import { Input, Modal } from 'antd'
+
+import { Input } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
+import { Modal } from '@/shared/ui/modal'
 import { Field, Problem } from './field'
 
 interface Props {

@@ -1,8 +1,8 @@
 /** A form in a dialog: adds something, or edits it. A refusal stands at the field that the server names, else underneath. */
 
-import { Modal } from 'antd'
 import type { ReactNode } from 'react'
 import { type Pack, useTranslation } from '@/shared/i18n/text'
+import { Modal } from '@/shared/ui/modal'
 import { Control } from './control'
 import { Field } from './field'
 import { type FormField, type FormRow, type Limit, type Option, same, type Value, type Values } from './fields'

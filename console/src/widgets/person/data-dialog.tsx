@@ -1,6 +1,6 @@
 /** Somebody's data: how long a customer's are kept, a copy for the person, and the end of all that says who it was. */
 
-import { Button, InputNumber, Modal } from 'antd'
+import { Button, InputNumber } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { raw } from '@/shared/rpc/call'
@@ -10,6 +10,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { saveAs } from '@/shared/rpc/upload'
 import { end, leave, useMay, useSession } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Retyped } from '../form/delete-dialog'
 import { Problem } from '../form/field'
 import { useAction } from '../form/use-action'

@@ -1,8 +1,9 @@
 /** Ends every session of an account; of one's own all but this one. */
-import { Modal } from 'antd'
+
 import { useTranslation } from '@/shared/i18n/text'
 import { useSession } from '@/shared/session/session'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { Problem } from '../form/field'
 import { useAction } from '../form/use-action'

@@ -1,10 +1,12 @@
 /** What the server tells once: it closes by its button only, so that no stray click loses it. */
+
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { Fact, Facts } from '@/shared/ui/facts'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import styles from './person.module.css'
 
 interface Props {

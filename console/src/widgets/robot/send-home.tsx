@@ -1,10 +1,12 @@
 /** Sends all robots of a building to their chargers now: asks first, then says how many obeyed, and who did not and why. */
+
 import { IconHomeMove } from '@tabler/icons-react'
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useMay } from '@/shared/session/session'
+import { Modal } from '@/shared/ui/modal'
 import { Problem } from '../form/field'
 import { useAction } from '../form/use-action'
 import { LineAction } from '../list/line-action'

@@ -1,10 +1,12 @@
 /** What was sent to a webhook in the last days, with the answers; one more can be sent, or one of them again. */
-import { Button, Modal } from 'antd'
+
+import { Button } from 'antd'
 import { useState } from 'react'
 import { textOr, useTranslation } from '@/shared/i18n/text'
 import { Tag } from '@/shared/marks/tag'
 import { useCall } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'

@@ -1,8 +1,10 @@
 /** What is entered of a webhook: its address, what it is for, and the kinds of changes that it is sent. */
-import { Input, Modal, Select } from 'antd'
+
+import { Input, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { LIMITS } from '@/shared/rpc/limits'
+import { Modal } from '@/shared/ui/modal'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import { type ChangeKind, KINDS } from './kinds'

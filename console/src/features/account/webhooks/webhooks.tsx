@@ -1,11 +1,13 @@
 /** Webhooks: one's own list, and the ways to a new one, its history and its secret. */
-import { Button, Modal, Popconfirm } from 'antd'
+
+import { Button, Popconfirm } from 'antd'
 import { useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { textOr, useTranslation } from '@/shared/i18n/text'
 import { Tag } from '@/shared/marks/tag'
 import { useCall } from '@/shared/rpc/hooks'
 import { Row, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import type { Column, Writing } from '@/widgets/list/columns'

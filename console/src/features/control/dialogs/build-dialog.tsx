@@ -1,10 +1,11 @@
 /** Begins a new map: the loaded one is put away, and the new one grows as the robot is driven, or explores by itself. */
 
-import { Input, Modal, Switch } from 'antd'
+import { Input, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { Row, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Field, Problem } from '@/widgets/form/field'
 import { useOrder } from './use-order'
 

@@ -1,11 +1,13 @@
 /** Doors of the loaded map that open by access control, each to be seen on the map. */
+
 import { IconDoor, IconDoorEnter } from '@tabler/icons-react'
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import type { Point } from '@/canvas/geometry/geometry'
 import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
 import { useRobotAnswer } from '@/shared/relay/use-robot-answer'
 import { Row } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { useScope } from '../scope'
 import styles from './dialogs.module.css'

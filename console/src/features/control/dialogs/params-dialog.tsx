@@ -1,10 +1,12 @@
 /** The robot's parameters, each within its range: what is out of it is refused beside the field, before it is sent. */
+
 import { useQueryClient } from '@tanstack/react-query'
-import { InputNumber, Modal } from 'antd'
+import { InputNumber } from 'antd'
 import { useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { useScope, useWay } from '../scope'

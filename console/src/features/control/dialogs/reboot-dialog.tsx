@@ -1,8 +1,10 @@
 /** Restarts the robot's computer: it is away for a while, and what runs is told as interrupted. */
-import { Modal, Switch } from 'antd'
+
+import { Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { Row, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Problem } from '@/widgets/form/field'
 import { useOrder } from './use-order'
 

@@ -1,9 +1,10 @@
 /** Records what the robot's sensors say, as a bag on its disk. */
 
-import { InputNumber, Modal } from 'antd'
+import { InputNumber } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { COMMAND_LIMITS } from '@/shared/relay/limits'
+import { Modal } from '@/shared/ui/modal'
 import { Field, Problem } from '@/widgets/form/field'
 import { useOrder } from './use-order'
 

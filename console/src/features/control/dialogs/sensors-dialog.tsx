@@ -1,11 +1,13 @@
 /** What the robot senses now: readings, the lidar as it comes, and the health of its parts. */
-import { Modal, Tabs } from 'antd'
+
+import { Tabs } from 'antd'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
 import { useRobotAnswer } from '@/shared/relay/use-robot-answer'
 import { Fact, Facts } from '@/shared/ui/facts'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { QueryView } from '@/shared/ui/query-view'
 import { useScope } from '../scope'
 import { READINGS, readSensors, type Sensor } from '../status/vitals'

@@ -1,13 +1,14 @@
 /** Brushes, fan, pump, lamp and the dose of disinfectant: each level is set as it is chosen, and shown as the robot tells it. */
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button, InputNumber, Modal, Segmented, Slider } from 'antd'
+import { Button, InputNumber, Segmented, Slider } from 'antd'
 import { useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { relayCall } from '@/shared/relay/relay'
 import { Row, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { can } from '@/widgets/robot/robot'

@@ -1,10 +1,11 @@
 /** Takes control from whoever holds it: the holder and the log are told why. */
 
 import { useQueryClient } from '@tanstack/react-query'
-import { Input, Modal } from 'antd'
+import { Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { LIMITS } from '@/shared/rpc/limits'
+import { Modal } from '@/shared/ui/modal'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import { Duration } from './duration'

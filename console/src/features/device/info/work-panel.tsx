@@ -1,6 +1,6 @@
 /** What a robot has worked since that was last set back, and setting it back, which wants a reason. */
 
-import { Button, Input, Modal } from 'antd'
+import { Button, Input } from 'antd'
 import { useRef, useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
@@ -9,6 +9,7 @@ import { LIMITS } from '@/shared/rpc/limits'
 import { randomCode } from '@/shared/rpc/random'
 import { useMay } from '@/shared/session/session'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Panel } from '@/shared/ui/panel'
 import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'

@@ -1,6 +1,8 @@
 /** What hardware a robot has, and what it had: parts are fitted, replaced and taken out, one by one or as in a batch. */
-import { Modal, Tabs } from 'antd'
+
+import { Tabs } from 'antd'
 import { useTranslation } from '@/shared/i18n/text'
+import { Modal } from '@/shared/ui/modal'
 import type { DialogProps } from '../dialog-props'
 import { Fitted } from './hardware-fitted'
 import { HardwareHistory } from './hardware-history'

@@ -1,8 +1,10 @@
 /** The dialog of a robot's consumables and of its maintenance: what counts, said above both. */
-import { Modal, type ModalProps } from 'antd'
+
+import type { ModalProps } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import type { DialogProps } from '../dialog-props'
 
 interface Props extends DialogProps, Pick<ModalProps, 'okButtonProps'> {

@@ -1,8 +1,10 @@
 /** An account that sees this robot without owning it, from now on or no longer. */
-import { Modal, Radio } from 'antd'
+
+import { Radio } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Field, Problem } from '@/widgets/form/field'
 import { OwnerTree } from '@/widgets/form/owner-tree'
 import { useAction } from '@/widgets/form/use-action'

@@ -1,6 +1,6 @@
 /** A code that lets one robot in: two minutes, one use. */
 
-import { Button, Input, Modal, Select } from 'antd'
+import { Button, Input, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { LaneProgress } from '@/shared/marks/lanes'
@@ -8,6 +8,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { useMay } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Field, Problem } from '@/widgets/form/field'
 import { OwnerTree } from '@/widgets/form/owner-tree'
 import { useAction } from '@/widgets/form/use-action'

@@ -1,6 +1,7 @@
 /** Robots from a spreadsheet: every row is tried first and what is wrong is shown; only then all are added. */
+
 import { useQueryClient } from '@tanstack/react-query'
-import { Button, Modal, Upload } from 'antd'
+import { Button, Upload } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { raw } from '@/shared/rpc/call'
@@ -10,6 +11,7 @@ import { refreshAfter } from '@/shared/rpc/topics'
 import { upload } from '@/shared/rpc/upload'
 import { useMay } from '@/shared/session/session'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { Problem } from '@/widgets/form/field'
 import { SaveButton } from '@/widgets/list/tools/save-button'

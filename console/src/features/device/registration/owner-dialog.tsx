@@ -1,10 +1,11 @@
 /** Whose a robot is, whom it works for and which elevator it rides; a new owner asks what becomes of its things. */
 
-import { Input, Modal, Select } from 'antd'
+import { Input, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
+import { Modal } from '@/shared/ui/modal'
 import { type Belongings, BelongingsChoice } from '@/widgets/form/belongings-choice'
 import { Field, Problem } from '@/widgets/form/field'
 import { OwnerTree } from '@/widgets/form/owner-tree'

@@ -1,7 +1,8 @@
 /** Several robots to another owner, all or none; what becomes of their things is asked once for all. */
-import { Modal } from 'antd'
+
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
+import { Modal } from '@/shared/ui/modal'
 import { type Belongings, BelongingsChoice } from '@/widgets/form/belongings-choice'
 import { Field, Problem } from '@/widgets/form/field'
 import { OwnerTree } from '@/widgets/form/owner-tree'

@@ -1,6 +1,7 @@
 /** The password of a robot's own system: each look is recorded, and it is shown until the dialog closes. */
+
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
@@ -8,6 +9,7 @@ import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useMay } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { Problem, Warning } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'

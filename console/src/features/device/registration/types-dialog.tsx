@@ -1,7 +1,7 @@
 /** The types of robots: name, picture and what robots of it can do. */
 
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { Button, Input, Modal, Popconfirm, Select } from 'antd'
+import { Button, Input, Popconfirm, Select } from 'antd'
 import { useRef, useState } from 'react'
 import { textOr, useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
@@ -10,6 +10,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { upload } from '@/shared/rpc/upload'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Field, Problem } from '@/widgets/form/field'
 import { QuotaLine } from '@/widgets/form/quota-line'
 import { useAction } from '@/widgets/form/use-action'

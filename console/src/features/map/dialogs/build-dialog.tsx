@@ -1,9 +1,11 @@
 /** A new map begins on the control page of the robot that shall draw it. */
-import { Modal, Select } from 'antd'
+
+import { Select } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { useDeviceSearch } from '@/widgets/form/device-picker'
 import { Field } from '@/widgets/form/field'
 import { buildPath } from '@/widgets/paths'

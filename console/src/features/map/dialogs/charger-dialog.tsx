@@ -1,6 +1,7 @@
 /** Places the charging dock on a robot's map: press where it stands, drag to where it looks. The robot keeps it. */
+
 import { useQueryClient } from '@tanstack/react-query'
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import { useCallback, useState } from 'react'
 import { isFlag, type MapDocument } from '@/canvas/document/document'
 import { flag } from '@/canvas/tools/flag'
@@ -8,6 +9,7 @@ import type { Editor } from '@/canvas/tools/tool'
 import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
 import { Row, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { Nothing } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/form/field'

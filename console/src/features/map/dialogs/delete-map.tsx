@@ -1,9 +1,10 @@
 /** A map goes: from the library, at its robot, or only as the copy that the server keeps of a robot's map. */
-import { Modal } from 'antd'
+
 import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
 import { get } from '@/shared/rpc/call'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { DeleteDialog } from '@/widgets/form/delete-dialog'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'

@@ -1,9 +1,11 @@
 /** Takes a map away: whole, as any map_server reads it, or as a picture. */
-import { Modal, Radio } from 'antd'
+
+import { Radio } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { raw } from '@/shared/rpc/call'
 import { saveAs } from '@/shared/rpc/upload'
+import { Modal } from '@/shared/ui/modal'
 import { Problem } from '@/widgets/form/field'
 import type { MapRow } from '../row'
 import { useRobotAction } from './use-robot-action'

@@ -1,12 +1,13 @@
 /** Gives a map to a robot: its bundle goes from here through the relay, as everything that a person does to one robot. */
 
 import { useQueryClient } from '@tanstack/react-query'
-import { Modal, Progress, Select } from 'antd'
+import { Progress, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
 import { raw } from '@/shared/rpc/call'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { deviceLabel, useDeviceSearch } from '@/widgets/form/device-picker'
 import { Field } from '@/widgets/form/field'

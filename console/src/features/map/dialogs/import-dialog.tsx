@@ -1,7 +1,7 @@
 /** Import of a map made elsewhere, or of all floors of a building: seen first, then stored, all or nothing. */
 
 import { useQueryClient } from '@tanstack/react-query'
-import { Checkbox, Input, Modal, Progress } from 'antd'
+import { Checkbox, Input, Progress } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useErrorText } from '@/shared/rpc/errors/error-text'
@@ -9,6 +9,7 @@ import { LIMITS } from '@/shared/rpc/limits'
 import { refreshAfter } from '@/shared/rpc/topics'
 import { upload } from '@/shared/rpc/upload'
 import { Columns, Row, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { Field, Problem } from '@/widgets/form/field'
 import { QuotaLine } from '@/widgets/form/quota-line'

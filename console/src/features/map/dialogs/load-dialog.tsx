@@ -1,8 +1,9 @@
 /** Has a robot change to one of its maps, which ends all its tasks. */
-import { Modal } from 'antd'
+
 import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { Problem, Warning } from '@/widgets/form/field'
 import type { MapRow } from '../row'

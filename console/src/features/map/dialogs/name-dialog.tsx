@@ -1,12 +1,13 @@
 /** What a map is called and where its floor is. A robot's own map is told to the robot: its tasks move along. */
 
-import { Input, Modal } from 'antd'
+import { Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
 import { call } from '@/shared/rpc/call'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { Field, Problem } from '@/widgets/form/field'
 import type { MapRow } from '../row'

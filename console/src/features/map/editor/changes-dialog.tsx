@@ -1,11 +1,13 @@
 /** What would be saved, element by element, and what two people drew otherwise: nothing is kept that nobody has seen. */
-import { Button, Modal } from 'antd'
+
+import { Button } from 'antd'
 import { useState } from 'react'
 import { isFlag, isLine, type Mark } from '@/canvas/document/document'
 import { sayHours } from '@/canvas/document/hours'
 import { hoursOf, WHOLE } from '@/canvas/document/timed'
 import { useTranslation } from '@/shared/i18n/text'
 import { Row, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { useRefusalText } from '@/widgets/refusal-text'
 import styles from './editor.module.css'

@@ -1,11 +1,13 @@
 /** Every revision of the map, and the way back to any of them: it comes as a change that is looked at and saved. */
-import { Button, Modal } from 'antd'
+
+import { Button } from 'antd'
 import { useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { call } from '@/shared/rpc/call'
 import { useCall } from '@/shared/rpc/hooks'
 import { Row, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { QueryView } from '@/shared/ui/query-view'
 import styles from './editor.module.css'
 import type { Editing } from './session/use-editing'

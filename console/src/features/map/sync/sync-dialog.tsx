@@ -1,9 +1,11 @@
 /** Map sync: to which robots a map goes, and how far each of them is. */
-import { Checkbox, Modal } from 'antd'
+
+import { Checkbox } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall, useSend } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { QueryView } from '@/shared/ui/query-view'
 import { Warning } from '@/widgets/form/field'
 import type { MapRow } from '../row'

@@ -1,8 +1,10 @@
 /** What an account may do: what its roles and groups bring, or exactly the keys that are ticked. */
-import { Modal, Segmented } from 'antd'
+
+import { Segmented } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Failed, Loading } from '@/shared/ui/query-view'
 import { Problem, Warning } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'

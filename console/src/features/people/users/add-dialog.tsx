@@ -1,9 +1,11 @@
 /** A new account of the level that one's own makes, or a shadow of one's own. Its first password is shown once. */
-import { Input, Modal, Select } from 'antd'
+
+import { Input, Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import { type Faults, faultsOf } from '@/widgets/person/person'

@@ -1,11 +1,13 @@
 /** Which of one's robots an account sees beside its own. What was bound and is not on this page of the search stays. */
+
 import { IconSearch } from '@tabler/icons-react'
-import { Button, Checkbox, Input, Modal } from 'antd'
+import { Button, Checkbox, Input } from 'antd'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall, usePages } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Row, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { QueryView } from '@/shared/ui/query-view'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'

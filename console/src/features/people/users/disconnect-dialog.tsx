@@ -1,8 +1,9 @@
 /** Cuts an account's connection for single sign-on, after a word about what that ends. */
-import { Modal } from 'antd'
+
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import type { UserRow } from '@/widgets/person/person'

@@ -1,8 +1,9 @@
 /** Name, phone, mailboxes and what they get; and the account that this one stands below, where there is a choice. */
-import { Modal } from 'antd'
+
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useSession } from '@/shared/session/session'
+import { Modal } from '@/shared/ui/modal'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import { MailFlags, mailsOf } from '@/widgets/person/mail-flags'

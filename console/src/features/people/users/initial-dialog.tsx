@@ -1,8 +1,9 @@
 /** A new first password for an account, after a word about what it ends. */
-import { Modal } from 'antd'
+
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import type { UserRow } from '@/widgets/person/person'

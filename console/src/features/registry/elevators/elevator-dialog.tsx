@@ -1,12 +1,13 @@
 /** One lift at work: how it stands, its last rides, and a person's word: out of service, back, released. */
 
-import { Button, Input, Modal } from 'antd'
+import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { textOr, useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Row, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Nothing } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'

@@ -1,6 +1,7 @@
 /** One day of a building, robots and elevators: what was and will be when, and how two that want one lift are set apart. */
+
 import { IconElevator } from '@tabler/icons-react'
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
@@ -9,6 +10,7 @@ import { MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
 import { useMay } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Panel } from '@/shared/ui/panel'
 import { Problem } from '@/widgets/form/field'
 import { useOnline, useTell } from '../robot-link'

@@ -1,11 +1,12 @@
 /** One occurrence in full: what became of it and why, its tasks with their reports, and what can be done about it. */
 
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import { textOr, useTranslation } from '@/shared/i18n/text'
 import { useMay } from '@/shared/session/session'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Problem } from '@/widgets/form/field'
 import { reportPath } from '@/widgets/paths'
 import { useOnline, useTell } from '../robot-link'

@@ -1,10 +1,11 @@
 /** A task group: its type, its units in their order, and how often it is worked through. */
 
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
-import { Button, Input, InputNumber, Modal, Select } from 'antd'
+import { Button, Input, InputNumber, Select } from 'antd'
 import { useState } from 'react'
 import { textOr, useTranslation } from '@/shared/i18n/text'
 import { COMMAND_LIMITS } from '@/shared/relay/limits'
+import { Modal } from '@/shared/ui/modal'
 import { Field, Problem } from '@/widgets/form/field'
 import { useTell } from '../robot-link'
 import { useMaps } from './floors'

@@ -1,12 +1,13 @@
 /** Draws a path on a map. The robot takes only one that it can drive. */
 
-import { Button, Input, Modal, Select } from 'antd'
+import { Button, Input, Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { type MapDocument, newId, withOnly } from '@/canvas/document/document'
 import { taskPath } from '@/canvas/tools/task-path'
 import { useTranslation } from '@/shared/i18n/text'
 import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
 import { Loading, Nothing } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { MapStage } from '@/widgets/map/map-stage'

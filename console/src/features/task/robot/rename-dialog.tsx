@@ -1,9 +1,10 @@
 /** A new name; what the robot refuses is said at the field. */
 
-import { Input, Modal } from 'antd'
+import { Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { COMMAND_LIMITS } from '@/shared/relay/limits'
+import { Modal } from '@/shared/ui/modal'
 import { Field } from '@/widgets/form/field'
 
 interface Props {

@@ -2,14 +2,15 @@
  * Starts a task or a group now. What moves the robot wants control, so it is taken here for a while if it is free; and
  * who starts it where the robot has just cleaned is told what a wet floor does.
  */
+
 import { useQueryClient } from '@tanstack/react-query'
-import { Modal } from 'antd'
 import { useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { useNow, useRobotPart } from '@/shared/live/live'
 import { forgetGrant } from '@/shared/relay/relay'
 import { useSend } from '@/shared/rpc/hooks'
+import { Modal } from '@/shared/ui/modal'
 import { Problem, Warning } from '@/widgets/form/field'
 import { LinkButton } from '@/widgets/list/link-button'
 import { controlPath } from '@/widgets/paths'

@@ -1,5 +1,6 @@
 /** A new task, or a change of one, on any map that the robot has: drawn on its floor, with the route that it would take. */
-import { Modal, Select } from 'antd'
+
+import { Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { area } from '@/canvas/tools/area'
 import { startPoint } from '@/canvas/tools/flag'
@@ -7,6 +8,7 @@ import type { Editor } from '@/canvas/tools/tool'
 import type { MapView } from '@/canvas/view'
 import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
+import { Modal } from '@/shared/ui/modal'
 import { Loading, Nothing } from '@/shared/ui/query-view'
 import { Field } from '@/widgets/form/field'
 import { MapStage } from '@/widgets/map/map-stage'

@@ -1,11 +1,12 @@
 /** Makes or changes a schedule of a robot. The robot decides: what it refuses is said at its field. */
 
-import { Input, InputNumber, Modal, Select, Switch } from 'antd'
+import { Input, InputNumber, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { useCall } from '@/shared/rpc/hooks'
+import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { ClockInput } from '@/widgets/form/clock-input'
 import { Field, Problem } from '@/widgets/form/field'

@@ -1,10 +1,11 @@
 /** A keep-out mask of navigation becomes forbidden zones of this map: one step that can be undone, saved like any other. */
-import { Modal } from 'antd'
+
 import { useState } from 'react'
 import type { MapView } from '@/canvas/view'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { upload } from '@/shared/rpc/upload'
+import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { Problem } from '@/widgets/form/field'
 import { useAttempt } from '@/widgets/form/use-attempt'

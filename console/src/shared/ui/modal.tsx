@@ -1,0 +1,34 @@
+/**
+ * Ant Design's dialog, which gives the focus to its first field or else to the button that changes nothing, and when it
+ * goes back to where it came from: a person at the keyboard goes on where they were.
+ */
+// biome-ignore lint/style/noRestrictedImports: this is the one that gives the focus
+import { Modal as AntModal, type ModalProps } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+
+const FIELD = 'input, textarea, [role="combobox"]'
+const USABLE = ':not([disabled], [readonly], [type="hidden"], [type="file"])'
+
+function focusFirst(dialog: HTMLElement | null) {
+  if (!dialog || document.activeElement?.matches(FIELD)) return
+  const fields = [...dialog.querySelectorAll<HTMLElement>(`.ant-modal-body :is(${FIELD})${USABLE}`)]
+  const safe = dialog.querySelector<HTMLElement>('.ant-modal-footer button')
+  ;(fields.find((field) => field.checkVisibility?.() ?? true) ?? safe)?.focus()
+}
+
+function giveBack(opener: Element | null) {
+  if (document.activeElement && document.activeElement !== document.body) return
+  const place = opener instanceof HTMLElement && opener.isConnected ? opener : document.querySelector('main')
+  place?.focus({ preventScroll: true })
+}
+
+export function Modal(props: Omit<ModalProps, 'modalRender'>) {
+  const [dialog, setDialog] = useState<HTMLElement | null>(null)
+  const opener = useRef(document.activeElement)
+  useEffect(() => focusFirst(dialog), [dialog]) // Ant Design leaves it there once it is within
+  useEffect(() => {
+    const from = opener.current
+    return () => queueMicrotask(() => giveBack(from)) // once the dialog has left the page
+  }, [])
+  return <AntModal {...props} modalRender={(content) => <div ref={setDialog}>{content}</div>} />
+}
