@@ -1,7 +1,8 @@
 /** What each chosen room would cost, asked from the robot, and where in it the robot can begin. */
 import { useQueries } from '@tanstack/react-query'
 import type { Polygon } from '@/canvas/document/document'
-import { RelayRefusal, relayCall } from '@/shared/relay/relay'
+import { plannedCall } from '@/shared/relay/planned'
+import { RelayRefusal } from '@/shared/relay/relay'
 import type { Forecast, Manner } from '@/widgets/task/robot-task'
 import { type Corner, cornersOf, startsIn } from '@/widgets/task/rooms'
 
@@ -24,7 +25,7 @@ async function planRoom(
   let refusal: unknown
   for (const start of startsIn(room.points)) {
     try {
-      return { start, forecast: await relayCall(deviceId, 'clean_area_pre', { ...how, start }, signal) }
+      return { start, forecast: await plannedCall(deviceId, 'clean_area_pre', { ...how, start }, signal) }
     } catch (why) {
       if (!(why instanceof RelayRefusal && why.reason === UNREACHABLE)) throw why
       refusal = why
