@@ -25,7 +25,7 @@ const EMPTY: Tile = new Uint8Array(SIDE * SIDE)
 export const valueAt = (values: ArrayLike<number>, index: number): number => values[index] ?? 0
 
 /** A tile of a raster; one that is not there is empty. */
-const tileAt = (tiles: readonly Tile[], index: number): Tile => tiles[index] ?? EMPTY
+export const tileAt = (tiles: readonly Tile[], index: number): Tile => tiles[index] ?? EMPTY
 
 export function emptyRaster(width: number, height: number): Raster {
   const columns = Math.ceil(width / SIDE)

@@ -19,3 +19,8 @@ test('a tile that one robot painted is not copied, one that two painted holds bo
   expect([all && cellAt(all, 5, 3), all && cellAt(all, 5, 4)]).toEqual([1, 1])
   expect(cellAt(a, 5, 4)).toBe(0)
 })
+
+test('nothing together is nothing, and one alone is itself', () => {
+  const one = painted(3, 5)
+  expect([union([]), union([undefined]), union([undefined, one])]).toEqual([undefined, undefined, one])
+})

@@ -1,5 +1,5 @@
 /** Cleaned cells of several runs or robots on one floor, as one raster. Tiles that only one of them painted are shared. */
-import { emptyRaster, type Raster, type Tile } from './raster'
+import { emptyRaster, type Raster, type Tile, tileAt } from './raster'
 
 function or(a: Tile, b: Tile): Tile {
   const both = a.slice()
@@ -14,8 +14,8 @@ export function union(rasters: readonly (Raster | undefined)[]): Raster | undefi
   const blank = emptyRaster(first.width, first.height).tiles[0]
   const tiles = first.tiles.map((tile, index) =>
     rest.reduce((sum, raster) => {
-      const next = raster.tiles[index]
-      if (!next || next === blank) return sum
+      const next = tileAt(raster.tiles, index)
+      if (next === blank) return sum
       return sum === blank ? next : or(sum, next)
     }, tile),
   )
