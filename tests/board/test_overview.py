@@ -139,6 +139,7 @@ async def test_the_plan_of_a_day_has_what_schedules_will_start_and_what_they_mis
     await load_floor(world, "SC0001")
     for name, area in (("Lobby", 30.0), ("Ward", 12.5), ("New", None)):
         await keep_task(world, name, area)
+    await keep_task(world, "Attic", 7.0, map_name="Floor 9")
     zone = "Europe/London"
     now = datetime.now(LONDON)
     tasks = ["Lobby", "Ward", "New", "Gone"]
@@ -146,6 +147,7 @@ async def test_the_plan_of_a_day_has_what_schedules_will_start_and_what_they_mis
     other = day | {"days": [now.isoweekday() % 7 + 1]}
     sent = [
         schedule(5, name="All day", start_time="00-00", task_list=tasks, **day),
+        schedule(5, name="Elsewhere", start_time="23-56", task_list=["Attic"], **day | {"map_name": "Floor 9"}),
         schedule(5, name="Late", start_time="23-59", task_list=["Ward"], **day),
         schedule(5, name="Off", start_time="23-58", task_list=["Ward"], enable=0, **day),
         schedule(5, name="Skipped", start_time="23-57", task_list=["Ward"], skips=[now.date().isoformat()], **day),
@@ -157,14 +159,14 @@ async def test_the_plan_of_a_day_has_what_schedules_will_start_and_what_they_mis
         await db.execute("update robot_plan set updated_at = now() - interval '3 days'")
     shown = await overview(world)
     expected = 30.0 + 12.5 + 12.5  # `All day` is due, of `New` and `Gone` nothing is known
-    assert (shown["plannedToday"], shown["floors"][0]["planned"]) == (expected, expected)
-    assert next(site["plannedToday"] for site in shown["sites"] if site["deviceIds"]) == expected
+    assert (shown["plannedToday"], shown["floors"][0]["planned"]) == (expected + 7.0, expected)
+    assert next(site["plannedToday"] for site in shown["sites"] if site["deviceIds"]) == expected + 7.0
     midnight = int(now.replace(hour=0, minute=0, second=0, microsecond=0).timestamp() * 1000)
     units = [{"map": "Floor 1", "task": "Lobby", "run": "r1"}, {"map": "Floor 1", "task": "Ward", "run": ""}]
     event = occurrence(midnight, "running", "All day", units=units, day=now.date().isoformat())
     async with world.pool.acquire() as db:
         await plans.keep_occurrence(db, "SC0001", event)
-    assert (await overview(world))["plannedToday"] == 12.5 + 12.5
+    assert (await overview(world))["plannedToday"] == 12.5 + 12.5 + 7.0
     assert (await overview(world, "rivaluser"))["plannedToday"] == 0.0
 
 

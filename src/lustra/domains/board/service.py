@@ -77,9 +77,8 @@ def _sum_sites(devices: Rows, runs: Rows, plan: Sequence[PlannedTask]) -> list[d
         day = days.setdefault((row["site"], row["zone"], row["ago"]), [0.0, 0.0])
         day[0] += row["cleaned"]
         day[1] += row["planned"]
-    for task in plan:
-        if site := by_robot.get(task.device_id):
-            site["plannedToday"] += task.area
+    for task in (task for task in plan if task.device_id in by_robot):
+        by_robot[task.device_id]["plannedToday"] += task.area
     weeks: dict[tuple[str, str], list[float]] = {}
     for (name, zone, ago), (cleaned, planned) in days.items():
         if planned > 0 and 0 <= ago < queries.DAYS:
