@@ -10,7 +10,7 @@ test('a floor shows what every robot on it has cleaned', () => {
   expect([both && cellAt(both, 5, 3), both && cellAt(both, SIDE + 2, 9), both && cellAt(both, 9, 9)]).toEqual([1, 1, 0])
 })
 
-test('a tile that one robot painted is not copied, one that two painted holds both', () => {
+test('a tile that lobby robot painted is not copied, lobby that two painted holds both', () => {
   const a = painted(3, 5)
   const b = painted(4, 5)
   const c = painted(9, SIDE + 1)
@@ -21,6 +21,6 @@ test('a tile that one robot painted is not copied, one that two painted holds bo
 })
 
 test('nothing together is nothing, and one alone is itself', () => {
-  const one = painted(3, 5)
-  expect([union([]), union([undefined]), union([undefined, one])]).toEqual([undefined, undefined, one])
+  const lobby = painted(3, 5)
+  expect([union([]), union([undefined]), union([undefined, lobby])]).toEqual([undefined, undefined, lobby])
 })
