@@ -119,6 +119,7 @@ ALLOWED = [
     (WORKER, "select audit_id from audit_seal"),
     (INGEST, "update robot_state set mode = mode"),
     (INGEST, "select path from account"),
+    (INGEST, "update device set commands = '{}', abilities = '{}', address = '', address1 = '' where id = 0"),
     (INGEST, "select hold_object(min(id), 'maps', 'a', 1, 0) from account"),
     (ELEVATORS, "update elevator set live = live"),
 ]

@@ -64,7 +64,7 @@ def rights(role: str, tables: list[str]) -> Iterator[str]:
     if role == INGEST:
         yield f"grant {ALL} on {', '.join(INGEST_WRITES)} to {role}"
         yield f"grant select on {', '.join(INGEST_READS)} to {role}"
-        yield f"grant update (commands, abilities) on device to {role}"
+        yield f"grant update (commands, abilities, address, address1) on device to {role}"
         yield f"grant select ({OPEN_COLUMNS}) on account to {role}"
         yield f"grant select, insert on audit to {role}"
         yield f"grant select, insert, update on anonymous_try to {role}"
