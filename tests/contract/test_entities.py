@@ -69,7 +69,7 @@ FIELDS = [
             "task_report",
             (
                 "taskReportId startTime endTime workArea cleanedArea coverage efficiency warnCount"
-                " deviceId taskName mapName"
+                " deviceId taskName mapName gid"
             ),
         ),
         ("password_access", "id userId deviceId time ip"),

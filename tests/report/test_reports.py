@@ -57,6 +57,23 @@ async def test_the_list_tells_thousandths_and_hundredths(world: World):
     assert row["deviceSerialNumber"] == "SC0001"
 
 
+@pytest.mark.spec("call.taskReport.listChildTask", "odd.field.gid.listChildTask", "ent.task_report.gid")
+async def test_the_runs_of_one_group_are_listed_as_they_began(world: World):
+    second, first = (
+        report(id=name, gid="g1", started=AT + start, ended=AT + start + 1000)
+        for name, start in (("b", 5000), ("a", 0))
+    )
+    await keep_reports(world, second, report(id="alone"), first, report(id="other", gid="g2"))
+    for gid, runs in (("g1", ["a", "b"]), ("alone", ["alone"]), ("a", []), ("none", [])):
+        listed = (await world.call("user", "/taskReport/listChildTask", gid=gid))["list"]
+        ids = [row["taskReportId"] for row in listed]
+        rows = await world.pool.fetch("select run from task_report where id = any($1) order by started, run", ids)
+        assert [row["run"] for row in rows] == runs, gid
+        assert {row["gid"] for row in listed} <= {gid}
+        for account in FOREIGN:
+            assert (await world.call(account, "/taskReport/listChildTask", gid=gid))["list"] == []
+
+
 async def test_the_list_is_filtered(world: World):
     await keep_reports(world, report(task="Lobby", started=AT, ended=AT + 1), report(task="Ballroom", end="cancelled"))
     await keep_reports(world, report(task="Ward 机器"), sn="SC0003")

@@ -138,6 +138,36 @@ def test_a_pause_stops_it_and_resuming_leaves_the_same_covered_set(bench: Bench)
     assert report.cleaned == pytest.approx(plain.cleaned, rel=0.01)
 
 
+@pytest.mark.spec(
+    "const.cleaning_modes",
+    "state.device_mode",
+    "state.device_mode.carpet",
+    "state.device_mode.quiet",
+    "state.device_mode.t08",
+    "state.device_mode.t09",
+)
+@pytest.mark.parametrize("clean_mode", ["carpet", "quiet"])
+def test_beside_its_mode_it_says_what_it_cleans_with(bench: Bench, clean_mode: str):
+    def modes() -> tuple[str, str]:
+        state = bench.machine.state(1)
+        return state.mode, state.clean_mode
+
+    assert modes() == ("charging", "")
+    bench.start()
+    bench.until(lambda: bench.machine.mode == "cleaning")
+    assert modes() == ("cleaning", "clean")
+    bench.machine.cancel(int(bench.now))  # the next task is of another mode
+    bench.start(clean_mode=clean_mode)
+    bench.until(lambda: bench.machine.mode == "cleaning")
+    assert modes() == ("cleaning", clean_mode)
+    bench.machine.pause()
+    bench.go(2)
+    assert modes() == ("paused", clean_mode)
+    bench.machine.cancel(int(bench.now))
+    bench.go(2)
+    assert modes() == ("idle", "")
+
+
 @pytest.mark.spec("state.robot_run.t07")
 def test_a_run_that_is_cancelled_while_it_is_paused_ends_and_is_not_taken_up_again(bench: Bench):
     bench.start()

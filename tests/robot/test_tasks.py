@@ -3,6 +3,7 @@
 import base64
 from typing import Any
 
+import msgspec
 import pytest
 
 from lustra.protocol.refusals import RelayCode
@@ -292,10 +293,10 @@ async def test_a_group_runs_its_units_one_after_another_as_often_as_it_says(loca
     assert (await local("task_start", {"name": "A"}))["reason"] == "task_running"
     assert (await local("taskgroup_del", {"name": "Night"}))["reason"] == "task_running"
     await work(robot, lambda: not robot.sequence)
-    names = [
-        message.data.split(b'"task":"')[1][:1] for message in robot.outbox.unconfirmed() if message.kind == "report"
-    ]
-    assert names == [b"A", b"B", b"A", b"B"]
+    runs = [msgspec.json.decode(entry.data) for entry in robot.outbox.unconfirmed() if entry.kind == "report"]
+    assert [run["task"] for run in runs] == ["A", "B", "A", "B"]
+    assert len({run["gid"] for run in runs}) == 1
+    assert len(runs[0]["gid"]) == 16
     assert (await local.good("task_state"))["group"] == ""
 
 

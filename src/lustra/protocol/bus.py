@@ -88,7 +88,8 @@ class Cells(Payload):
 
 class Report(Payload):
     """A finished run. `id` is the run's id; unique, so it counts once. `reachable` are the m² of the planned area that
-    the tool can reach; `coverage` = cleaned / reachable (0 to 1). `factor` as State.simulated."""
+    the tool can reach; `coverage` = cleaned / reachable (0 to 1). `factor` as State.simulated. `gid`: the same in all
+    reports of one run of a group or schedule; empty: the task ran alone."""
 
     id: str
     task: str
@@ -114,6 +115,7 @@ class Report(Payload):
     speed: str = "middle"
     faults: list[str] = msgspec.field(default_factory=list[str])
     factor: float = 0.0
+    gid: str = ""
 
 
 class Event(Payload):

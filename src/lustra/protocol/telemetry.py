@@ -162,6 +162,9 @@ class State(Payload, kw_only=True):
     lift: Annotated[
         str, text("The elevator that it is given, or rides in: then its mode is riding", key="liftName")
     ] = ""
+    clean_mode: Annotated[
+        str, text("What it works with while a run is under way: clean, carpet or quiet", key="cleanMode")
+    ] = ""
     hard_disk: Annotated[
         str, text('Space of its disk, used and whole, as "12 / 64 GB"', key="hardDiskInfo", lasting=True)
     ] = ""

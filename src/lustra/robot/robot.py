@@ -305,7 +305,7 @@ class Robot:
         """How long it would take at the robot's own speeds."""
         return timetable(plan.path, 0.0, self.machine.params[f"speed_{task.speed}"]).seconds
 
-    async def begin(self, task: Task) -> Run:
+    async def begin(self, task: Task, gid: str = "") -> Run:
         floor = self.find_map(task.map_name)
         if self.machine.floor is None or self.machine.floor.name != floor.name:
             raise RobotRefusal(RelayCode.CONFLICT, "task_other_map", "The task belongs to another map", "map_name")
@@ -322,6 +322,7 @@ class Robot:
                 self.planner.preparation = None
         self.check_still_meant(floor, preparation, stops)
         run = self.machine.start(task, request.floor, plan, now_ms())
+        run.gid = gid
         if preparation.paused:
             self.machine.pause()
         self.keep()

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setPreference } from '@/shared/theme/preferences'
@@ -117,6 +117,65 @@ test('[route.device.info] one robot tells all of itself, and hides what it canno
   expect(await screen.findByText(/not erased from the robot yet/)).toBeTruthy()
   expect(screen.queryByText('Disinfectant')).toBeNull()
   expect(screen.queryByRole('button', { name: 'Reset' })).toBeNull()
+})
+
+test('[route.device.info] [call.device.updateDevicesAddressByLbs] who may edit asks where the robot is; where nobody knows, that is said', async () => {
+  const path = '/device/updateDevicesAddressByLbs'
+  let known = true
+  const answers = {
+    ...INFO,
+    [path]: () =>
+      known
+        ? { address: 'Quay', latitude: 51.5, longitude: -0.1 }
+        : Response.json({ message: { code: 40053, message: 'Location unknown' }, data: null }),
+  }
+  await stage(InfoScreen, { at: '/device/info?deviceId=1', answers, keys: KEYS })
+  await screen.findByText('51.50000, -0.10000')
+  expect(screen.queryByRole('button', { name: 'Find location' })).toBeNull()
+  cleanup()
+  const { of } = await stage(InfoScreen, {
+    at: '/device/info?deviceId=1',
+    answers,
+    keys: [...KEYS, 'device/index/edit'],
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Find location' }))
+  await waitFor(() => expect(of(path).map(({ payload }) => payload)).toEqual([{ deviceSerialNumber: 'SC0001' }]))
+  known = false
+  await userEvent.click(await screen.findByRole('button', { name: /Find location$/ }))
+  expect((await screen.findByRole('alert')).textContent).toBe('Location unknown')
+})
+
+test('[route.device.info] [call.device.getSimInfo] the provider is asked for a SIM card by a press, and says when it is not set', async () => {
+  const card = { cNo: '89860', simSupport: 3, status: 'active', usedMb: 12.5, totalMb: 500, expireDate: '2027-01-31' }
+  let set = true
+  const refused = {
+    message: { code: 40052, message: 'No access to the SIM provider SimBoss is configured' },
+    data: null,
+  }
+  const answers = {
+    ...INFO,
+    '/device/selectDeviceByDeviceId': { ...ROBOT, simNo: '89860', simSupport: 3, traffic: 20_300 },
+    '/device/getSimInfo': () => (set ? card : Response.json(refused)),
+  }
+  const { of } = await stage(InfoScreen, { at: '/device/info?deviceId=1', answers, keys: KEYS })
+  const ask = await screen.findByRole('button', { name: 'SIM data' })
+  expect(screen.getByText('20300')).toBeTruthy()
+  expect(of('/device/getSimInfo')).toEqual([])
+  await userEvent.click(ask)
+  expect(await screen.findByText('2027-01-31')).toBeTruthy()
+  expect(screen.getByText('active')).toBeTruthy()
+  cleanup()
+  set = false
+  await stage(InfoScreen, { at: '/device/info?deviceId=1', answers, keys: KEYS })
+  await userEvent.click(await screen.findByRole('button', { name: 'SIM data' }))
+  expect(await screen.findByText(/SIM provider SimBoss/)).toBeTruthy()
+})
+
+test('[route.device.info] [q.device_modes] a robot that cleans says what with', async () => {
+  const cleans = { ...ROBOT, mode: 'cleaning', cleanMode: 'carpet', run: 'r1', online: true }
+  const answers = { ...INFO, '/device/selectDeviceByDeviceId': cleans }
+  await stage(InfoScreen, { at: '/device/info?deviceId=1', answers, keys: KEYS })
+  expect(await screen.findAllByText('Cleaning · Carpet')).toHaveLength(2)
 })
 
 test('[route.device.info] a mode that is not listed is shown in the robot’s own word, and what was not stored with its reason', async () => {

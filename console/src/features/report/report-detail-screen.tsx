@@ -15,6 +15,7 @@ import { SupportClosed } from '@/widgets/support-closed'
 import { toMs } from '@/widgets/time'
 import { CoveragePanel } from './coverage-panel'
 import { EndTag } from './end-tag'
+import { GroupPanel } from './group-panel'
 import { type Detail, Picture, useReportFloor } from './picture'
 import styles from './report-detail.module.css'
 import { RunPanel } from './run-panel'
@@ -44,6 +45,7 @@ function Whole({ report }: { report: Detail }) {
         <Row stack gap="l" className={styles.figures}>
           <CoveragePanel report={report} />
           <RunPanel report={report} />
+          <GroupPanel report={report} />
         </Row>
       </div>
     </Row>

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { stage } from '@/widgets/testing/test-stage'
@@ -82,4 +82,21 @@ test('what is no report number asks nothing and says so', async () => {
   })
   expect(await screen.findByText(/does not exist/)).toBeDefined()
   expect(of('/taskReport/detail')).toEqual([])
+})
+
+test('[call.taskReport.listChildTask] a run of a group shows the others, each a link; one that ran alone shows none', async () => {
+  const other = { ...REPORT, taskReportId: 419, taskName: 'Evening bar' }
+  const answers = (list: object[]) => ({
+    '/taskReport/detail': { ...REPORT, ownerUserId: 1, closed: true, map: null, cells: null, driven: [] },
+    '/taskReport/listChildTask': { list },
+  })
+  const at = { at: '/device/report/418', path: '/device/report/:taskReportId' }
+  const { of } = await stage(ReportDetailScreen, { ...at, answers: answers([REPORT, other]) })
+  expect((await screen.findByRole('link', { name: 'Evening bar' })).getAttribute('href')).toBe('/device/report/419')
+  expect(screen.getByRole('link', { name: 'Evening clean' }).getAttribute('aria-current')).toBe('page')
+  expect(of('/taskReport/listChildTask')[0]?.payload).toEqual({ gid: 'g' })
+  cleanup()
+  const alone = await stage(ReportDetailScreen, { ...at, answers: answers([REPORT]) })
+  await waitFor(() => expect(alone.of('/taskReport/listChildTask')).toHaveLength(1))
+  expect(screen.queryByText('Runs of this group')).toBeNull()
 })

@@ -43,6 +43,7 @@ export interface Telemetry {
   >
   /** Ways that it still works out for answers with `planning`. */ readonly planning: number
   /** The elevator that it is given, or rides in: then its mode is riding. */ readonly liftName: string
+  /** What it works with while a run is under way: clean, carpet or quiet. */ readonly cleanMode: string
   /** Space of its disk, used and whole, as "12 / 64 GB". */ readonly hardDiskInfo: string
   /** Version of its software. */ readonly soft_version: string
 }
@@ -73,6 +74,7 @@ export const NO_TELEMETRY: Telemetry = {
   tanks: {},
   planning: 0,
   liftName: '',
+  cleanMode: '',
   hardDiskInfo: '',
   soft_version: '',
 }

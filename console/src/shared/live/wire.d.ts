@@ -101,6 +101,8 @@ export interface components {
             readonly planning: number;
             /** @description The elevator that it is given, or rides in: then its mode is riding */
             readonly liftName: string;
+            /** @description What it works with while a run is under way: clean, carpet or quiet */
+            readonly cleanMode: string;
             /** @description Space of its disk, used and whole, as "12 / 64 GB" */
             readonly hardDiskInfo: string;
             /** @description Version of its software */

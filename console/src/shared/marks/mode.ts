@@ -29,9 +29,23 @@ export const MODE_TONE = {
   offline: 'offline',
 } as const satisfies Record<Mode, string>
 
-/** `word(row)`: the mode's word, or the robot's own where it has one that is not listed. */
+/** What a mode is said by; `cleanMode`: what the robot works with. */
+export interface Moded {
+  readonly mode: Mode
+  readonly modeName?: string
+  readonly cleanMode?: string
+}
+
+const CLEAN_WORD = { carpet: 'mode-carpet', quiet: 'mode-quiet' } as const
+
+/** `word(row)`: the mode's word, or the robot's own where it has one that is not listed; of cleaning also what with. */
 export function useModeWord() {
   const { t } = useTranslation('common')
-  return ({ mode, modeName }: { readonly mode: Mode; readonly modeName?: string }): string =>
-    mode === 'idle' && modeName ? modeName : t(MODE_WORD[mode])
+  return ({ mode, modeName, cleanMode = '' }: Moded): string => {
+    if (mode === 'idle' && modeName) return modeName
+    const word = t(MODE_WORD[mode])
+    return mode === 'cleaning' && cleanMode in CLEAN_WORD
+      ? `${word} · ${t(CLEAN_WORD[cleanMode as keyof typeof CLEAN_WORD])}`
+      : word
+  }
 }

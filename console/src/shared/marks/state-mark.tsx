@@ -1,7 +1,7 @@
 /** The state marks: the silhouette says the state, colour only repeats it. The word stands beside it, or is the label. */
 import type { ReactNode } from 'react'
 import type { Mode } from '../live/frames'
-import { MODE_TONE, useModeWord } from './mode'
+import { MODE_TONE, type Moded, useModeWord } from './mode'
 import styles from './state-mark.module.css'
 import { Tag } from './tag'
 
@@ -114,7 +114,7 @@ export function StateMark({ state, size = 18, label }: Props) {
 }
 
 /** Mark and word on the state's own tint. */
-export function StateTag({ row }: { row: { readonly mode: Mode; readonly modeName?: string } }) {
+export function StateTag({ row }: { row: Moded }) {
   const word = useModeWord()
   return (
     <Tag tone={MODE_TONE[row.mode]}>

@@ -123,6 +123,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   '/device/selectDeviceAdvertising': ['advert'],
   '/board/overview': ['device', 'floor', 'history', 'map', 'state', 'taskReport'],
   '/taskReport/list': ['taskReport', 'support'],
+  '/taskReport/listChildTask': ['taskReport', 'support'],
   '/taskReport/detail': ['taskReport', 'support'],
   '/taskReport/cleanedFloor': ['taskReport', 'map', 'support'],
   '/task/mirror': ['task', 'support'],

@@ -450,6 +450,7 @@ export const LIMITS = {
     taskName: { maxLength: 100 },
     text: { maxLength: 100 },
   },
+  '/taskReport/listChildTask': { gid: { maxLength: 256 } },
   '/taskReport/wetFloors': { deviceId: { minimum: 1 } },
   '/taskReport/detail': { taskReportId: { minimum: 1 } },
   '/taskReport/floor': { taskReportId: { minimum: 1 } },

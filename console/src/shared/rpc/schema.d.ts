@@ -3061,6 +3061,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/taskReport/listChildTask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the runs of one group or schedule. */
+        post: operations["taskReport_listChildTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/taskReport/wetFloors": {
         parameters: {
             query?: never;
@@ -6005,6 +6022,8 @@ export interface components {
             planning: number;
             /** @description The elevator that it is given, or rides in: then its mode is riding */
             liftName: string;
+            /** @description What it works with while a run is under way: clean, carpet or quiet */
+            cleanMode: string;
             /** @description Space of its disk, used and whole, as "12 / 64 GB" */
             hardDiskInfo: string;
             /** @description Version of its software */
@@ -6806,6 +6825,16 @@ export interface components {
              * @default null
              */
             userId?: number | null;
+        };
+        /** GroupRunRef */
+        GroupRunRef: {
+            /** @description What the runs of a group or schedule have in common: `gid` of any of them. */
+            gid: string;
+        };
+        /** GroupRuns */
+        GroupRuns: {
+            /** @description The runs, in the order in which they began; up to 1,000. */
+            list: components["schemas"]["ReportRow"][];
         };
         /**
          * HardBean
@@ -9317,7 +9346,7 @@ export interface components {
         ReportDetail: {
             /** @description Number of the report. */
             taskReportId: number;
-            /** @description Number that the robot gave the run. */
+            /** @description What the runs of one group or schedule have in common; of a task that ran alone, its own run. */
             gid: string;
             /** @description Number of the robot. */
             deviceId: number;
@@ -9537,7 +9566,7 @@ export interface components {
         ReportRow: {
             /** @description Number of the report. */
             taskReportId: number;
-            /** @description Number that the robot gave the run. */
+            /** @description What the runs of one group or schedule have in common; of a task that ran alone, its own run. */
             gid: string;
             /** @description Number of the robot. */
             deviceId: number;
@@ -10900,6 +10929,8 @@ export interface components {
             planning: number;
             /** @description The elevator that it is given, or rides in: then its mode is riding */
             liftName: string;
+            /** @description What it works with while a run is under way: clean, carpet or quiet */
+            cleanMode: string;
             /** @description Space of its disk, used and whole, as "12 / 64 GB" */
             hardDiskInfo: string;
             /** @description Version of its software */
@@ -17903,6 +17934,41 @@ export interface operations {
             405: components["responses"]["405"];
             413: components["responses"]["413"];
             421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_listChildTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupRunRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["GroupRuns"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };

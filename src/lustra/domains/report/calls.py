@@ -60,11 +60,19 @@ class ReportRef(Wire):
     task_report_id: Annotated[Id, doc("Number of the report.")]
 
 
+class GroupRunRef(Wire):
+    gid: Annotated[str, doc("What the runs of a group or schedule have in common: `gid` of any of them.")] = Field(
+        min_length=1, max_length=256
+    )
+
+
 class ReportRow(Wire):
     """One run of a task. What only the robot's own report says is null until that has come."""
 
     task_report_id: Annotated[int, doc("Number of the report.")]
-    gid: Annotated[str, doc("Number that the robot gave the run.")]
+    gid: Annotated[
+        str, doc("What the runs of one group or schedule have in common; of a task that ran alone, its own run.")
+    ]
     device_id: DeviceId
     device_code: DeviceName
     device_serial_number: SerialNumber
@@ -160,6 +168,17 @@ async def list_reports(ctx: Ctx, payload: ReportFilter) -> Fast[Page[ReportRow]]
         bounded(total, payload)
         rows = await service.load_page(db, where, payload.page_size, payload.current_page)
     return Fast({"list": rows, "pageNum": pages(total, payload), "total": total})
+
+
+class GroupRuns(Wire):
+    list: Annotated[list[ReportRow], doc("The runs, in the order in which they began; up to 1,000.")]
+
+
+@call("/taskReport/listChildTask", needs=VIEW, reads=("taskReport", "support"))
+async def list_child_tasks(ctx: Ctx, payload: GroupRunRef) -> Fast[GroupRuns]:
+    """List the runs of one group or schedule."""
+    async with ctx.app.pool.acquire() as db:
+        return Fast({"list": await service.load_group(ctx.scope, db, payload.gid)})
 
 
 @call("/taskReport/wetFloors", needs=STARTS)

@@ -26,7 +26,7 @@ def read(data: bytes) -> Report:
     report = read_whole(READ, data)
     if not report.id:
         raise Flawed("id", "missing")
-    for name in ("id", "task", "map"):
+    for name in ("id", "task", "map", "gid"):
         if len(getattr(report, name)) > LONGEST:
             raise Flawed(name, "out_of_range")
     if not 0 < report.started < LATEST_AT:

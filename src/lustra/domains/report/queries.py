@@ -11,7 +11,7 @@ def exact(column: str) -> str:
 
 
 ROW = f"""
-  r.id as "taskReportId", r.run as gid, r.device_id as "deviceId", d.name as "deviceCode",
+  r.id as "taskReportId", coalesce(nullif(r.gid, ''), r.run) as gid, r.device_id as "deviceId", d.name as "deviceCode",
   d.serial_number as "deviceSerialNumber", coalesce(nullif(d.customer_name, ''), a.name) as "customerName",
   r.building, r.floor, r.map_id as "mapId", r.map_name as "mapName", r.task_name as "taskName",
   r.started as "startTime", r.ended as "endTime", {SECONDS} as seconds, r."end", {exact("r.planned")} as "workArea",
@@ -50,6 +50,7 @@ VALUES = {
     "factor": "real",
     "cells": "jsonb",
     "driven": "real[]",
+    "gid": "text",
 }
 NAMES = ", ".join(VALUES)
 DETAIL = Statement(

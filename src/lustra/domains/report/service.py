@@ -17,6 +17,7 @@ from lustra.domains.device.api import Where
 from lustra.domains.map.api import load_version
 from lustra.domains.report import queries
 
+MOST_OF_GROUP = 1000  # runs
 AT_ONCE = 500  # rows of an export in memory
 
 
@@ -30,6 +31,7 @@ def build_where(
     task_name: str = "",
     text: str = "",
     end: str | None = None,
+    gid: str = "",
 ) -> Where:
     """Dates are whole days in the zone of the robot's site, both included."""
     where = Where.of_stamped(scope, "r")
@@ -46,6 +48,8 @@ def build_where(
         where.add(f"strpos({queries.WORDS}, lower(normalize({{}}, nfkc))) > 0", text.strip())
     if end:
         where.add('r."end" = {}', end)
+    if gid:
+        where.add("(r.gid = {} or (r.gid = '' and r.run = {}))", gid, gid)
     return where
 
 
@@ -56,6 +60,12 @@ async def count_reports(db: Connection, where: Where) -> int:
 async def load_page(db: Connection, where: Where, size: int, number: int) -> list[dict[str, Any]]:
     query = where.sql(queries.PAGE, limit=where.value(size), offset=where.value((number - 1) * size))
     return [dict(row) for row in await db.fetch(query, *where.values)]
+
+
+async def load_group(scope: Scope, db: Connection, gid: str) -> list[dict[str, Any]]:
+    """The runs of one group, in the order in which they began."""
+    where = build_where(scope, gid=gid)
+    return (await load_page(db, where, MOST_OF_GROUP, 1))[::-1]
 
 
 async def read_all(db: Connection, where: Where) -> AsyncIterator[list[dict[str, Any]]]:

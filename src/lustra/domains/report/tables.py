@@ -22,6 +22,7 @@ class TaskReport(Table):
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
     owner_path: Mapped[str] = mapped_column(Ltree)
     run: Mapped[str]
+    gid: Mapped[str]
     provisional: Mapped[bool]
     map_id: Mapped[int | None] = mapped_column(ForeignKey("floor_map.id", ondelete="SET NULL"))
     map_revision: Mapped[int] = mapped_column(Integer)

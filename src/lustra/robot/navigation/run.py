@@ -40,6 +40,7 @@ class Run:
     paused_s: float = 0.0
     faults: list[str] = field(default_factory=list[str])
     driven: list[float] = field(default_factory=list[float])
+    gid: str = ""  # of the group's or schedule's run that it is part of
 
     def __post_init__(self) -> None:
         self.painted = np.zeros(self.plan.area.shape, np.bool_)
@@ -110,6 +111,7 @@ class Run:
             speed=self.task.speed,
             faults=self.faults,
             factor=self.factor,
+            gid=self.gid,
         )
 
     def mask(self) -> Mask:

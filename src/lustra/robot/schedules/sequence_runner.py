@@ -54,7 +54,7 @@ async def start_group(robot: Robot, name: str) -> str:
 
 async def begin_unit(robot: Robot, sequence: Sequence, unit: Unit) -> None:
     stored = robot.find_task(unit.map, unit.task)
-    run = await robot.begin(stored.task)
+    run = await robot.begin(stored.task, sequence.gid)
     unit.run = sequence.run = run.id
     if robot.sequence is not sequence:  # it was ended while the way was planned
         robot.machine.cancel(now_ms())

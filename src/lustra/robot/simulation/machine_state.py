@@ -99,6 +99,7 @@ def state_message(m: Body, at: int) -> State:
         utilities={id_: level for id_, level in levels.items() if level},
         tanks=m.tanks.named(),
         lift=m.ride.elevator,
+        clean_mode=run.task.clean_mode if run else "",
         hard_disk=hard_disk(int(time.monotonic() // DISK_S)),
         software=SOFTWARE,
     )

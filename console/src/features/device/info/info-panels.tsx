@@ -1,18 +1,20 @@
 /** A robot's data in readable groups. What it cannot do, or what belongs to that, is not shown. */
-import { Tag } from 'antd'
+import { Button, Tag } from 'antd'
 import { useFormats } from '@/shared/i18n/format'
 import { currentLanguage } from '@/shared/i18n/i18n'
 import { textOr, useTranslation } from '@/shared/i18n/text'
 import { Battery } from '@/shared/marks/battery'
 import { useModeWord } from '@/shared/marks/mode'
 import { useCall } from '@/shared/rpc/hooks'
+import { useMay } from '@/shared/session/session'
+import { notice } from '@/shared/ui/notice'
+import { Problem } from '@/widgets/form/field'
+import { useAction } from '@/widgets/form/use-action'
 import { usePlace } from '@/widgets/place'
 import { ABILITIES, can, type Robot } from '@/widgets/robot/robot'
 import { Speed } from '@/widgets/robot/speed'
 import { toMs } from '@/widgets/time'
-import { SIM_PROVIDERS } from '../registration/fields'
 import { FactsPanel } from './facts'
-import { useRefusal } from './refusal'
 
 interface Props {
   row: Robot
@@ -79,6 +81,7 @@ export function Identity({ row }: Props) {
 export function Place({ row }: Props) {
   const { t } = useTranslation('fleet')
   const { floor } = usePlace()
+  const mayEdit = useMay('device/index/edit')
   const country =
     row.area && new Intl.DisplayNames(currentLanguage(), { type: 'region', fallback: 'code' }).of(row.area)
   const { latitude, longitude } = row
@@ -97,7 +100,26 @@ export function Place({ row }: Props) {
   return (
     <FactsPanel title={t('place')} facts={facts}>
       {can(row, 'ride') && row.elevatorId !== null && <Elevator id={row.elevatorId} />}
+      {mayEdit && <FindPlace serial={row.deviceSerialNumber} />}
     </FactsPanel>
+  )
+}
+
+/** Asks where the robot is; what people wrote of it stays. */
+function FindPlace({ serial }: { serial: string }) {
+  const { t } = useTranslation('fleet')
+  const action = useAction('/device/updateDevicesAddressByLbs', t('find-place'))
+  return (
+    <>
+      <Button
+        size="small"
+        loading={action.busy}
+        onClick={() => void action.run({ deviceSerialNumber: serial }, () => notice('success', t('place-found')))}
+      >
+        {t('find-place')}
+      </Button>
+      <Problem text={action.problem} />
+    </>
   )
 }
 
@@ -111,25 +133,5 @@ function Elevator({ id }: { id: number }) {
     <p>
       {t('elevator')}: <bdi>{`${elevator.buildingName} · ${elevator.elevatorName}`}</bdi>
     </p>
-  )
-}
-
-export function Connection({ row }: Props) {
-  const { t } = useTranslation('fleet')
-  const provider = row.simSupport === null ? '' : (SIM_PROVIDERS[row.simSupport] ?? '')
-  const refusal = useRefusal(row.deviceId)
-  return (
-    <FactsPanel
-      title={t('connection')}
-      facts={[
-        { label: t('transfer-node'), value: row.frpHost, ltr: true },
-        { label: t('asset:frp-port'), value: row.frpPort, ltr: true },
-        { label: t('asset:ssh-port'), value: row.sshPort, ltr: true },
-        { label: t('asset:web-port'), value: row.webPort, ltr: true },
-        { label: t('sim-card'), value: row.simNo, ltr: true },
-        { label: t('asset:sim-provider'), value: provider, ltr: true },
-        { label: t('refused-last'), value: refusal },
-      ]}
-    />
   )
 }
