@@ -1318,6 +1318,7 @@ export interface Keys {
     | 'lift-occupant'
     | 'lift-queue'
     | 'lift-rides'
+    | 'lift-robots'
     | 'no-rides'
     | 'ride-asked'
     | 'ride-way'

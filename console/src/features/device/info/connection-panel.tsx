@@ -15,7 +15,7 @@ const MB = 1e6 // bytes, as providers count
 
 export function Connection({ row }: { row: Robot }) {
   const { t } = useTranslation('fleet')
-  const [asked, setAsked] = useState('')
+  const [read, setRead] = useState('')
   const provider = row.simSupport === null ? '' : (SIM_PROVIDERS[row.simSupport] ?? '')
   const refusal = useRefusal(row.deviceId)
   return (
@@ -32,9 +32,9 @@ export function Connection({ row }: { row: Robot }) {
         { label: t('refused-last'), value: refusal },
       ]}
     >
-      {row.simNo && asked === row.simNo && <SimData number={row.simNo} />}
-      {row.simNo && asked !== row.simNo && (
-        <Button size="small" onClick={() => setAsked(row.simNo)}>
+      {row.simNo && read === row.simNo && <SimData number={row.simNo} />}
+      {row.simNo && read !== row.simNo && (
+        <Button size="small" onClick={() => setRead(row.simNo)}>
           {t('sim-data')}
         </Button>
       )}

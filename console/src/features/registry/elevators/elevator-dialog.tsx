@@ -2,10 +2,12 @@
 
 import { Button, Input } from 'antd'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { textOr, useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
+import { useMay } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
 import { Nothing } from '@/shared/ui/query-view'
@@ -27,6 +29,7 @@ interface Props {
 export function ElevatorDialog({ elevator, onClose }: Props) {
   const { t } = useTranslation('registry')
   const now = useCall('/elevator/selectInfoByElevatorId', { elevatorId: elevator.elevatorId }, { keep: true })
+  const mayList = useMay('device/index')
   const row = now.data ?? elevator
   return (
     <Modal open width={720} title={<bdi>{elevator.elevatorName}</bdi>} footer={null} onCancel={onClose}>
@@ -39,9 +42,31 @@ export function ElevatorDialog({ elevator, onClose }: Props) {
         )}
       </section>
       <Words elevator={row} />
+      {mayList && <Riders elevatorId={elevator.elevatorId} />}
       <h3 className={styles.head}>{t('lift-rides')}</h3>
       <Rides elevatorId={elevator.elevatorId} />
     </Modal>
+  )
+}
+
+/** The robots to which it is given. */
+function Riders({ elevatorId }: { elevatorId: number }) {
+  const { t } = useTranslation('registry')
+  const robots = useCall('/device/selectDeviceByElevatorId', { elevatorId }).data?.list ?? []
+  if (robots.length === 0) return null
+  return (
+    <>
+      <h3 className={styles.head}>{t('lift-robots')}</h3>
+      <Row as="ul" wrap gap="m">
+        {robots.map(({ deviceId, deviceCode }) => (
+          <li key={deviceId}>
+            <Link to={`/device/info?deviceId=${deviceId}`}>
+              <bdi>{deviceCode}</bdi>
+            </Link>
+          </li>
+        ))}
+      </Row>
+    </>
   )
 }
 

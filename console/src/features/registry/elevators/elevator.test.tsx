@@ -64,3 +64,18 @@ test('a lift is taken out of service and put back; one without an adapter says s
   await userEvent.click(dialog.getByRole('button', { name: 'Put back into service' }))
   expect(of('/elevator/setService')[0]?.payload).toEqual({ elevatorId: 4, out: false, reason: 'Mended' })
 })
+
+test('[call.device.selectDeviceByElevatorId] who sees devices is told which robots ride a lift', async () => {
+  const path = '/device/selectDeviceByElevatorId'
+  const { answers, ...rest } = at(LIFT)
+  const robots = { list: [{ deviceId: 7, deviceCode: 'Kestrel L1-A' }], total: 1, pageNum: 1 }
+  const { of } = await stage(ElevatorsScreen, {
+    ...rest,
+    keys: ['elevator/index', 'device/index'],
+    answers: { ...answers, [path]: robots },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Status and rides: Lift A' }))
+  const link = await screen.findByRole('link', { name: 'Kestrel L1-A' })
+  expect(link.getAttribute('href')).toBe('/device/info?deviceId=7')
+  expect(of(path)[0]?.payload).toEqual({ elevatorId: 4 })
+})
