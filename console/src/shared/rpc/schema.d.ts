@@ -17968,7 +17968,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["400"];
+            405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
         };
