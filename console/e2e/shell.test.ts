@@ -56,8 +56,10 @@ test('[const.layout] [feat.layout.side_menu] the menu is 200 px wide, folded 65 
   await logIn(page, product, 'user')
   const width = async () => (await page.locator('aside').first().boundingBox())?.width
   await expect.poll(width).toBe(200)
-  await page.getByRole('button', { name: 'Collapse or expand menu' }).click()
+  await page.getByRole('button', { name: 'Main menu: Collapse' }).click()
   await expect.poll(width).toBe(65)
+  await page.getByRole('button', { name: 'Main menu: Expand' }).click() // the account keeps it
+  await expect.poll(width).toBe(200)
 })
 
 test('[feat.layout.breadcrumbs] [feat.header.fullscreen] the header says where one is, and fills the screen', async ({
