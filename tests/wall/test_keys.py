@@ -15,6 +15,7 @@ from tests.world import World
 
 REPORTS = {  # what the page of reports shows, its filter included
     "/taskReport/list",
+    "/taskReport/listChildTask",
     "/taskReport/detail",
     "/taskReport/floor",
     "/taskReport/export",
