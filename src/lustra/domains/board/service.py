@@ -1,5 +1,5 @@
 """The status page's sums, by one definition: a run counts whole on the day on which it began at its robot's site, so a
-tile, a site and the whole are sums of the same reports, running ones included (glossary: cleaned-today, planned-today).
+tile, a site and the whole are sums of the same reports, running ones included.
 
 The plan of a day is what its runs can reach, and what its schedules have planned that has not begun. m² by hour are by
 the clock, from the roll-up of states.
