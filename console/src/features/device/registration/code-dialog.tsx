@@ -1,19 +1,18 @@
 /** A code that lets one robot in: two minutes, one use. */
 
-import { Button, Input, Select } from 'antd'
+import { Button, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { LaneProgress } from '@/shared/marks/lanes'
-import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { useMay } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
 import { Field, Problem } from '@/widgets/form/field'
-import { OwnerTree } from '@/widgets/form/owner-tree'
 import { useAction } from '@/widgets/form/use-action'
 import type { DialogProps } from '../dialog-props'
 import styles from '../dialogs.module.css'
+import { CodeFields } from './code-fields'
 import { CodesDialog } from './codes-dialog'
 import { RULES } from './field-rules'
 
@@ -25,7 +24,6 @@ export function CodeDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
   const [type, setType] = useState<number>()
   const [serial, setSerial] = useState('')
   const [given, setGiven] = useState<{ code: string; at: number }>()
-  const types = useCall('/device/selectDeviceType')
   const may = useMay('device/index/authCodes')
   const [many, setMany] = useState(false)
   const action = useAction('/device/deviceGenerateAuthCode', t('make-code'), ['deviceSerialNumber', 'userId'])
@@ -58,24 +56,13 @@ export function CodeDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
         {t('code-how')}
       </Text>
       {given && <Running key={given.at} code={given.code} at={given.at} />}
-      <Field label={t('owner')} fault={action.problemAt('userId')}>
-        <OwnerTree
-          wide
-          value={owner}
-          onChange={setOwner}
-          words={{ label: t('owner'), every: t('myself'), named: String }}
-        />
-      </Field>
-      <Field label={t('device-type')} hint={t('code-type-how')}>
-        <Select
-          aria-label={t('device-type')}
-          value={type ?? null}
-          allowClear
-          placeholder={t('as-robot-says')}
-          onChange={(chosen: number | null | undefined) => setType(chosen ?? undefined)}
-          options={(types.data?.list ?? []).map(({ typeId, typeName }) => ({ value: typeId, label: typeName }))}
-        />
-      </Field>
+      <CodeFields
+        owner={owner}
+        onOwner={setOwner}
+        ownerFault={action.problemAt('userId')}
+        type={type}
+        onType={setType}
+      />
       <Field
         label={t('serial-number')}
         hint={t('code-serial-how')}

@@ -5,16 +5,15 @@ import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { raw } from '@/shared/rpc/call'
 import type { Answer } from '@/shared/rpc/contract'
-import { useCall } from '@/shared/rpc/hooks'
 import { Row, Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
 import { Field, Problem } from '@/widgets/form/field'
-import { OwnerTree } from '@/widgets/form/owner-tree'
 import { useAction } from '@/widgets/form/use-action'
 import { ownZone } from '@/widgets/list/sheet/cells'
 import { SaveButton } from '@/widgets/list/tools/save-button'
 import type { DialogProps } from '../dialog-props'
 import styles from '../dialogs.module.css'
+import { CodeFields } from './code-fields'
 import { RULES } from './field-rules'
 
 const DAYS = [1, 7, 30, 90] as const // the server's longest is the last
@@ -36,7 +35,6 @@ export function CodesDialog({ onClose, serials = [] }: Props) {
   const [owner, setOwner] = useState<number>()
   const [type, setType] = useState<number>()
   const [checked, setChecked] = useState<Answer<'/device/checkAuthCodes'>>()
-  const types = useCall('/device/selectDeviceType')
   const action = useAction('/device/checkAuthCodes', t('check-serials'), ['deviceSerialNumbers'])
   const numbers = numbersIn(text)
   const wrong = numbers.filter((number) => RULES.serial(number, {}))
@@ -81,24 +79,7 @@ export function CodesDialog({ onClose, serials = [] }: Props) {
           options={DAYS.map((value) => ({ value, label: String(value) }))}
         />
       </Field>
-      <Field label={t('owner')} hint={t('codes-owner-how')}>
-        <OwnerTree
-          wide
-          value={owner}
-          onChange={setOwner}
-          words={{ label: t('owner'), every: t('myself'), named: String }}
-        />
-      </Field>
-      <Field label={t('device-type')} hint={t('code-type-how')}>
-        <Select
-          aria-label={t('device-type')}
-          value={type ?? null}
-          allowClear
-          placeholder={t('as-robot-says')}
-          onChange={(chosen: number | null | undefined) => setType(chosen ?? undefined)}
-          options={(types.data?.list ?? []).map(({ typeId, typeName }) => ({ value: typeId, label: typeName }))}
-        />
-      </Field>
+      <CodeFields owner={owner} onOwner={setOwner} ownerHint={t('codes-owner-how')} type={type} onType={setType} />
       <Row gap="m" wrap align="center" above="m">
         <Button
           type={checked ? 'default' : 'primary'}
