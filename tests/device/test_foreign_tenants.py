@@ -30,6 +30,7 @@ IDS = {
     "task_report_id",
     "save_path",
     "elevator_id",
+    "gid",
     "lessee_user_id",
     "sync_id",
 }
@@ -239,6 +240,7 @@ LISTS = {  # a foreign userId finds nothing, or the asker's own
     "/user/selectUserInfo",
     "/user/role/list",
     "/user/role/group/list",
+    "/taskReport/listChildTask",
     "/log/list",
     "/log/export",
 }
@@ -273,7 +275,7 @@ async def furnish(world: World) -> dict[str, Any]:
         await tasks.keep(db, "SC0001", of_task)
         for event in planned("Secret"):
             await (plans.keep_occurrence if event.kind == "occurrence" else plans.keep)(db, "SC0001", event)
-        await reports.keep(db, [("SC0001", report(task="Secret", map="Secret"))])
+        await reports.keep(db, [("SC0001", report(task="Secret", map="Secret", gid="g1"))])
     await world.pool.execute("update role set keys = $1", list(catalogue()))
     upload = await world.http.post(
         "/api/oss/upload", files={"file": ("secret.txt", b"Secret")}, headers={"token": await world.token("user")}
@@ -286,6 +288,7 @@ async def furnish(world: World) -> dict[str, Any]:
         "lessee_user_id": world.accounts["user"],
         "device_id": robot,
         "device_ids": [robot],
+        "gid": "g1",
         "save_path": "secret.txt",
         "map_id": await world.pool.fetchval("select id from floor_map"),
         "sync_id": await world.pool.fetchval(
