@@ -11154,7 +11154,7 @@ export interface components {
         EndedRunData: {
             /** @description Number of the run, as in the list of reports. */
             taskReportId: number;
-            /** @description The robot's id of the run; `gid` in reports. */
+            /** @description The robot's id of the run. */
             run: string;
             /** @description Name of the task. */
             taskName: string;
@@ -11165,7 +11165,7 @@ export interface components {
              * @description When it began.
              */
             startTime: string;
-            /** @description How it ended: `finished`, `ended`, `interrupted`, or as the robot says. */
+            /** @description How it ended: `finished`, `cancelled`, `interrupted` or `failed`. */
             end: string;
             /**
              * Format: date-time
@@ -11228,7 +11228,7 @@ export interface components {
         ReportData: {
             /** @description Number of the run, as in the list of reports. */
             taskReportId: number;
-            /** @description The robot's id of the run; `gid` in reports. */
+            /** @description The robot's id of the run. */
             run: string;
             /** @description Name of the task. */
             taskName: string;
@@ -11239,7 +11239,7 @@ export interface components {
              * @description When it began.
              */
             startTime: string;
-            /** @description How it ended: `finished`, `ended`, `interrupted`, or as the robot says. */
+            /** @description How it ended: `finished`, `cancelled`, `interrupted` or `failed`. */
             end: string;
             /**
              * Format: date-time
@@ -11253,7 +11253,7 @@ export interface components {
         RunData: {
             /** @description Number of the run, as in the list of reports. */
             taskReportId: number;
-            /** @description The robot's id of the run; `gid` in reports. */
+            /** @description The robot's id of the run. */
             run: string;
             /** @description Name of the task. */
             taskName: string;

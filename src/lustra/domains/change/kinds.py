@@ -50,14 +50,14 @@ class FaultData(Wire):
 
 class RunData(Wire):
     task_report_id: Annotated[int, doc("Number of the run, as in the list of reports.")]
-    run: Annotated[str, doc("The robot's id of the run; `gid` in reports.")]
+    run: Annotated[str, doc("The robot's id of the run.")]
     task_name: Annotated[str, doc("Name of the task.")]
     map_name: Annotated[str, doc("Name of the map.")]
     start_time: Annotated[datetime, doc("When it began.")]
 
 
 class EndedRunData(RunData):
-    end: Annotated[str, doc("How it ended: `finished`, `ended`, `interrupted`, or as the robot says.")]
+    end: Annotated[str, doc("How it ended: `finished`, `cancelled`, `interrupted` or `failed`.")]
     end_time: Annotated[datetime, doc("When it ended.")]
 
 
