@@ -4,8 +4,8 @@ import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
+import { coverageRatio, shares } from '@/widgets/report/figures'
 import styles from './coverage-panel.module.css'
-import { coverageRatio, shares } from './figures'
 import type { Detail } from './picture'
 
 const PARTS = ['cleaned', 'missed', 'unreachable'] as const

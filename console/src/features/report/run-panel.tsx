@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import { Panel } from '@/shared/ui/panel'
-import { efficiencyM2PerHour } from './figures'
+import { efficiencyM2PerHour } from '@/widgets/report/figures'
 import type { Detail } from './picture'
 import styles from './run-panel.module.css'
 

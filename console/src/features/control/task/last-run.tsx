@@ -6,10 +6,9 @@ import { useMay } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
 import { LinkButton } from '@/widgets/list/link-button'
 import { reportPath } from '@/widgets/paths'
+import { coverageRatio } from '@/widgets/report/figures'
 import { toMs } from '@/widgets/time'
 import { useScope } from '../scope'
-
-const THOUSANDTHS = 1000 // of coverage, in the specification's list
 
 export function LastRun() {
   const { t } = useTranslation('control')
@@ -26,7 +25,7 @@ export function LastRun() {
         {t('last-run', { task: run.taskName, time: dateTime(toMs(run.endTime) ?? 0) })}
       </Text>
       <Text as="span" size="small">
-        <b>{textOr(t, `report:${run.end}`, run.end)}</b> · {percent(run.coverage / THOUSANDTHS, 1)} ·{' '}
+        <b>{textOr(t, `report:${run.end}`, run.end)}</b> · {percent(coverageRatio(run.coverage), 1)} ·{' '}
         {area(run.cleanedArea).text}
       </Text>
       <LinkButton size="small" to={reportPath(run.taskReportId)}>
