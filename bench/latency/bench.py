@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from figures import SHORT, percentile, print_figure
 from products import started
 
+from tests.flush import flush
 from tests.product.running import Product, until
 
 ROBOTS = 1 if SHORT else 12
@@ -79,7 +80,7 @@ async def floor(at: Product, every: list[float]) -> None:
         server = await open_.enter_async_context(serve(forward, "127.0.0.1", 0))
         port = server.sockets[0].getsockname()[1]
         web = await open_.enter_async_context(connect(f"ws://127.0.0.1:{port}"))
-        await bus.flush()
+        await flush(bus)
         while True:
             began = time.perf_counter()
             await bus.publish(SUBJECT, payload)

@@ -7,6 +7,7 @@ import pytest
 
 from lustra.core.errors import Code
 from lustra.protocol import bus
+from tests.flush import flush
 from tests.world import World
 
 HOTEL = "Kestrel Quay Hotel"
@@ -20,7 +21,7 @@ async def obey(world: World, sn: str, **answer: Any) -> list[str]:
         await message.respond(json.dumps({"code": 0, "msg": ""} | answer).encode())
 
     await world.services.bus.subscribe(bus.cmd(sn, "home"), respond)
-    await world.services.bus.link.flush()
+    await flush(world.services.bus.link)
     return subjects
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from lustra.elevators.main import Elevators
 from lustra.protocol import bus, cabin
+from tests.flush import flush
 from tests.world import World, state, until
 
 FLOORS = "floor 1,floor 2,floor 3"
@@ -47,7 +48,7 @@ class Rider:
             self.messages.append(json.loads(message.data))
 
         await self.world.services.bus.subscribe(bus.cmd(self.sn, "lift"), collect)
-        await self.world.services.bus.link.flush()
+        await flush(self.world.services.bus.link)
         return self
 
     async def say(self, ride: str, step: Any = "ask", **more: Any) -> None:

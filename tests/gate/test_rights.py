@@ -9,6 +9,7 @@ import aiomqtt
 import pytest
 from nats.aio.client import Client
 
+from tests.flush import flush
 from tests.gate.conftest import Fleet
 
 REFUSED = 0x80
@@ -27,7 +28,7 @@ async def until(true: Callable[[], object], seconds: float = 10) -> None:
 
 async def received_nothing(subscription: Any) -> bool:
     """Everything that was sent before the link's answer to a ping has come by then."""
-    await subscription._conn.flush()
+    await flush(subscription._conn)
     return subscription.pending_msgs == 0
 
 
@@ -107,7 +108,7 @@ async def test_a_native_robot_answers_a_command(fleet: Fleet):
         await message.respond(b'{"code": 0}')
 
     await link.subscribe(f"robots.{sn}.cmd.>", cb=answer)
-    await link.flush()
+    await flush(link)
     reply = await fleet.bus.link.request(f"robots.{sn}.cmd.watch", b"{}", timeout=5)
     assert json.loads(reply.data) == {"code": 0}
     await link.close()
@@ -121,7 +122,7 @@ async def test_mqtt_robots_speak_and_hear_with_qos_1(fleet: Fleet):
         messages.put_nowait(message.data)
 
     await fleet.bus.subscribe(f"robots.{sn}.state", state)
-    await fleet.bus.link.flush()
+    await flush(fleet.bus.link)
     async with fleet.mqtt(sn) as client:
         codes = await client.subscribe(f"robots/{sn}/cmd/#", qos=1)
         assert REFUSED not in reason_values(codes)

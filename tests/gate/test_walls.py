@@ -19,6 +19,7 @@ from nats.js.errors import NotFoundError
 
 from lustra.core.bus import BUCKETS, Silent
 from lustra.protocol import bus, subjects
+from tests.flush import flush
 from tests.gate.conftest import Fleet, until
 
 STREAMS = ("STATE", "REPORT", "EVENT", "AUDIT")
@@ -125,11 +126,11 @@ class Watched:
 
         for subject in ("robots.>", "audit.>", "presence.>", "tunnel.>", "gate.>", "$KV.>", "x", "$SRV.>", "_R_.>"):
             await self.fleet.bus.subscribe(subject, saw)
-        await self.fleet.bus.link.flush()
+        await flush(self.fleet.bus.link)
         self.sn, self.other, self.link = sn, other, await self.fleet.native(other)
         for subject in (f"robots.{other}.cmd.>",):
             await self.link.subscribe(subject, cb=receive)
-        await self.link.flush()
+        await flush(self.link)
         self.before = await self.stand()
 
     async def stand(self) -> dict[str, object]:
@@ -148,8 +149,8 @@ class Watched:
 
     async def nothing_passed(self, *more: str) -> None:
         """`more`: what else the robot may say (its answers, over MQTT)."""
-        await self.link.flush()
-        await self.fleet.bus.link.flush()
+        await flush(self.link)
+        await flush(self.fleet.bus.link)
         own = {*subjects.spoken(self.sn), *more}
         assert {subject for subject, _ in self.seen} <= own
         assert self.elsewhere == []
@@ -189,7 +190,7 @@ async def test_a_hostile_native_robot_publishes_to_nothing_but_its_own_subjects(
     for subject in tried:
         await link.publish(subject, b'{"stream": "x"}', reply=f"robots.{sn}.state")
         await link.publish(subject, b"x", headers={"Nats-Rollup": "all", "KV-Operation": "PURGE"})
-    await link.flush()
+    await flush(link)
     await until(lambda: len(errors) == 2 * len(tried))
     await watched.nothing_passed()
     record_property("tried", f"a hostile native robot: {2 * len(tried)} publishes, 0 passed")
@@ -205,7 +206,7 @@ async def test_a_hostile_robots_replies_reach_nothing(fleet: Fleet, record_prope
     tried = targets(sn, other)
     for subject, reply in itertools.product(subjects.spoken(sn), tried):
         await link.publish(subject, b"{}", reply=reply)
-    await link.flush()
+    await flush(link)
 
     passing = [reply for reply in tried if not reply.startswith(RESERVED)]
     async with asyncio.timeout(20):
@@ -223,7 +224,7 @@ async def test_a_hostile_robots_headers_do_nothing(fleet: Fleet):
     await watched.open(sn, other)
     await watched.link.publish(bus.state(other), b"{}", headers={"Nats-Msg-Id": "before"})
     await watched.link.publish(bus.report(other), b"{}")
-    await watched.link.flush()
+    await flush(watched.link)
     await until(lambda: len(watched.seen) == 2)
     watched.before = await watched.stand()
     watched.seen.clear()
@@ -231,7 +232,7 @@ async def test_a_hostile_robots_headers_do_nothing(fleet: Fleet):
     for subject, headers in itertools.product(subjects.spoken(sn), HEADERS):
         await link.publish(subject, b"{}", headers=headers)
         await link.publish(subject, b"{}", headers=headers, reply=f"robots.{other}.cmd.erase")
-    await link.flush()
+    await flush(link)
     await watched.nothing_passed()
     await link.close()
 
@@ -245,7 +246,7 @@ async def test_a_message_id_of_one_robot_hides_nothing_of_another(fleet: Fleet):
     async with asyncio.timeout(10):
         while not await held(fleet, "STATE", bus.state(other)):  # said again, as a robot without a receipt does
             await link.publish(bus.state(other), b"{}", headers={"Nats-Msg-Id": name})
-            await link.flush()
+            await flush(link)
     await hider.close()
     await link.close()
 
@@ -284,7 +285,7 @@ async def test_the_right_to_answer_is_for_one_answer_to_the_one_who_asked(fleet:
         await link.publish(message.reply, b'{"code": 1}', reply="$KV.control.x")
 
     await link.subscribe(f"robots.{sn}.cmd.>", cb=misuse)
-    await link.flush()
+    await flush(link)
     await watched.open(sn, other)
     answer = await fleet.bus.ask(sn, "watch", bus.Watch(seconds=1))
     assert answer == {"code": 0}

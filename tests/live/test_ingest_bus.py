@@ -18,6 +18,7 @@ from lustra.live.ingest import events, main, receipts, source
 from lustra.live.ingest.main import Ingest
 from lustra.live.ingest.presence import ListeningWindow
 from lustra.protocol import bus
+from tests.flush import flush
 from tests.world import World, drawn, report, state, until
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ async def count(world: World, table: str) -> int:
 async def tell(world: World, subject: str, payload: Any) -> None:
     """Into the stream: once the bus has answered a ping."""
     await world.services.bus.publish(subject, payload if isinstance(payload, bytes) else bus.encode(payload))
-    await world.services.bus.link.flush()
+    await flush(world.services.bus.link)
 
 
 async def test_states_reports_and_events_arrive_once_and_receipts_follow(world: World):

@@ -17,6 +17,7 @@ from lustra.live.ingest.chunk_codec import decode, encode
 from lustra.live.ingest.main import Ingest
 from lustra.live.ingest.source import Acks, Message, Source
 from lustra.protocol import bus, flaws
+from tests.flush import flush
 from tests.live.test_ingest_state import AT, NOW, area, store
 from tests.world import World, report, state, until
 
@@ -40,7 +41,7 @@ async def receipts(world: World, subject: str = "kept") -> list[dict[str, Any]]:
         received.append(json.loads(message.data))
 
     await world.services.bus.subscribe(bus.cmd(SN, subject), collect)
-    await world.services.bus.link.flush()
+    await flush(world.services.bus.link)
     return received
 
 
@@ -122,7 +123,7 @@ async def test_while_batches_are_full_nobody_is_taken_for_silent(world: World):
 
     for _ in range(5):
         await world.services.bus.publish(bus.report(SN), bus.encode(report()))
-    await world.services.bus.link.flush()
+    await flush(world.services.bus.link)
     source = Source(world.services.bus, "REPORT", "robots.*.report", 2, handle, on_gap=lambda: gaps.append(sum(taken)))
     async with reading(source):
 
@@ -141,7 +142,7 @@ async def test_one_bad_report_of_a_batch_does_not_keep_the_others_out(world: Wor
     acks = await ingest(world).store_reports([message(each, place=n) for n, each in enumerate((good, bad, other))])
     assert acks == {1: "end"}
     assert await world.pool.fetchval("select count(*) from task_report") == 2
-    await world.services.bus.link.flush()
+    await flush(world.services.bus.link)
 
     async def both() -> bool:
         return {id_ for receipt in received for id_ in receipt["ids"]} == {good.id, other.id}

@@ -25,6 +25,7 @@ from lustra.robot.fleet import Entry, Fleet, Living
 from lustra.robot.outbox import MOST_STATES, RESEND_MS, Outbox
 from lustra.robot.robot import Robot, Spec
 from lustra.robot.store import Clock
+from tests.flush import flush
 from tests.robot.conftest import TASK, Bus, Local, Server, drive, hall, open_robot
 
 
@@ -276,7 +277,7 @@ async def test_an_mqtt_robot_speaks_hears_and_comes_back(tmp_path: Path, own_bus
     async with alive(robot, link):
         await until_published(server, "EVENT", lambda e: len({m["id"] for m in e}) == 3)  # told again, they count once
         await server.link.subscribe("robots.SC0002.answer.*", cb=collect)
-        await server.link.flush()
+        await flush(server.link)
         await server.link.publish("robots.SC0002.cmd.fault", b'{"name":"stuck"}')
         await until_published(server, "STATE", lambda s: [m for m in s if m.get("help") == "stuck"])
         assert json.loads((await until(lambda: answers))[0]) == {"code": 0, "msg": ""}

@@ -120,6 +120,7 @@ class Native:
             )
             await link.subscribe(bus.cmd(a.sn, ">"), cb=handle)
             await link.flush()
+            await link.flush()  # nats-py writes the first ping past the subscription
             self.connected, self.refusals = True, 0
             await back()
             await lost_line.wait()
