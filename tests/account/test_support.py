@@ -12,8 +12,8 @@ from tests.map.test_maps import mirrored
 from tests.report.test_reports import keep_reports, list_reports
 from tests.world import World, report
 
-SUPPORT = ("dealer", "software", "hardware", "making", "aftersales", "operations")
-OWN = ("user", "shadow", "admin")
+SUPPORT = ("admin", "dealer", "software", "hardware", "making", "aftersales", "operations")
+OWN = ("user", "shadow")
 SUB = ("sub",)
 
 
@@ -60,7 +60,7 @@ async def test_support_sees_no_map_while_it_is_closed_and_all_once_it_is_open(cl
 
 
 @pytest.mark.parametrize("who", OWN)
-async def test_the_customer_its_shadow_and_the_admin_see_their_maps_always(closed: World, who: str):
+async def test_the_customer_and_its_shadow_see_their_maps_always(closed: World, who: str):
     row = await only_map(closed, who)
     assert (len(row["flags"]), row["closed"], await grid(closed, who, row["mapId"])) == (1, False, 0)
 
@@ -148,7 +148,7 @@ async def test_support_may_ask_and_the_customer_is_told_once(closed: World):
 
 
 @pytest.mark.parametrize(
-    ("who", "code"), [("rival", Code.NOT_FOUND), ("sub", Code.NOT_FOUND), ("admin", Code.FORBIDDEN)]
+    ("who", "code"), [("rival", Code.NOT_FOUND), ("sub", Code.NOT_FOUND), ("user", Code.FORBIDDEN)]
 )
 async def test_who_is_no_support_of_the_customer_does_not_ask(closed: World, who: str, code: Any):
     assert (await closed.raw(who, "/support/ask", customerId=closed.accounts["user"]))[0] == code
@@ -177,7 +177,7 @@ async def test_each_look_is_told_to_the_customer_once_an_hour(closed: World, mon
 async def test_a_refused_look_and_the_customers_own_are_no_looks(closed: World):
     map_id = (await only_map(closed, "user"))["mapId"]
     await grid(closed, "dealer", map_id)
-    await grid(closed, "admin", map_id)
+    await grid(closed, "shadow", map_id)
     await only_map(closed, "dealer")
     assert (await closed.call("user", "/support/looks"))["total"] == 0
 
@@ -190,9 +190,30 @@ async def test_opening_and_closing_are_in_the_audit_with_before_and_after(closed
 
 async def test_the_grant_of_support_names_the_customer_and_nobody_elses_does(closed: World):
     key = grants.private("11" * 32).public_key()
-    for who, customer in (("dealer", closed.accounts["user"]), ("user", 0), ("admin", 0)):
+    for who, customer in (("dealer", closed.accounts["user"]), ("admin", closed.accounts["user"]), ("user", 0)):
         grant = await closed.call(who, "/device/relayGrant", deviceId=closed.devices["SC0001"])
         assert grants.Checker(key).check(grant["grant"]).customer == customer
+
+
+@pytest.mark.parametrize("who", ["admin", "dealer", "operations"])
+async def test_support_takes_control_while_it_is_open_only(closed: World, who: str):
+    await closed.pool.execute("update role set keys = keys || '{device_control/index,device_control/index/drive}'")
+    robot = {"deviceId": closed.devices["SC0001"], "minutes": 10}
+    assert (await closed.raw(who, "/device/takeControl", **robot))[0] == Code.SUPPORT_CLOSED
+    await closed.call("user", "/device/takeControl", **robot)
+    assert (await closed.raw(who, "/device/takeOverControl", **robot, reason="test"))[0] == Code.SUPPORT_CLOSED
+    await closed.call("user", "/support/open", hours=1)
+    assert (await closed.call(who, "/device/takeOverControl", **robot, reason="test"))["mine"]
+    looks = (await closed.call("user", "/support/looks"))["list"]
+    assert [(row["account"], row["what"]) for row in looks] == [(who, "robot")]
+
+
+async def test_an_administrator_runs_the_installation_while_it_is_closed(closed: World):
+    device = {"deviceId": closed.devices["SC0001"]}
+    assert (await closed.call("admin", "/device/selectDeviceByDeviceId", **device))["deviceSerialNumber"] == "SC0001"
+    await closed.call("admin", "/device/updateDeviceInfo", **device, deviceCode="Renamed")
+    assert (await closed.call("admin", "/user/selectUserInfo", keyword="user"))["total"] > 0
+    assert (await closed.call("admin", "/taskReport/list"))["total"] == 1
 
 
 async def test_relays_and_sockets_hear_of_each_change(world: World):

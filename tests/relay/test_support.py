@@ -1,14 +1,19 @@
-"""What shows the floor goes to support only while the customer's support access is open; all else goes on."""
+"""What shows the floor or moves the robot is support's only while the customer's support access is open."""
 
 import time
 from typing import Any
 
 import pytest
 
-from lustra.protocol.commands import COMMANDS, route
+from lustra.protocol.commands import COMMANDS, PASSWORDS, route
 from tests.relay.conftest import MakeRobot, World
 
 PLANS = sorted(route(command, 3) for command in COMMANDS.values() if command.plan)
+MOVES = sorted(
+    route(command, 3)
+    for command in COMMANDS.values()
+    if command.locked and not command.plan and command.needs != PASSWORDS
+)
 CUSTOMER = 77
 
 
@@ -37,6 +42,16 @@ async def test_an_open_grant_shows_no_floor_once_it_is_closed(world: World, robo
     await world.until(lambda: world.audited(sn=robot.sn, command=m, code=403, refused=True))
 
 
+@pytest.mark.parametrize("m", MOVES)
+async def test_an_older_lock_moves_nothing_once_it_is_closed(world: World, robots: MakeRobot, m: Any):
+    robot = await robots()
+    await access(world, CUSTOMER, None)
+    await world.control(robot, 1, until_ms=int(time.time() * 1000) + 60_000)
+    async with world.tunnel(robot):
+        answer = await world.call(robot, m, customer=CUSTOMER, number=1)
+        assert (answer["code"], answer["reason"]) == (403, "support_closed")
+
+
 async def test_hours_that_are_over_are_closed(world: World, robots: MakeRobot):
     robot = await robots()
     await access(world, CUSTOMER, int(time.time() * 1000) - 1)
@@ -48,5 +63,5 @@ async def test_state_and_stopping_need_no_support_access(world: World, robots: M
     robot = await robots()
     await access(world, CUSTOMER, None)
     async with world.tunnel(robot):
-        for m in ("api1/hardware_state", "api1/task_cancel", "api2/map_name"):
+        for m in ("api1/hardware_state", "api1/task_cancel", "api1/task_pause", "api2/map_name"):
             assert (await world.call(robot, m, customer=CUSTOMER))["code"] == 0

@@ -23,7 +23,7 @@ class Actor:
     """Who acts. A shadow sees by `acting_id` and `path`; keys, audit and own settings go by `real_id`.
 
     `path` is the root of what the account may see: its own place in the tree, for staff that of the admin that made it.
-    `support`: a dealer or staff, who see some of a customer's data only while it lets them
+    `support`: an administrator, a dealer or staff, who see some of a customer's data only while it lets them
     (domains/account/access/support).
     """
 

@@ -1,11 +1,10 @@
 """Whether a relay forwards a call. Pure: a request, a grant and what is known go in; a command or a refusal comes out.
 
 Rules: `m` is a whole entry of the command table for the robot's protocol, never a part of an address, and a command
-that the robot has; `p` is given
-once and is the port of the grant and of the device; the grant carries the command's key; who moves a robot holds its
-newest lock; what shows the floor goes to support only while the customer's support access is open; while the bus is
-lost there is neither. Stop, pause, emergency stop and cancel need no lock, ever; what lets go again (Payload.releases)
-does, which is seen when the body is there.
+that the robot has; `p` is given once and is the port of the grant and of the device; the grant carries the command's
+key; who moves a robot holds its newest lock; what shows the floor, and what moves the robot, is for support only while
+the customer's support access is open; while the bus is lost there is neither. Stop, pause, emergency stop and cancel
+need no lock, ever; what lets go again (Payload.releases) does, which is seen when the body is there.
 """
 
 from dataclasses import dataclass
@@ -54,7 +53,7 @@ def authorize(call: RelayCall, grant: Grant, known: Known) -> Command:
         raise RobotRefusal(RelayCode.BAD_INPUT, "method_wrong", f"{call.m[0]} wants {command.method}")
     if command.needs not in grant.keys:
         raise RobotRefusal(RelayCode.FORBIDDEN, "permission_missing", "you may not do this")
-    if command.plan and grant.customer and not known.open(grant.customer):
+    if (command.plan or command.locked) and grant.customer and not known.open(grant.customer):
         raise RobotRefusal(RelayCode.FORBIDDEN, "support_closed", "the customer's support access is closed")
     if command.locked:
         check_fencing_token(grant, known)

@@ -6,7 +6,7 @@ HELD_KEYS = Statement("select held_keys(a) from account a where a.id = :id")
 # As whom an account `a` acts. Staff see what the admin sees that made them.
 _ACTS = """a.id AS real_id, a.account, acting.id AS acting_id, acting.level, held_keys(a) AS keys,
   (CASE WHEN acting.roles && {staff} THEN subpath(acting.path, 0, -1) ELSE acting.path END)::text AS path,
-  a.level = 2 OR (a.level > 2 AND a.roles && {staff}) AS support"""
+  a.level <= 2 OR a.roles && {staff} AS support"""
 _ACTING = "JOIN account acting ON acting.id = coalesce(a.shadow_of, a.id) AND acting.deleted_at IS NULL"
 ACTOR = Statement(f"""
 SELECT {_ACTS.format(staff="cast(:staff AS bigint[])")}

@@ -3,7 +3,7 @@
 Rules: the number grows with every change of hands, so that what was sent under an older one is refused by relay and
 robot; while another holds the lock, taking it is refused with the holder's name; only the holder releases it. Others
 ask the holder for it, or take it over with a reason that the holder is told. Stop, pause and cancel never ask for it
-(protocol/commands).
+(protocol/commands). Support takes it only while the customer's support access is open.
 """
 
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from lustra.core.context import Actor, Ctx, Services
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.scope import rows_of
+from lustra.domains.account.api import support
 from lustra.domains.control.tables import ControlLock
 from lustra.domains.device.api import Device, load_device
 from lustra.domains.message import api as messages
@@ -80,9 +81,17 @@ async def read_state(ctx: Ctx, device_id: int) -> LockState:
     return read_lock(await ctx.db.scalar(rows_of(robot).select(ControlLock)), ctx.actor)
 
 
+async def _load_controllable(ctx: Ctx, device_id: int) -> Device:
+    robot = await load_device(ctx, device_id)
+    await support.demand_access(
+        ctx, support.Look("robot", robot.id, robot.name, robot.id), robot.owner_path, "deviceId"
+    )
+    return robot
+
+
 async def take(ctx: Ctx, device_id: int, minutes: int) -> LockState:
     """Whoever holds it already has it longer, under the same number."""
-    robot = await load_device(ctx, device_id)
+    robot = await _load_controllable(ctx, device_id)
     lock = await _lock_row(ctx, robot)
     state = read_lock(lock, ctx.actor)
     if state.owner and not state.own:
@@ -100,7 +109,7 @@ def _lock_end(minutes: int) -> datetime:
 
 async def take_over(ctx: Ctx, device_id: int, minutes: int, reason: str) -> LockState:
     """From whoever holds it; that person is told why. What nobody else holds is simply taken."""
-    robot = await load_device(ctx, device_id)
+    robot = await _load_controllable(ctx, device_id)
     lock = await _lock_row(ctx, robot)
     state = read_lock(lock, ctx.actor)
     if not state.owner or state.own:

@@ -1,9 +1,9 @@
-"""Support access: dealers and staff see a customer's maps, video and device passwords only while it is open.
+"""Support access: administrators, dealers and staff see a customer's maps, video and device passwords, and control its
+robots, only while it is open.
 
 A customer is an account of level 3 with all below it; what stands above it belongs to none and is not guarded. It alone
 opens, for hours or always; its end is at once, on open sockets and grants too, which follow the bucket `support`. Each
-look of support is recorded once an hour. The admin runs the installation and is not support. A shadow is of the kind of
-its own account.
+look of support is recorded once an hour. A shadow is of the kind of its own account. ADR 25 says why nobody is exempt.
 
 What a call gives away of such data it asks here for: `demand` refuses, `may_look` answers, `sql` is a condition.
 """
