@@ -3,12 +3,16 @@
 import io
 import json
 import zipfile
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from lustra.app import wiring
 from lustra.core.audit_trail import chain, chain_check
 from lustra.core.errors import Code
+from lustra.domains.account.api import erase_restored
+from lustra.stack import archive, programs
 from tests.world import World
 
 PERSONAL = ("Ann Erased", "13800138000", "ann.erased@example.org", "annerased", "ann-at-the-idp", "ann-of-old")
@@ -143,3 +147,76 @@ async def test_it_wants_the_login_name_and_nobody_below_and_another_admin(world:
     assert await erase(world, "admin", "admin") == Code.BAD_INPUT
     left = await dumped(world)
     assert [value for value in PERSONAL if value not in left] == []
+
+
+async def restore_backup_after_erasure(world: World, folder: Path, account: int) -> None:
+    """A backup that knows the person is restored after the person was erased."""
+    objects, file = folder / "objects", folder / "all.tar"
+    postgres, dsn = programs.installed().postgres, world.services.settings.database_url
+    archive.backup(postgres, dsn, objects, {}, file)
+    assert await erase(world, "user", "annerased", targetUserId=account) == 0
+    await archive.restore(postgres, dsn, objects, file)
+
+
+async def test_whom_a_restored_backup_brings_back_is_erased_again_at_the_start(world: World, tmp_path: Path):
+    account = await create_person(world)
+    await restore_backup_after_erasure(world, tmp_path, account)
+    async with wiring.opened(world.services.settings, "restored") as services:
+        restored = World(services, world.accounts, world.devices, world.http)
+        brought_back = await dumped(restored)
+        assert [value for value in PERSONAL if value not in brought_back] == []
+        assert await erase_restored(services) == [account]
+        left = await dumped(restored)
+        assert [value for value in PERSONAL if value in left] == []
+        assert await holds(restored)
+        assert await erase_restored(services) == []
+
+
+async def test_an_account_that_others_stand_below_again_keeps_its_place_without_the_person(
+    world: World, tmp_path: Path
+):
+    account = await create_person(world)
+    await world.pool.execute(
+        "update account set parent_id = $1, path = (select path from account where id = $1) || id::text"
+        " where account = 'subsub'",
+        account,
+    )
+    await world.pool.execute("update account set deleted_at = null where id = $1", account)
+    objects, file = tmp_path / "objects", tmp_path / "all.tar"
+    postgres, dsn = programs.installed().postgres, world.services.settings.database_url
+    archive.backup(postgres, dsn, objects, {}, file)
+    await world.pool.execute("update account set deleted_at = now() where account = 'subsub'")
+    assert await erase(world, "user", "annerased", targetUserId=account) == 0
+    await archive.restore(postgres, dsn, objects, file)
+    async with wiring.opened(world.services.settings, "restored") as services:
+        assert await erase_restored(services) == [account]
+        row = await services.pool.fetchrow(
+            "select account, name, password, deleted_at from account where id = $1", account
+        )
+        assert tuple(row) == (f"erased{account}", f"#{account}", "", None)
+        assert await services.pool.fetchval("select count(*) from login where account_id = $1", account) == 0
+
+
+async def test_another_account_of_the_same_number_and_the_only_administrator_stay(world: World):
+    account = await create_person(world)
+    assert await erase(world, "user", "annerased", targetUserId=account) == 0
+    await world.pool.execute(
+        "update account set account = 'newcomer', name = 'New', password = 'x', deleted_at = null,"
+        " created_at = now() where id = $1",
+        account,
+    )
+    assert await erase_restored(world.services) == []
+    admin = await world.pool.fetchrow("select id, created_at from account where account = 'admin'")
+    await world.services.objects.put_bytes(f"privacy/erased/{admin['id']}-{admin['created_at']:%Y%m%dT%H%M%S.%f}", b"")
+    assert await erase_restored(world.services) == []
+    assert await world.pool.fetchval("select name from account where id = $1", admin["id"]) != f"#{admin['id']}"
+
+
+async def test_an_erasure_that_the_list_missed_is_enlisted_at_the_next_start(world: World, tmp_path: Path):
+    account = await create_person(world)
+    assert await erase(world, "user", "annerased", targetUserId=account) == 0
+    (entry,) = (tmp_path / "objects" / "privacy" / "erased").iterdir()
+    assert "annerased" not in entry.name + entry.read_text()
+    entry.unlink()
+    assert await erase_restored(world.services) == []
+    assert entry.exists()

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit, urlunsplit
 import asyncpg
 
 ANCHORS = "objects/audit/anchors"
+ERASED = "privacy/erased"  # of the objects: a list of erased accounts, which only grows
 DUMP = "database.dump"
 OBJECTS = "objects"
 SECRETS = "settings.json"
@@ -91,10 +92,14 @@ async def restore(programs: Path, dsn: str, objects: Path | None, archive: Path)
 
 
 def swap(objects: Path, folder: Path) -> None:
+    """Who was erased after the backup stays in the list, for the server to erase them again."""
+    old, restored = folder / "objects.old", folder / OBJECTS
+    restored.mkdir(exist_ok=True)
     if objects.exists():
-        objects.rename(folder / "objects.old")
-    (folder / OBJECTS).mkdir(exist_ok=True)
-    (folder / OBJECTS).rename(objects)
+        objects.rename(old)
+        if (old / ERASED).exists():
+            shutil.copytree(old / ERASED, restored / ERASED, dirs_exist_ok=True)
+    restored.rename(objects)
     objects.chmod(0o700)
 
 

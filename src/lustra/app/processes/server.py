@@ -27,7 +27,7 @@ from lustra.core.http.http_limits import limited
 from lustra.core.process import logs, metrics, watchdog
 from lustra.core.process.standby import Turn, inherited
 from lustra.core.settings import Settings
-from lustra.domains.account.api import seed, support
+from lustra.domains.account.api import erase_restored, seed, support
 from lustra.domains.control.api import sync_locks
 from lustra.domains.device.api import sync_devices
 from lustra.domains.node import api as nodes
@@ -120,6 +120,7 @@ async def work(settings: Settings) -> None:
         await services.bus.set_up(settings.stream_bytes)
         services.intake.start()  # the first file shall not wait for the readers to load
         await warn_of_demo_passwords(services)
+        await erase_restored(services)
         await sync_devices(services)
         await sync_locks(services)
         await nodes.register_relays(services)

@@ -3,6 +3,7 @@
 from lustra.domains.account import keys, seed
 from lustra.domains.account.access import support
 from lustra.domains.account.credentials.sessions import find_actor
+from lustra.domains.account.data_protection.erasure import erase_restored
 from lustra.domains.account.events import (
     BranchMoved,
     FirstPasswordSet,
@@ -37,6 +38,7 @@ __all__ = [
     "SupportAsked",
     "Zone",
     "demand_key",
+    "erase_restored",
     "find_actor",
     "keys",
     "narrow_scope",

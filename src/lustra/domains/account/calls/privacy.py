@@ -6,7 +6,7 @@ from pydantic import Field, SecretStr
 
 from lustra.core.calls.rpc import SESSION, Ctx, Raw, Wire, call
 from lustra.core.wire import Id, doc
-from lustra.domains.account.data_protection import privacy
+from lustra.domains.account.data_protection import erasure, privacy
 
 
 class PersonId(Wire):
@@ -33,5 +33,5 @@ async def export_person(ctx: Ctx, payload: PersonId) -> Raw:
 @call("/user/erasePerson", needs=SESSION, person=True, changes=("user", "device"), audit="user.erase_person")
 async def erase_person(ctx: Ctx, payload: Erasure) -> ErasureResult:
     """Erase a person: delete the account and, at once, all that says who it was."""
-    rows = await privacy.erase(ctx, payload.target_user_id, payload.account.get_secret_value())
+    rows = await erasure.erase(ctx, payload.target_user_id, payload.account.get_secret_value())
     return ErasureResult(rows=rows)
