@@ -34,10 +34,11 @@ from lustra.stack import place, programs
 from lustra.stack.accounts import USERS
 from lustra.stack.nats import Nats
 from lustra.stack.postgres import Postgres
+from lustra.stack.roles import make_roles
 from lustra.stack.supervise import Supervisor
 from tests import sharing
 from tests.clients import ENGLISH, Console, LogIn
-from tests.databases import copy, statement
+from tests.databases import PASSWORDS, copy, statement
 from tests.world import Fleet, put_fleet
 
 # httpx asks for it at every request. Where it is not installed, each asking searches all folders of the path.
@@ -139,6 +140,7 @@ def template(stack: Stack) -> str:
         for option in ("fsync", "synchronous_commit", "full_page_writes"):  # nothing here need survive a power loss
             await statement(stack.postgres, f"ALTER SYSTEM SET {option} = off")
         await statement(stack.postgres, "SELECT pg_reload_conf()")
+        await make_roles(stack.postgres, PASSWORDS)  # migrations give their rights to those that there are
         await statement(stack.postgres, "CREATE DATABASE template_test")
         dsn = stack.postgres.rsplit("/", 1)[0] + "/template_test"
         await asyncio.to_thread(upgrade, dsn)

@@ -1,6 +1,20 @@
-"""Databases for tests: copies of a template, made and dropped by statements to the database "postgres"."""
+"""Databases for tests: copies of a template, made and dropped by statements to the database "postgres"; and the roles
+as which processes of ours log in there.
+"""
+
+from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
+
+from lustra.core.database.database_rights import ROLES
+from lustra.stack.roles import OWNER
+
+PASSWORDS = {role: f"secret-of-{role}" for role in (OWNER, *ROLES)}
+
+
+def as_role(dsn: str, role: str) -> str:
+    parts = urlsplit(dsn)
+    return urlunsplit(parts._replace(netloc=f"{role}:{PASSWORDS[role]}@{parts.netloc.split('@')[1]}"))
 
 
 def copy(name: str, template: str) -> str:

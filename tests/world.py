@@ -21,9 +21,11 @@ from PIL import Image
 from starlette.applications import Starlette
 
 from lustra.app import wiring
+from lustra.core import db as core_db
 from lustra.core.bus import BUCKETS
 from lustra.core.calls import rpc
 from lustra.core.context import Services
+from lustra.core.database.database_rights import INGEST
 from lustra.core.db import Connection
 from lustra.core.files.objects import Objects
 from lustra.core.settings import Settings
@@ -34,7 +36,7 @@ from lustra.domains.map import mirror
 from lustra.domains.map.reading import read_content
 from lustra.protocol import bus
 from lustra.protocol.telemetry import State
-from tests.databases import copy
+from tests.databases import as_role, copy
 
 NAMES = count()
 Fleet = tuple[dict[str, int], dict[str, int]]  # ids of accounts and of devices
@@ -112,10 +114,22 @@ class World:
     devices: dict[str, int]
     http: AsyncClient
     tokens: dict[str, str] = field(default_factory=dict)
+    pool_of_ingest: asyncpg.Pool | None = None
 
     @property
     def pool(self) -> asyncpg.Pool:
         return self.services.pool
+
+    async def ingest_pool(self) -> asyncpg.Pool:
+        """Links of ingest's own role: what it has no right to fails here as it would in truth."""
+        if self.pool_of_ingest is None:
+            self.pool_of_ingest = await core_db.pool(as_role(self.services.settings.database_url, INGEST), size=6)
+        return self.pool_of_ingest
+
+    @asynccontextmanager
+    async def as_ingest(self) -> AsyncIterator[Connection]:
+        async with (await self.ingest_pool()).acquire() as db:
+            yield db
 
     async def token(self, account: str) -> str:
         if account not in self.tokens:
@@ -225,4 +239,7 @@ async def world(stack: Any, fleet_template: tuple[str, Fleet], tmp_path: Any) ->
             await support.publish_all(services)
             app = Starlette(routes=rpc.routes(services))
             async with AsyncClient(transport=ASGITransport(app), base_url="http://test") as http:
-                yield World(services, dict(accounts), dict(devices), http)
+                world = World(services, dict(accounts), dict(devices), http)
+                yield world
+                if world.pool_of_ingest:
+                    await world.pool_of_ingest.close()

@@ -48,6 +48,7 @@ class Provider:
         self.metadata: dict[str, Any] = {}
         self.sign: Callable[[dict[str, Any]], str] = self.signed
         self.requests: list[str] = []
+        self.logged_out: list[str] = []
 
     def rotate(self) -> None:
         """A new key in the place of the old ones."""
@@ -75,6 +76,15 @@ class Provider:
             + urlencode({"code": code, "state": parameters["state"], "iss": self.issuer})
         )
 
+    def log_out(self, url: str) -> str:
+        """What the browser does there: the URL that it is sent back to. Only who proves whom it means is logged out."""
+        assert url.startswith(f"{self.issuer}/leave?")
+        parameters = {name: values[0] for name, values in parse_qs(urlsplit(url).query).items()}
+        claims = jwt.decode(parameters["id_token_hint"], KeySet(self.keys)).claims
+        assert (claims["iss"], claims["aud"], parameters["client_id"]) == (self.issuer, CLIENT, CLIENT)
+        self.logged_out.append(claims["sub"])
+        return parameters["post_logout_redirect_uri"]
+
     async def discovery(self, _: Request) -> Response:
         self.requests.append("discovery")
         return JSONResponse(
@@ -83,6 +93,7 @@ class Provider:
                 "authorization_endpoint": f"{self.issuer}/authorize",
                 "token_endpoint": f"{self.issuer}/token",
                 "jwks_uri": f"{self.issuer}/jwks",
+                "end_session_endpoint": f"{self.issuer}/leave",
             }
             | self.metadata
         )

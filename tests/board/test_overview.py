@@ -27,7 +27,7 @@ def ago(days: int) -> datetime:
 
 async def keep_run(world: World, days: int, sn: str = "SC0001", **fields: Any) -> None:
     started = int(ago(days).timestamp() * 1000)
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await reports.keep(db, [(sn, report(started=started, ended=started + 600_000, **fields))])
 
 
@@ -35,7 +35,7 @@ async def load_floor(world: World, sn: str, floor: str = "1", at: int = 5) -> in
     """The robot drives on its own mirror of that floor; the mirror's id."""
     content = drawn(f"Floor {floor}")
     content.floor = floor
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         event = Event(at=at, id=f"{sn}{at}", kind="map", name=content.name, revision=at, content=content)
         await keep_map(db, world.services.objects, sn, event)
         await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), state(map=content.name))])
@@ -85,7 +85,7 @@ async def test_the_plan_of_a_day_is_what_its_runs_can_reach(world: World):
 async def test_a_run_that_goes_on_counts_by_what_is_planned_of_it(world: World):
     now = int(datetime.now(timezone.utc).timestamp() * 1000)
     running = state(now, run="r1", task="Lobby", planned=50.0, cleaned=20.0)
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await hot.store(db, [hot.row("SC0001", datetime.now(timezone.utc), running)])
         await reports.follow(db)
     (site,) = (await overview(world))["sites"]
@@ -104,9 +104,9 @@ async def test_a_tile_a_site_and_the_whole_are_sums_of_the_reports_of_the_day(wo
         ms = int(began.timestamp() * 1000)
         cleaned = 10.3 + index
         event = report(started=ms, ended=ms + 7_200_000, cleaned=cleaned, reachable=cleaned + 1, map="Floor 1")
-        async with world.pool.acquire() as db:
+        async with world.as_ingest() as db:
             await reports.keep(db, [(sn, event)])
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         at = int(datetime.now(timezone.utc).timestamp() * 1000)
         running = state(at, run="r9", task="Lobby", planned=50.0, cleaned=20.0, map="Floor 1")
         await hot.store(db, [hot.row("SC0002", datetime.now(timezone.utc), running)])
@@ -153,7 +153,7 @@ async def test_the_plan_of_a_day_has_what_schedules_will_start_and_what_they_mis
         schedule(5, name="Skipped", start_time="23-57", task_list=["Ward"], skips=[now.date().isoformat()], **day),
         schedule(5, name="Other day", start_time="23-59", task_list=["Ward"], **other),
     ]
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         for event in sent:
             await plans.keep(db, "SC0001", event)
         await db.execute("update robot_plan set updated_at = now() - interval '3 days'")
@@ -164,7 +164,7 @@ async def test_the_plan_of_a_day_has_what_schedules_will_start_and_what_they_mis
     midnight = int(now.replace(hour=0, minute=0, second=0, microsecond=0).timestamp() * 1000)
     units = [{"map": "Floor 1", "task": "Lobby", "run": "r1"}, {"map": "Floor 1", "task": "Ward", "run": ""}]
     event = occurrence(midnight, "running", "All day", units=units, day=now.date().isoformat())
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await plans.keep_occurrence(db, "SC0001", event)
     assert (await overview(world))["plannedToday"] == 12.5 + 12.5 + 7.0
     assert (await overview(world, "rivaluser"))["plannedToday"] == 0.0

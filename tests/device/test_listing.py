@@ -146,7 +146,7 @@ async def test_work_is_counted_since_the_last_reset_whether_or_not_it_has_a_reas
     async def store_run(minutes_ago: int, minutes: int, paused_s: float = 0.0) -> None:
         began = int((now - timedelta(minutes=minutes_ago)).timestamp() * 1000)
         run = report(id=f"r{minutes_ago}", started=began, ended=began + minutes * 60_000, paused_s=paused_s)
-        async with world.pool.acquire() as db:
+        async with world.as_ingest() as db:
             await reports.keep(db, [(SN, run)])
 
     await store_run(300, 60, paused_s=600.0)

@@ -81,7 +81,7 @@ async def test_robots_of_a_group_have_in_common_what_its_type_says(world: World)
         assert (answer["message"]["code"], answer["data"]["field"]) == (Code.BAD_INPUT, "deviceIds")
         assert reason in answer["message"]["message"]
     await world.pool.execute("update device set customer_name = 'A', address = 'B'")
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         for sn, names in (("SC0001", ("Lobby", "Ground")), ("SC0002", ("Ground", "Roof"))):
             for name in names:
                 content = msgspec.to_builtins(drawn(name))

@@ -46,11 +46,11 @@ async def test_a_state_from_the_future_does_not_hold_the_newest_one(world: World
 
 
 async def test_a_row_that_an_earlier_version_let_run_ahead_gives_way_and_no_area_is_lost(world: World):
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await hot.store(db, [hot.row("SC0001", NOW, state(AT - 1000, total=100.0, run="old"))])
     await world.pool.execute("update robot_state set at = $1, run_since = $1, mode_since = $1", 4_000_000_000_000)
     await world.pool.execute("update presence set off_at = 4000000000000, online = false")
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         came = await hot.store(db, [hot.row("SC0001", NOW, state(AT, total=130.0, run="old"))])
     assert came[1] == ["SC0001"]
     assert (await newest(world))[0] == AT
@@ -65,7 +65,7 @@ async def test_the_same_messages_read_twice_count_once_whatever_the_clock_says(w
         for n in range(1, 20)
     ]
     for batch in (rows[:7], rows, rows[3:]):
-        async with world.pool.acquire() as db:
+        async with world.as_ingest() as db:
             await hot.store(db, batch)
     assert await area(world) == 18.0
 

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 @contextlib.asynccontextmanager
 async def ingesting(world: World):
-    services = world.services
+    services, pool = world.services, await world.ingest_pool()
     running = asyncio.create_task(
-        Ingest(services.settings, services.bus, services.pool, services.objects, services.intake).run()
+        Ingest(services.settings, services.bus, pool, services.objects, services.intake).run()
     )
     try:
         yield

@@ -15,7 +15,7 @@ AT = 1_772_366_400_000  # the same in ms
 
 
 async def store(world: World, *states: Any, sn: str = "SC0001", received: datetime = NOW):
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         return await hot.store(db, [hot.row(sn, received, each) for each in states])
 
 
@@ -140,7 +140,7 @@ async def test_what_a_state_does_not_say_of_its_pose_stays_as_it_was_known(world
         "battery": "wrong_type",
         "yaw": "missing",
     }
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await hot.store(db, [hot.build_row(clocks, "SC0001", NOW, reading)])
     row = await world.pool.fetchrow("select at, x, y, yaw, battery, mode from robot_state")
     assert tuple(row) == (at, 3.0, 6.0, 0.5, 50.0, "cleaning")

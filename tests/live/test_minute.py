@@ -13,7 +13,7 @@ async def test_packed_minutes_hold_every_point_and_late_ones_join_them(world: Wo
     await world.pool.execute("update packed_until set slot = $1", AT // 1000)
     states = [state(AT + n * 1000, x=n / 10) for n in range(180)]
     rows = [hot.row("SC0001", now(), each) for each in states if each is not states[70]]
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await pack.partitions(db, AT / 1000)
         await hot.store(db, rows)
         while await pack.pack(db, AT / 1000 + 2 * 3600):
@@ -30,7 +30,7 @@ async def test_packed_minutes_hold_every_point_and_late_ones_join_them(world: Wo
 
 async def test_hours_that_are_not_packed_yet_are_never_dropped(world: World):
     await world.pool.execute("update packed_until set slot = $1", AT // 1000 - 7200)
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await pack.partitions(db, AT / 1000)
         await hot.store(db, [hot.row("SC0001", now(), state(AT))])
         await pack.partitions(db, AT / 1000 + 40 * 3600)
@@ -38,7 +38,7 @@ async def test_hours_that_are_not_packed_yet_are_never_dropped(world: World):
 
 
 async def test_a_clock_that_runs_ahead_has_its_points_in_the_hour_when_that_comes(world: World):
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await pack.partitions(db, AT / 1000)
         await hot.store(db, [hot.row("SC0001", now(), state(AT + 10 * 3_600_000))])
         assert await db.fetchval("select count(*) from point_rest") == 1

@@ -24,9 +24,9 @@ from tests.world import World, report, state, until
 SN = "SC0001"
 
 
-def ingest(world: World) -> Ingest:
-    services = world.services
-    return Ingest(services.settings, services.bus, services.pool, services.objects, services.intake)
+async def ingest(world: World) -> Ingest:
+    services, pool = world.services, await world.ingest_pool()
+    return Ingest(services.settings, services.bus, pool, services.objects, services.intake)
 
 
 def message(event: bus.Event | bus.Report, sn: str = SN, place: int = 1) -> Message:
@@ -62,7 +62,7 @@ async def test_a_late_state_counts_nothing_whatever_its_total(world: World):
 
 async def test_the_first_state_of_a_robot_moves_forward_only_when_two_are_stored_at_once(world: World):
     older, newer = state(AT, x=1), state(AT + 60_000, x=9)
-    async with world.pool.acquire() as first, world.pool.acquire() as second:
+    async with world.as_ingest() as first, world.as_ingest() as second:
         transaction = first.transaction()
         await transaction.start()
         await hot.store(first, [hot.row(SN, NOW, newer)])
@@ -139,7 +139,9 @@ async def test_one_bad_report_of_a_batch_does_not_keep_the_others_out(world: Wor
     good, other = report(), report()
     bad = report(distance=1e300)  # no real of PostgreSQL
     received = await receipts(world)
-    acks = await ingest(world).store_reports([message(each, place=n) for n, each in enumerate((good, bad, other))])
+    acks = await (await ingest(world)).store_reports(
+        [message(each, place=n) for n, each in enumerate((good, bad, other))]
+    )
     assert acks == {1: "end"}
     assert await world.pool.fetchval("select count(*) from task_report") == 2
     await flush(world.services.bus.link)
@@ -154,7 +156,7 @@ async def test_one_bad_state_of_a_batch_does_not_keep_the_others_out(world: Worl
     monkeypatch.setattr(flaws, "NUL", b"never")  # as if our own check let it through
     states = [state(AT), state(AT + 500, task="a\0"), state(AT + 1000)]
     batch = [Message(SN, presence.now(), bus.encode(each), "1-1") for each in states]
-    acks = await ingest(world).store_states(batch)
+    acks = await (await ingest(world)).store_states(batch)
     assert acks == {1: "end"}
     assert await world.pool.fetchval("select count(*) from point") == 2
 
@@ -171,7 +173,7 @@ def announced(event_id: str, content: bytes, checksum: str | None = None) -> bus
 async def test_what_follows_an_event_that_waits_waits_with_it(world: World):
     follower = bus.Event(at=10, id="follower", kind="task", name="Hall", content={})
     batch = [message(announced("large", b"{}")), message(follower), message(follower, sn="SC0002")]
-    assert await ingest(world).store_events(batch) == {0: "later", 1: "later"}
+    assert await (await ingest(world)).store_events(batch) == {0: "later", 1: "later"}
     rows = await world.pool.fetch("select device_id from robot_task")
     assert [row["device_id"] for row in rows] == [world.devices["SC0002"]]
 
@@ -180,7 +182,7 @@ async def test_an_event_that_was_not_stored_gets_no_receipt(world: World):
     received = await receipts(world)
     good = bus.Event(at=10, id="good", kind="task", name="Hall", content={})
     bad = bus.Event(at=6, id="bad", kind="map", name="x", content={"grid": "no map"})
-    await ingest(world).store_events([message(bad), message(good), message(announced("large", b"{}"))])
+    await (await ingest(world)).store_events([message(bad), message(good), message(announced("large", b"{}"))])
 
     async def any_received() -> bool:
         return bool(received)
@@ -199,10 +201,10 @@ async def test_large_content_with_another_checksum_is_not_taken(world: World):
     content, checksum = b'{"name": "Lobby"}', hashlib.sha256(b"something else").hexdigest()
     event = announced("large", content, checksum)
     await deliver(world, event, content)
-    assert await ingest(world).store_events([message(event)]) == {0: "later"}
+    assert await (await ingest(world)).store_events([message(event)]) == {0: "later"}
     assert await world.pool.fetchval("select count(*) from robot_task") == 0
     event.sha256 = hashlib.sha256(content).hexdigest()
-    assert await ingest(world).store_events([message(event)]) == {}
+    assert await (await ingest(world)).store_events([message(event)]) == {}
     assert await world.pool.fetchval("select count(*) from robot_task") == 1
 
 
@@ -211,7 +213,7 @@ async def test_large_content_with_another_checksum_is_not_taken(world: World):
 
 async def say_goodbye(world: World, at: int) -> list[presence.PresenceChange]:
     event = bus.Event(at=at, id=f"off{at}", kind="power", name="off")
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         return await presence.mark_switched_off(db, SN, event, NOW)
 
 
@@ -229,7 +231,7 @@ async def test_a_goodbye_that_is_older_than_a_state_is_none(world: World):
 
 async def test_a_robot_that_was_heard_within_the_window_is_online(world: World):
     await store(world, state(AT))
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         assert await presence.mark_silent(db, NOW) == []
         assert await online(world)
         ((sn, change),) = await presence.mark_silent(db, NOW + timedelta(seconds=1))
@@ -252,7 +254,7 @@ async def packed_until(db: asyncpg.Connection) -> int | None:
 async def test_a_minute_is_packed_when_it_is_120_seconds_old(world: World):
     second = AT // 1000
     await world.pool.execute("update packed_until set slot = $1", second)
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await pack.pack(db, second + 60 + 120 - 1)
         assert await packed_until(db) == second
         await pack.pack(db, second + 60 + 120)
@@ -265,7 +267,7 @@ async def test_points_stay_until_the_bus_can_no_longer_repeat_them(world: World)
     assert stream.config.max_age is not None
     repeatable_s = int(stream.config.max_age)
     await world.pool.execute("update packed_until set slot = $1", second)
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await pack.partitions(db, second)
         await hot.store(db, [hot.row(SN, NOW, state(AT + 3_599_000))])
         while await pack.pack(db, second + 40 * 3600):

@@ -26,7 +26,7 @@ async def say(world: World, sn: str, payload: Any) -> None:
 
 async def hear(world: World, sn: str, **fields: Any) -> int:
     newest = state(**fields)
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), newest)])
     return newest.at
 
@@ -67,7 +67,7 @@ async def test_a_tab_to_which_nothing_is_to_be_said_gets_beats(world: World, mon
 @pytest.mark.spec("err.env.10003")
 async def test_within_a_stream_the_counter_and_not_the_clock_says_what_is_new(world: World):
     robot, first = world.devices["SC0001"], state(stream="a", seq=7, x=7)
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await hot.store(db, [hot.row("SC0001", datetime.now(timezone.utc), first)])
     async with serving(world) as url, tab(world, url) as view:
         await view.show(robots=[robot])
@@ -80,7 +80,7 @@ async def test_within_a_stream_the_counter_and_not_the_clock_says_what_is_new(wo
 
 async def test_a_word_of_its_own_and_a_field_that_is_wrong_leave_the_rest_of_a_state_to_the_tab(world: World):
     robot, first = world.devices["SC0001"], state(battery=61, x=1)
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await hot.store(db, [hot.row("SC0001", datetime.now(timezone.utc), first)])
     async with serving(world) as url, tab(world, url) as view:
         await view.show(robots=[robot])

@@ -132,7 +132,7 @@ async def test_a_bound_account_is_told_of_the_robot(world: World):
 async def test_support_is_not_told_of_maps_of_a_customer_that_has_closed_its_access(world: World):
     await world.call("user", "/support/default", default="off")
     async with listening(world) as url, reading(world, url, "dealer") as support:
-        async with world.pool.acquire() as db:
+        async with world.as_ingest() as db:
             content = drawn()
             event = Event(id="m1", at=1, kind="map", name=content.name, revision=1, content=content)
             await keep_map(db, world.services.objects, "SC0001", event)
@@ -155,7 +155,7 @@ async def test_what_ingest_writes_is_told_too(world: World):
         reading(world, url, "user") as view,
         reading(world, url, "rivaluser") as foreign,
     ):
-        async with world.pool.acquire() as db:
+        async with world.as_ingest() as db:
             received = datetime.now(timezone.utc)
             await states.store(db, [states.row("SC0001", received, state(mode="idle"))])
             assert await next_topics(view) == ["state"]  # it came online

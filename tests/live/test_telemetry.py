@@ -18,7 +18,7 @@ EXPECTED = {field.key: SPOKEN[field.name] for field in telemetry.SHOWN}
 
 
 async def store(world: World, sn: str, payload: telemetry.State) -> None:
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await ingest.store(db, [ingest.row(sn, datetime.now(timezone.utc), payload)])
 
 

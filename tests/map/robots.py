@@ -187,7 +187,7 @@ async def mirrored(world: World, sn: str, content: bus.MapContent, *, revision: 
         revision=revision,
         content=content,
     )
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await keep_map(db, world.services.objects, sn, event)
     return await world.pool.fetchval(
         "select m.id from floor_map m join device d on d.id = m.device_id where d.serial_number = $1 and m.name = $2"

@@ -166,7 +166,7 @@ async def test_a_map_of_the_library_is_renamed_and_never_left_without_a_name(wor
 
 
 async def drive_on(world: World, name: str) -> None:
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await hot.store(db, [hot.row("SC0001", datetime.now(timezone.utc), state(map=name))])
 
 

@@ -33,7 +33,7 @@ async def list_maps(world: World, account: str = "user", **filters: Any):
 
 
 async def mirrored(world: World, sn: str = "SC0001", name: str = "Ground", at: int = 5, **event: Any):
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         map_event = Event(at=at, id=f"e{at}", kind="map", name=name, revision=at, content=drawn(name), **event)
         await keep_map(db, world.services.objects, sn, map_event)
 
@@ -156,7 +156,7 @@ async def test_the_list_is_filtered_and_a_map_of_the_library_is_deleted_softly(w
 
 async def test_a_map_deleted_at_the_robot_is_gone_from_the_list(world: World):
     await mirrored(world)
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await keep_map(
             db, world.services.objects, "SC0001", Event(at=3, id="o", kind="map", name="Ground", deleted=True)
         )
@@ -186,7 +186,7 @@ async def test_the_maps_of_one_floor_that_robots_drive_on_now_are_listed_alone(w
     await world.pool.execute(
         "update floor_map set building = 'House', floor = case name when 'Ground' then '0' else '9' end"
     )
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await hot.store(db, [hot.row("SC0001", datetime.now(timezone.utc), state(map="Ground"))])
     ground = await list_maps(world, building="House", floor="0")
     assert {m["deviceId"] for m in ground} == {world.devices["SC0001"], world.devices["SC0002"]}

@@ -342,7 +342,7 @@ async def test_a_robot_tells_of_its_own_orders_alone(world: World):
     source = await mirrored(world, "SC0001", noise())
     await start(world, source, "SC0002")
     number = await world.pool.fetchval("select id from map_sync_target")
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await courier.store_progress(db, "SC0010", 5, bus.Taken(number=number, state="received"))
         assert (await list_syncs(world))[0]["state"] == "waiting"
         await courier.store_progress(db, "SC0002", 9, bus.Taken(number=number, state="whole"))

@@ -21,7 +21,7 @@ PAST = int(time.time() * 1000) - 60_000
 
 async def furnish(world: World, sn: str = SN, at: int = PAST, name: str = "Ward 3") -> None:
     """A map, a task, a report and some history, told at that time."""
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         content = msgspec.to_builtins(drawn(name))
         event = bus.Event(at=at, id=name, kind="map", name=name, revision=1, content=content)
         await keep_map(db, world.services.objects, sn, event)
@@ -206,7 +206,7 @@ async def test_a_run_belongs_to_who_owned_the_robot_when_it_began(world: World):
     changed = PAST + 30_000
     await world.pool.execute("update former_owner set until = $1", changed)  # the robot's clock when it had erased
     runs = {"Before": changed - 20_000, "Over": changed - 10_000, "After": changed}
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         sent = [report(task=name, started=at, ended=at + 15_000) for name, at in runs.items()]
         await reports.keep(db, [(SN, item) for item in sent])
         for at in (changed - 5_000, changed + 5_000):  # of this run nothing but states is known

@@ -33,7 +33,7 @@ async def keep_floor(world: World, sn: str, **frame: Any) -> int:
     content = drawn("Ground")
     for name, value in frame.items():
         setattr(content, name, value)
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         event = Event(at=5, id=f"{sn}5", kind="map", name="Ground", revision=1, content=content)
         await keep_map(db, world.services.objects, sn, event)
     return await world.pool.fetchval("select id from floor_map where device_id = $1", world.devices[sn])
@@ -44,7 +44,7 @@ async def clean(world: World, painted: Cells | Mask, days: int = 0, sn: str = "S
     began = datetime.now(timezone.utc).replace(hour=0, minute=0, second=1) - timedelta(days=days)
     ms = int(began.timestamp() * 1000)
     mask = painted if isinstance(painted, Mask) else pack_mask(painted)
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await reports.keep(db, [(sn, report(started=ms, ended=ms + 1, cells=mask, **fields))])
 
 

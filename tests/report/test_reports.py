@@ -24,12 +24,12 @@ FOREIGN = ("rivaluser", "rival")
 
 
 async def keep_reports(world: World, *sent: Report, sn: str = "SC0001"):
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         return await reports.keep(db, [(sn, item) for item in sent])
 
 
 async def store_states(world: World, *states: Any, sn: str = "SC0001"):
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), fields) for fields in states])
         await reports.follow(db)
 
@@ -191,7 +191,7 @@ async def test_a_run_under_way_is_listed_and_becomes_interrupted_when_its_robot_
     await store_states(world, state(AT + 60_000, run="r1", task="Lobby", cleaned=20, planned=50, battery=85))
     (row,) = await list_reports(world)
     assert (row["end"], row["cleanedArea"], row["batteryFrom"], row["batteryTo"]) == ("running", 20, 90, 85)
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         silent = await presence.mark_silent(db, datetime.now(timezone.utc) + timedelta(seconds=1))
         await reports.follow(db)
     assert [(sn, change.reason) for sn, change in silent] == [("SC0001", "no_heartbeat")]

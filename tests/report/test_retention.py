@@ -16,7 +16,7 @@ async def aged(world: World, sn: str, account: str, *days: int) -> None:
     """A report of that robot and a message to that account for each age."""
     for age in days:
         ended = int((datetime.now(timezone.utc) - timedelta(days=age)).timestamp() * 1000)
-        async with world.pool.acquire() as db:
+        async with world.as_ingest() as db:
             await reports.keep(db, [(sn, report(id=f"{sn}-{age}", started=ended - 60_000, ended=ended))])
         await world.pool.execute(
             "insert into message (account_id, kind, values, created_at)"

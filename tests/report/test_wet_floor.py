@@ -20,7 +20,7 @@ async def clean(world: World, minutes_ago: int, map_name: str = "floor 1") -> No
 
 async def start_by_schedule(world: World, state: str = "running", start: int | None = None) -> None:
     event = occurrence(start or ms(now()), state=state, units=[UNIT])
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await plans.keep_occurrence(db, "SC0001", event)
         await drying.warn_of_wet_floor(db, "SC0001", event)
 

@@ -5,7 +5,6 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 import pytest
@@ -15,26 +14,20 @@ from lustra.core.migrations import upgrade
 from lustra.live.ingest import pack
 from lustra.stack.roles import OWNER, make_roles
 from tests.conftest import Stack
-from tests.databases import statement
+from tests.databases import PASSWORDS, as_role, statement
 
-PASSWORDS = {role: f"secret-of-{role}" for role in (OWNER, *ROLES)}
 Connected = Callable[[str], Awaitable[asyncpg.Connection]]
-
-
-def url(dsn: str, role: str) -> str:
-    parts = urlsplit(dsn)
-    return urlunsplit(parts._replace(netloc=f"{role}:{PASSWORDS[role]}@{parts.netloc.split('@')[1]}"))
 
 
 @pytest.fixture
 async def connected(database: str) -> AsyncIterator[Connected]:
     """A database that its superuser has made, as older versions did, handed over to the owner."""
     await make_roles(database, PASSWORDS)
-    await asyncio.to_thread(upgrade, url(database, OWNER))
+    await asyncio.to_thread(upgrade, as_role(database, OWNER))
     async with AsyncExitStack() as links:
 
         async def connect(role: str) -> asyncpg.Connection:
-            link = await asyncpg.connect(url(database, role))
+            link = await asyncpg.connect(as_role(database, role))
             links.push_async_callback(link.close)
             return link
 
@@ -54,7 +47,7 @@ async def test_no_role_of_ours_is_superuser_or_makes_others(connected: Connected
 async def test_the_owner_migrates_an_empty_database_without_a_superusers_help(stack: Stack):
     await make_roles(stack.postgres, PASSWORDS)
     await statement(stack.postgres, f"create database of_the_owner owner {OWNER} template template0")
-    dsn = url(stack.postgres.rsplit("/", 1)[0] + "/of_the_owner", OWNER)
+    dsn = as_role(stack.postgres.rsplit("/", 1)[0] + "/of_the_owner", OWNER)
     try:
         await asyncio.to_thread(upgrade, dsn)
     finally:

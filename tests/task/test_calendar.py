@@ -32,7 +32,7 @@ def ms(at: datetime) -> int:
 
 
 async def keep_events(world: World, *sent: bus.Event, sn: str = "SC0001") -> None:
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         for event in sent:
             await (plans.keep_occurrence if event.kind == "occurrence" else plans.keep)(db, sn, event)
 
@@ -111,7 +111,7 @@ async def test_what_no_robot_means_is_not_kept(world: World, event: Any):
 async def test_the_calendar_shows_what_was_and_what_comes(world: World):
     robot = world.devices["SC0001"]
     today = now()
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await reports.keep(db, [("SC0001", report(id="r1", task="Lobby", coverage=0.97))])
         await db.execute(
             "insert into robot_task (device_id, owner_id, owner_path, name, map_name, revision, at, content) select $1,"

@@ -24,7 +24,7 @@ where n.robot is null and d.deleted_at is null or d.id is null or n.name <> d.na
 
 
 async def store_state(world: World, sn: str, **fields: Any):
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await hot.store(db, [hot.row(sn, datetime.now(timezone.utc), state(**fields))])
 
 
@@ -43,7 +43,7 @@ async def test_order_and_numbers_follow_whatever_happens_to_a_robot(world: World
     await store_state(world, "SC0001", mode="cleaning", help="0x0205")
     await store_state(world, "SC0002", mode="charging")
     await assert_counts_true(world)
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await presence.mark_silent(db, datetime.now(timezone.utc) + timedelta(seconds=1))
     await assert_counts_true(world)
     await store_state(world, "SC0001", mode="paused")

@@ -29,7 +29,7 @@ async def works(world: World, name: str, hours: float, ago: float = 0.0, sn: str
     """A run of so many hours, that ended so many ago."""
     end = ms(ago)
     fields = {"paused_s": 0.0} | fields
-    async with world.pool.acquire() as db:
+    async with world.as_ingest() as db:
         await reports.keep(db, [(sn, report(id=name, started=end - int(hours * HOUR), ended=end, **fields))])
 
 

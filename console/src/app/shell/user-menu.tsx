@@ -62,11 +62,12 @@ const OwnDialogs = lazy(async () => {
   return { default: Dialogs }
 })
 
-/** Log-out: the server's answer does not matter, the credentials go. */
+/** Log-out: whatever the server says, the credentials go; who came by single sign-on leaves there too. */
 async function logOut() {
   leave()
-  await call('/logout', {}).catch(() => undefined)
+  const left = await call('/logout', {}).catch(() => undefined)
   end()
+  if (left?.ssoUrl) window.location.assign(left.ssoUrl)
 }
 
 /** Asks first where something is not saved: `question` is shown until it is answered. */

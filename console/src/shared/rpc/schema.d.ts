@@ -4964,6 +4964,10 @@ export interface components {
             building: string;
             /** @description IANA time zone of the robot's place. */
             zone: string;
+            /** @description Version of the robot's local interface, 2 or 3. */
+            protocolVersion: number;
+            /** @description Commands that its local interface has, by name; null: all of its protocol. */
+            commands: string[] | null;
         };
         /** CalendarView */
         CalendarView: {
@@ -7184,6 +7188,11 @@ export interface components {
             wholeTime: string | null;
             /** @description When the end of the chain was last written outside the database; null: never. */
             anchorTime: string | null;
+        };
+        /** LogOutView */
+        LogOutView: {
+            /** @description Address to open in the browser to log out at the provider that began the session; null: nothing to do. */
+            ssoUrl: string | null;
         };
         /**
          * LogRow
@@ -11473,7 +11482,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["Nothing"];
+                        data: components["schemas"]["LogOutView"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -43,6 +43,7 @@ INGEST_READS = ("device", "former_owner", "lease", "map_sync", "message", "reten
 ELEVATORS_READ = ("device", "elevator", "lift_ride")
 HOLD = "hold_object(bigint, text, text, bigint, bigint)"
 TELL_MAPS_FULL = "tell_maps_full(bigint, bigint, text, text, text)"
+TELL_WET_FLOOR = "tell_wet_floor(text, text, bigint, text[], interval)"
 OPEN_COLUMNS = "id, account, name, level, roles, parent_id, path, shadow_of, language, created_at, deleted_at"
 TABLES = """select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
   and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')"""
@@ -69,7 +70,7 @@ def rights(role: str, tables: list[str]) -> Iterator[str]:
         yield f"grant select, insert on audit to {role}"
         yield f"grant select, insert, update on anonymous_try to {role}"
         yield f"grant execute on function make_points(bigint), lock_points(bigint), drop_points(bigint) to {role}"
-        yield f"grant execute on function {HOLD}, {TELL_MAPS_FULL} to {role}"
+        yield f"grant execute on function {HOLD}, {TELL_MAPS_FULL}, {TELL_WET_FLOOR} to {role}"
     if role == ELEVATORS:
         yield f"grant select on {', '.join(ELEVATORS_READ)} to {role}"
         yield f"grant insert, update on lift_ride to {role}"

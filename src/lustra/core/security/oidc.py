@@ -2,7 +2,8 @@
 
 Its endpoints come from its discovery document and count only on the issuer's own host (or one of `oidc_hosts`), over
 TLS unless on loopback; a redirect of theirs is not followed. An id_token proves who somebody is when one of the
-provider's present keys signed it, for us, for this very log-in, and now.
+provider's present keys signed it, for us, for this very log-in, and now. Who logs out of us may log out there too,
+where the provider offers it (RP-initiated log-out), and comes back to our log-in page.
 """
 
 import asyncio
@@ -10,9 +11,10 @@ import ssl
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import httpx2
 import structlog
@@ -32,6 +34,7 @@ log = structlog.get_logger(__name__)
 
 WELL_KNOWN = "/.well-known/openid-configuration"
 CALLBACK = "/api/sso/callback"
+LOGGED_OUT = "/login"  # the console's page that a log-out at the provider comes back to
 # How we prove who we are.
 BASIC = "client_secret_basic"
 POST = "client_secret_post"
@@ -54,6 +57,7 @@ class Discovered(BaseModel):
     authorization_endpoint: str
     token_endpoint: str
     jwks_uri: str
+    end_session_endpoint: str = ""
     token_endpoint_auth_methods_supported: list[str] = [BASIC]
     authorization_response_iss_parameter_supported: bool = False
 
@@ -65,6 +69,15 @@ class Keys(BaseModel):
 class TokenResponse(BaseModel):
     id_token: str
     access_token: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who logged in: the provider, its name for the person, and the token that said so."""
+
+    issuer: str
+    subject: str
+    id_token: str = field(repr=False)
 
 
 @contextmanager
@@ -85,6 +98,7 @@ class Provider:
         self.issuer = settings.oidc_issuer
         self.client_id, self.secret = settings.oidc_client_id, settings.oidc_client_secret
         self.back = settings.public_url.rstrip("/") + CALLBACK
+        self.logged_out = settings.public_url.rstrip("/") + LOGGED_OUT
         self.origins = [_origin(self.issuer), *(f"https://{host.strip()}" for host in settings.oidc_hosts.split(","))]
         self.metadata: Discovered | None = None
         self.until = 0.0
@@ -100,8 +114,8 @@ class Provider:
                 )
                 return str(url)
 
-    async def subject(self, code: str, issuer: str, nonce: str, verifier: str) -> tuple[str, str]:
-        """Who logged in: the issuer and its name for the person. `issuer`: who the answer says that it is from."""
+    async def person(self, code: str, issuer: str, nonce: str, verifier: str) -> Person:
+        """Who logged in. `issuer`: who the answer says that it is from."""
         with _refuse_faults():
             async with asyncio.timeout(ALL_S), self._client() as http:
                 metadata = await self._discovered(http)
@@ -112,7 +126,23 @@ class Provider:
                 answer = await http.fetch_token(
                     metadata.token_endpoint, grant_type="authorization_code", code=code, code_verifier=verifier
                 )
-                return metadata.issuer, await self._subject(http, metadata, TokenResponse.model_validate(answer), nonce)
+                tokens = TokenResponse.model_validate(answer)
+                subject = await self._subject(http, metadata, tokens, nonce)
+                return Person(metadata.issuer, subject, tokens.id_token)
+
+    async def log_out(self, id_token: str) -> str | None:
+        """Where the browser logs out at the provider; None: it offers nothing of the kind on a host that counts."""
+        with _refuse_faults():
+            async with asyncio.timeout(ALL_S), self._client() as http:
+                endpoint = (await self._discovered(http)).end_session_endpoint
+        if _origin(endpoint) not in self.origins:
+            return None
+        values = {
+            "id_token_hint": id_token,
+            "client_id": self.client_id,
+            "post_logout_redirect_uri": self.logged_out,
+        }
+        return f"{endpoint}{'&' if urlsplit(endpoint).query else '?'}{urlencode(values)}"
 
     def _client(self) -> Any:
         """Any: the library's class says nothing of its own types."""

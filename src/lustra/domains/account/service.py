@@ -84,17 +84,14 @@ def first_password_expired(settings: Settings, account: Account) -> bool:
     return account.must_change and account.parent_id is not None and account.password_at < now() - days
 
 
-def begin_session(ctx: Ctx, account: Account, language: str) -> str:
-    """The token of a new session; from here on the account acts. The caller knows who it is."""
+def begin_session(ctx: Ctx, account: Account, language: str, id_token: bytes | None = None) -> str:
+    """The token of a new session; from here on the account acts. The caller knows who it is. `id_token`: sealed, of the
+    provider by which it is begun."""
     language = language or account.language or ctx.language
-    session_id, token = sessions.create_session(ctx.db, account, language, ctx.address)
+    session_id, token = sessions.create_session(ctx.db, account, language, ctx.address, id_token)
     ctx.language = language
     ctx.actor = Actor(account.id, account.id, account.path, account.level, frozenset(), session_id, account.account)
     return token
-
-
-async def log_out(ctx: Ctx) -> None:
-    await sessions.end_sessions(ctx, ctx.actor.session_id)
 
 
 async def keys_of(db: AsyncSession, account: Account) -> list[str]:

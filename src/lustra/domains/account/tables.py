@@ -61,7 +61,7 @@ class Account(Table):
 
 
 class Login(Base, kw_only=True):
-    """A session. The token itself is nowhere: only its SHA-256."""
+    """A session. The token itself is nowhere: only its SHA-256. `id_token`: sealed, of the provider that began it."""
 
     __tablename__ = "login"
     root = Owned(_own)
@@ -73,6 +73,7 @@ class Login(Base, kw_only=True):
     address: Mapped[str]
     seen_at: Mapped[datetime]
     began_at: Mapped[datetime]
+    id_token: Mapped[bytes | None] = mapped_column(default=None, repr=False)
 
 
 class ApiKey(Base, kw_only=True):

@@ -11,7 +11,6 @@ from lustra.core.context import Ctx
 from lustra.core.db import Connection
 from lustra.domains.device.api import Where
 from lustra.domains.report import queries
-from lustra.domains.report.keep import AS_ROBOTS
 from lustra.protocol.bus import Event, Occurrence
 
 DRIES = timedelta(minutes=30)
@@ -30,5 +29,4 @@ async def warn_of_wet_floor(db: Connection, sn: str, event: Event) -> None:
     occurrence = msgspec.convert(event.content, Occurrence)
     if occurrence.state == "running":
         maps = [unit.map for unit in occurrence.units]
-        warn = AS_ROBOTS.sql(queries.WARN_OF_WET_FLOOR)
-        await db.execute(warn, sn, occurrence.schedule, occurrence.start, maps, DRIES)
+        await db.execute(queries.WARN_OF_WET_FLOOR, sn, occurrence.schedule, occurrence.start, maps, DRIES)

@@ -82,21 +82,7 @@ where {{where}}""",
 MAPS_CLEANED = Statement(
     "select distinct r.map_name as name from task_report r where {where} order by name", where="true"
 )
-WARN_OF_WET_FLOOR = Statement("""
-insert into message (account_id, kind, values)
-select d.owner_id, 'wet_floor',
-  jsonb_build_object('by', '', 'robot', d.name, 'schedule', $2::text, 'map', wet.map_name, 'start', $3::bigint)
-from device d cross join lateral (
-  select r.map_name from task_report r
-  where r.device_id = d.id and r.owner_id = d.owner_id and r.map_name = any($4::text[])
-    and r.started < to_timestamp($3 / 1000.0) and r.ended > to_timestamp($3 / 1000.0) - $5::interval
-  order by r.ended desc limit 1
-) wet
-where d.serial_number = $1 and d.deleted_at is null and to_timestamp($3 / 1000.0) > now() - interval '1 hour'
-  and not exists (
-    select from message m where m.account_id = d.owner_id and m.kind = 'wet_floor'
-      and m.values @> jsonb_build_object('robot', d.name, 'schedule', $2::text, 'start', $3::bigint)
-  )""")
+WARN_OF_WET_FLOOR = "select tell_wet_floor($1, $2, $3, $4, $5)"
 COUNT = Statement(f"select count(*) from {FROM} where {{where}}", where="true")
 PAGE = Statement(
     f"""

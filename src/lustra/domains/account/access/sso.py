@@ -3,6 +3,7 @@
 No account is made by itself, and none is found by a mail address. Each step hands over to the next by a one-time code,
 and each code is worth something in one place only: the browser that began (a cookie), or the session that asked to
 connect. So nobody can be logged in, or connected, by somebody else's link. The token is told to the console alone.
+A session that the provider began ends there too: its id_token is sealed beside it, to be shown at the log-out.
 """
 
 import hmac
@@ -11,11 +12,14 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
+from cryptography.exceptions import InvalidTag
+
 from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
-from lustra.core.security import oidc, one_time
+from lustra.core.security import oidc, one_time, sealed
 from lustra.domains.account import granting, service, subjects, users
-from lustra.domains.account.tables import Account
+from lustra.domains.account.credentials import sessions
+from lustra.domains.account.tables import Account, Login
 
 COOKIE = "lustra_sso"
 AWAY = timedelta(minutes=10)  # for the log-in at the provider
@@ -24,6 +28,8 @@ CONNECTING = "sso.asked"
 DEPARTED = "sso.left"
 ARRIVED = "sso.arrived"
 PROVEN = "sso.proven"
+SEALED_AS = "id token"
+NOBODY_YET = 0  # whose an id_token is until the account is looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +80,16 @@ async def return_from_provider(ctx: Ctx, answer: ProviderAnswer) -> str:
     if answer.error or not answer.code:
         raise Refusal(Code.SSO_REFUSED)
     provider = oidc.provider(ctx.app.settings)
-    issuer, subject = await provider.subject(answer.code, answer.issuer, departure["nonce"], departure["verifier"])
-    ctx.note(issuer=issuer, subject=subject)
+    person = await provider.person(answer.code, answer.issuer, departure["nonce"], departure["verifier"])
+    ctx.note(issuer=person.issuer, subject=person.subject)
     code, account = one_time.new(), departure["account"]
-    values = {"issuer": issuer, "subject": subject, "account": account, "browser": departure["browser"]}
+    values = {
+        "issuer": person.issuer,
+        "subject": person.subject,
+        "account": account,
+        "browser": departure["browser"],
+        "idToken": sealed.seal(ctx.app.settings, SEALED_AS, NOBODY_YET, person.id_token).hex(),
+    }
     one_time.keep(ctx.db, PROVEN if account else ARRIVED, code, values, HANDED)
     return "/login?" + urlencode({"redirect": departure["back"], "connect" if account else "code": code})
 
@@ -91,7 +103,29 @@ async def log_in(ctx: Ctx, code: str, language: str) -> tuple[Account, str]:
         raise Refusal(Code.SSO_UNKNOWN)
     ctx.app.doors.spend(ctx.address, -1)
     ctx.note(issuer=person["issuer"], subject=person["subject"])
-    return account, service.begin_session(ctx, account, language)
+    id_token = sealed.unseal(ctx.app.settings, SEALED_AS, NOBODY_YET, bytes.fromhex(person["idToken"]))
+    proof = sealed.seal(ctx.app.settings, SEALED_AS, account.id, id_token)
+    return account, service.begin_session(ctx, account, language, proof)
+
+
+async def log_out(ctx: Ctx) -> str | None:
+    """Ends the session, whatever the provider says. Answers where the browser logs out there, for a session that was
+    begun there."""
+    own_session = ctx.scope.select(Login.id_token).where(Login.id == ctx.actor.session_id)
+    async with ctx.app.sessions() as db:  # no connection is held while the provider is asked
+        proof = await db.scalar(own_session)
+    url = await _find_provider_log_out(ctx, proof) if proof else None
+    await sessions.end_sessions(ctx, ctx.actor.session_id)
+    return url
+
+
+async def _find_provider_log_out(ctx: Ctx, proof: bytes) -> str | None:
+    """None too where the provider is away or off, or the secret is another by now."""
+    try:
+        id_token = sealed.unseal(ctx.app.settings, SEALED_AS, ctx.actor.real_id, proof)
+        return await oidc.provider(ctx.app.settings).log_out(id_token)
+    except (Refusal, InvalidTag):
+        return None
 
 
 async def connect(ctx: Ctx, code: str) -> None:

@@ -12,6 +12,7 @@ from lustra.core.errors import Code, Refusal
 from lustra.core.security import oidc
 from lustra.core.wire import Id, doc
 from lustra.domains.account import service
+from lustra.domains.account.access import sso
 from lustra.domains.account.credentials import sessions
 from lustra.domains.account.keys import Key, catalogue
 from lustra.domains.account.tables import Account
@@ -50,6 +51,13 @@ class LoginView(Wire):
     sso: Annotated[
         str | None,
         doc("Name of the provider of single sign-on, empty if it has none; null: there is no single sign-on."),
+    ]
+
+
+class LogOutView(Wire):
+    sso_url: Annotated[
+        str | None,
+        doc("Address to open in the browser to log out at the provider that began the session; null: nothing to do."),
     ]
 
 
@@ -127,10 +135,9 @@ def _describe_key(key: Key, language: str) -> PermissionBean:
 
 
 @call("/logout", needs=FIRST, audit="logout")
-async def log_out(ctx: Ctx) -> Nothing:
+async def log_out(ctx: Ctx) -> LogOutView:
     """Log out: end the session, everywhere within a second."""
-    await service.log_out(ctx)
-    return Nothing()
+    return LogOutView(sso_url=await sso.log_out(ctx))
 
 
 @call("/setLanguage", needs=FIRST)

@@ -149,7 +149,9 @@ async def find_actor(db: AsyncSession, account_id: int) -> Actor | None:
     return _actor_of(row, "") if row else None
 
 
-def create_session(db: AsyncSession, account: Account, language: str, address: str) -> tuple[str, str]:
+def create_session(
+    db: AsyncSession, account: Account, language: str, address: str, id_token: bytes | None = None
+) -> tuple[str, str]:
     """A new session: its id, and the token that is told once."""
     token, session_id, at = secrets.token_urlsafe(32), str(uuid4()), now()
     db.add(
@@ -161,6 +163,7 @@ def create_session(db: AsyncSession, account: Account, language: str, address: s
             address=address,
             seen_at=at,
             began_at=at,
+            id_token=id_token,
         )
     )
     return session_id, token
