@@ -133,6 +133,8 @@ async def test_whoever_runs_the_installation_makes_an_account_of_the_fifth_level
     await db.commit()
     login = await anonymous("/login", account="night2", password=password)
     assert (login["mustChange"], login["levelDepth"]) == (True, 5)
+    recorded = await db.scalars(text("SELECT detail ->> 'account' FROM audit WHERE action = 'admin.add'"))
+    assert recorded.all() == ["night2"]
     for parent, name, code in (
         ("night2", "below5", Code.BAD_INPUT),
         ("shadow", "below6", Code.BAD_INPUT),

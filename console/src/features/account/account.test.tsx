@@ -109,7 +109,7 @@ test('[rule.user.phone, rule.user.email_empty] a phone number has its digits; wi
 test('[dialog.edit_avatar, err.text.select_picture, rule.avatar.chosen] without a picture there is nothing to save', async () => {
   await stage(() => <AccountDialogs action="avatar" onClose={() => undefined} />, { at: '/index', answers: {} })
   await userEvent.click(await screen.findByRole('button', { name: 'Save' }))
-  expect((await screen.findByRole('alert')).textContent).toBe('Choose an image')
+  expect((await screen.findByRole('alert')).textContent).toBe('Please select a picture')
 })
 
 test('a session of one’s own ends, but not the one that asks', async () => {
@@ -197,7 +197,7 @@ test('[err.text.clear_data_error, err.text.modify_failed] where nothing answers,
   await userEvent.type(await screen.findByLabelText('Current password'), 'old-one')
   await userEvent.type(screen.getByLabelText('New password'), 'quite-another')
   await userEvent.click(screen.getByRole('button', { name: 'Change password' }))
-  expect((await screen.findByRole('alert')).textContent).toBe('Could not save the change')
+  expect((await screen.findByRole('alert')).textContent).toBe('Modify failed')
 })
 
 test('where nothing is old there is nothing to clear', async () => {

@@ -87,7 +87,7 @@ test('[err.text.form_failed, rule.form.failed] a part is not sent without name a
   expect(adding.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
     'Enter a name',
     'Choose a category',
-    'Check the marked fields',
+    'Form validation failed, please check',
   ])
   expect(of('/deviceHardSupport/insert')).toHaveLength(0)
   await userEvent.click(adding.getByRole('button', { name: 'Cancel' }))
@@ -133,7 +133,7 @@ test('[route.device.index.product.batch.index] [rule.batch.name] [rule.batch.mod
     'Enter a name',
     expect.stringContaining('SC0001-SC0030'),
     'Choose a device type',
-    'Check the marked fields',
+    'Form validation failed, please check',
   ])
   await userEvent.type(dialog.getByLabelText('Name'), 'Summer lot')
   await userEvent.type(dialog.getByLabelText('Rack numbers'), 'SC0031-SC0060')

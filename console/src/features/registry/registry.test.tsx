@@ -54,7 +54,7 @@ test('[rule.port.range] a node is not sent before its fields are right', async (
     'Enter a name',
     'Enter an address such as https://relay.example.org',
     'Enter a port from 20000 to 30000',
-    'Check the marked fields',
+    'Form validation failed, please check',
   ])
   await userEvent.type(dialog.getByLabelText('Name'), 'Quay')
   await userEvent.type(dialog.getByLabelText('Address'), 'quay.example.org')
@@ -128,7 +128,7 @@ test('[route.elevator.index] [feat.area.elevators] [rule.elevator.name] [rule.el
     'Enter a name',
     'Enter a name',
     'Enter the floors',
-    'Check the marked fields',
+    'Form validation failed, please check',
   ])
   await userEvent.type(dialog.getByLabelText('Name'), 'Lift A')
   await userEvent.type(dialog.getByLabelText('Building'), 'Tower 2')

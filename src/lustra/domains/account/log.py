@@ -27,11 +27,12 @@ from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.query import count_rows
 from lustra.core.scope import Scope, system
+from lustra.domains.account.seed import ADDED
 from lustra.domains.account.tables import Account
 
 AT_ONCE = 500  # rows of an export in memory
 CHECKED_AGAIN = timedelta(minutes=1)
-LOOK = "support.look"  # by dealers and staff, recorded once an hour (support)
+LOOK = "support.look"  # by support, recorded once an hour (support)
 RELAY = "relay"  # commands to robots, by their names
 CALL = "call"  # denied calls that are not recorded else, by path
 CODES = {int(code): code.name for code in Code if code}
@@ -54,7 +55,7 @@ class EntryFilter:
 
 def actions() -> list[str]:
     """What an action may be filtered by; each has a text."""
-    return [*sorted({registered.audit for registered in CALLS.values() if registered.audit}), LOOK, RELAY, CALL]
+    return [*sorted({registered.audit for registered in CALLS.values() if registered.audit}), LOOK, ADDED, RELAY, CALL]
 
 
 def action_title(action: str, language: str) -> str:

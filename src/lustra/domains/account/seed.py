@@ -4,6 +4,8 @@ from sqlalchemy import func, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import texts
+from lustra.core.audit_trail import audit
+from lustra.core.context import NOBODY
 from lustra.core.errors import Code, Refusal
 from lustra.core.scope import shared, system
 from lustra.core.security.random_code import random_code
@@ -15,6 +17,7 @@ from lustra.domains.account.tables import Account, Role
 LOCK = 7_104_002  # advisory lock: one process seeds, the others find it done
 PASSWORD_LENGTH = 16
 LOWEST = 5  # level
+ADDED = "admin.add"  # in the audit; nobody is logged in where the machine is run
 DEMO_PASSWORD = "Lustra-demo-1"  # noqa: S105  # told on the login page of the demo, which binds loopback alone
 
 # account, name, level, role, parent, shadow of
@@ -109,9 +112,11 @@ async def create_account_below(db: AsyncSession, above: str, name: str, shown: s
     password, level = random_code(PASSWORD_LENGTH), parent.level + 1
     password_hash = await passwords.hash_password(password)
     role = DEFAULT_ROLE[level]
-    await _insert_account(
+    account = await _insert_account(
         db, name, shown, level=level, role=role, password=password_hash, parent=parent, must_change=True
     )
+    detail = {"userId": account.id, "account": name, "name": shown, "levelDepth": level, "parentUser": parent.id}
+    audit.write(db, NOBODY, ADDED, detail=detail)
     return password
 
 

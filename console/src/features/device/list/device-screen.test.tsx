@@ -106,5 +106,5 @@ test('[err.text.data_download_failed] a list that does not come says that the do
     throw new TypeError('no network')
   }
   await stage(DeviceScreen, { at: '/device/index', answers: { ...AROUND, [LIST]: broken } })
-  expect((await screen.findByRole('alert')).textContent).toContain('Could not download the data')
+  expect((await screen.findByRole('alert')).textContent).toContain('Data download failed')
 })

@@ -9,15 +9,16 @@ import { LoggedOut, Unreached } from '../refusal'
 import { errorText } from './error-text'
 
 const WORDS = {
-  400: 'Bad request',
+  400: 'Request error',
+  401: 'Unauthorized, please log in',
   403: 'Access denied',
-  404: 'Address not found: /api/x',
-  408: 'Request timed out',
+  404: 'Request address error: /api/x',
+  408: 'Request timeout',
   500: 'Internal server error',
   501: 'Service not implemented',
-  502: 'Bad gateway',
+  502: 'Gateway error',
   503: 'Service unavailable',
-  504: 'Gateway timed out',
+  504: 'Gateway timeout',
   505: 'HTTP version not supported',
 }
 
@@ -66,7 +67,7 @@ const USERS = {
 }
 const OTHERS = {
   '/map/importMap': 'The upload failed',
-  '/taskReport/export': 'Could not download the data',
+  '/taskReport/export': 'Data download failed',
   '/device/selectAllDevice': 'Could not load the device list',
   '/device/updateDevicesAddressByLbs': 'The location request failed',
   '/device/relayGrant': 'The agent interface failed',
