@@ -357,7 +357,6 @@ def test_it_does_one_thing_at_a_time(bench: Bench):
     bench.until(lambda: machine.activity == Charging())
 
 
-@pytest.mark.spec("rule.confirm.map_change")
 def test_another_map_ends_the_run_as_cancelled(bench: Bench):
     bench.start()
     bench.until(lambda: bench.machine.mode == "cleaning")

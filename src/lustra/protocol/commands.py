@@ -111,7 +111,7 @@ COMMANDS: dict[str, Command] = {
         Command("map_flag_del", maps.MapFlagName, base_out.Changed, plan=True, needs=MAPS, prefix="api2"),
         Command("virlines_info", base.OfMap, maps_out.Shapes, plan=True, prefix="api2", reads=True),
         Command("map/Upload", maps.MapUpload, maps_out.UploadedMap, needs=MAPS, prefix="api2", form=True),
-        Command("map_load", maps.MapName, maps_out.LoadedMap, needs=MAPS, danger="destroys", prefix="api2"),
+        Command("map_load", maps.MapLoading, maps_out.LoadedMap, needs=MAPS, danger="destroys", prefix="api2"),
         Command("map_del", base.OfMap, needs=DELETE_MAPS, danger="destroys", prefix="api2"),
         Command("draw_new_map", maps.NewMap, maps_out.DrawnMap, plan=True, needs=MAPS, danger="moves", prefix="api2"),
         Command(

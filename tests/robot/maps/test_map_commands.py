@@ -153,3 +153,20 @@ async def test_a_map_sync_is_answered_by_the_robots_part_in_it(local: Local):
         ({"source": "SC0003"}, "sync_not_meant"),
     ):
         assert (await local("map/map_sync", payload | changed))["reason"] == reason
+
+
+@pytest.mark.spec("rule.confirm.map_change")
+async def test_another_map_is_loaded_only_at_the_end_of_the_run_that_was_confirmed(local: Local):
+    robot = local.robot
+    await local.upload("cellar", bundle())
+    await local.good("task_add", TASK)
+    run = (await local.good("task_start", {"name": "Hall"}))["run"]
+    for ends in ("", "the run before"):
+        assert (await local("map_load", {"name": "cellar", "ends": ends}))["reason"] == "run_not_confirmed"
+    assert robot.machine.run
+    assert robot.machine.floor.name == "hall"
+    await local.good("map_load", {"name": "cellar", "ends": run})
+    assert robot.machine.run is None
+    assert robot.machine.floor.name == "cellar"
+    assert (await local("map_load", {"name": "hall", "ends": run}))["reason"] == "run_not_confirmed"
+    await local.good("map_load", {"name": "hall", "ends": ""})

@@ -6,6 +6,7 @@ import type { LiveRow } from '@/shared/live/frames'
 import { currentActions } from '@/widgets/actions/actions'
 import { stage } from '@/widgets/testing/test-stage'
 import { Actions } from './actions'
+import { ParamsDialog } from './dialogs/params-dialog'
 import type { RobotActions } from './robot-actions'
 import { CommandButton, type Scope, ScopeOf } from './scope'
 import { StopButton } from './stop-button'
@@ -250,4 +251,21 @@ test('the palette offers no command that the account never may', async () => {
   await show(() => <RunDock row={row()} />, { keys: [] })
   await screen.findByText('Lobby')
   expect(offered('task_pause')).toBeUndefined()
+})
+
+test.each([
+  [null, true],
+  [['robot_params_get'], false],
+])('parameters are saved where the robot takes them: %s', async (commands, saved) => {
+  const relay = 'http://relay'
+  const params = { code: 0, msg: '', params: { fan: 1 }, ranges: { fan: { min: 0, max: 3, unit: '' } } }
+  await show(() => <ParamsDialog onClose={() => {}} />, {
+    commands,
+    answers: {
+      '/device/relayGrant': { url: relay, port: 7, protocol: 3, grant: 'g', expiresAt: Date.now() + 60_000, number: 1 },
+      [`${relay}/?m=api1/robot_params_get&p=7`]: () => new Response(JSON.stringify(params)),
+    },
+  })
+  await screen.findByRole('dialog')
+  expect(screen.queryByRole('button', { name: 'Save' }) !== null).toBe(saved)
 })

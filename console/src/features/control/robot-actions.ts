@@ -119,10 +119,10 @@ export function useRobotActions(deviceId: number, protocol: number, mapName: str
           label: t('open-line'),
           confirms: (row) => !row.banners.includes('serial_error'),
         }),
-      load: (name: string) =>
+      load: (name: string, ends: string) =>
         send({
           command: 'map_load',
-          payload: { name },
+          payload: { name, ends },
           label: t('load-named', { name }),
           confirms: (row) => row.mapName === name,
         }),

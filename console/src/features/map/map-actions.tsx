@@ -11,11 +11,10 @@ import {
 } from '@tabler/icons-react'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Command } from '@/shared/relay/contract'
-import { API1_SINCE } from '@/shared/relay/relay'
 import { useMay } from '@/shared/session/session'
 import { type DotsItem, DotsMenu } from '@/widgets/list/dots-menu'
 import { has } from '@/widgets/robot/robot'
-import type { MapRow } from './row'
+import { commandsOf, type MapRow } from './row'
 
 export type MapAction = 'give' | 'sync' | 'load' | 'charger' | 'name' | 'download' | 'delete' | 'forget'
 
@@ -31,8 +30,7 @@ function useMapActions(map: MapRow, online: boolean): readonly Action[] {
   const deletes = useMay('device/maplist/delete')
   const own = map.deviceId !== null
   const offline = own && !online ? t('robot-offline') : ''
-  const robot = { protocolVersion: map.protocolVersion ?? API1_SINCE, commands: map.commands }
-  const takes = (command: Command) => !own || has(robot, command)
+  const takes = (command: Command) => !own || has(commandsOf(map), command)
   const loaded = map.loaded ? t('robot:no-map-in-use') : ''
   return [
     { key: 'give', label: t('give'), icon: IconSend, available: draws },

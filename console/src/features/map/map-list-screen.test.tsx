@@ -129,7 +129,8 @@ test('floors of a building keep names of their own', async () => {
 
 const DELETES = ['device/maplist', 'device/maplist/delete']
 const own = { deviceId: 3, deviceCode: 'Kestrel 3', deviceSerialNumber: 'SC0003', protocolVersion: 3, commands: null }
-const online = (mode = 'idle') => vi.spyOn(live, 'robot').mockReturnValue({ row: { mode }, receivedAt: 0 } as Seen)
+const online = (mode = 'idle', run = '') =>
+  vi.spyOn(live, 'robot').mockReturnValue({ row: { mode, run }, receivedAt: 0 } as Seen)
 
 /** What the menu of the first map offers: its words, and what stands in the way. */
 async function menu() {
@@ -187,7 +188,7 @@ const grant = { url: RELAY, port: 7, protocol: 3, grant: 'g', expiresAt: Date.no
 const robotSays = (answer: object) => new Response(JSON.stringify(answer))
 
 async function switching(control: object, taking: unknown) {
-  online()
+  online('cleaning', 'run 7')
   const { of } = await stage(MapListScreen, {
     at: '/device/maplist',
     keys: DELETES,
@@ -209,7 +210,7 @@ async function switching(control: object, taking: unknown) {
 test('[state.map_change, state.map_change.changing, err.text.confirm_map_change, rule.confirm.map_change] a map is loaded after a warning; control is taken for that alone', async () => {
   const { count, sent } = await switching({ mine: false }, {})
   await vi.waitFor(() => expect(count('/device/releaseControl')).toBe(1))
-  expect(sent().map(({ payload }) => payload)).toEqual([{ name: 'floor 1' }])
+  expect(sent().map(({ payload }) => payload)).toEqual([{ name: 'floor 1', ends: 'run 7' }])
   expect(count('/device/takeControl')).toBe(1)
 })
 

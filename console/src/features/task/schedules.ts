@@ -1,6 +1,7 @@
 /** Schedules as the robot tells them, of one map and over several floors, and what the form makes of one. */
 import type { CommandAnswer, CommandPayload, Robot } from '@/shared/relay/contract'
 import { useCall } from '@/shared/rpc/hooks'
+import { type Commanded, has } from '@/widgets/robot/robot'
 import { type Read, useRobotList } from './robot-link'
 
 type Kind = 'timetask' | 'elevator_timetask'
@@ -37,6 +38,9 @@ export function payloadOf(listed: Listed): SchedulePayload {
 
 export const EDIT = { timetask: 'timetask_edit', elevator_timetask: 'elevator_timetask_modofied' } as const
 export const ADD = { timetask: 'timetask_save', elevator_timetask: 'elevator_timetask_add' } as const
+/** Whether it takes a schedule of that kind; without one, any. */
+export const takesSchedules = (robot: Commanded, kind?: keyof typeof ADD): boolean =>
+  kind ? has(robot, ADD[kind]) : has(robot, ADD.timetask) || has(robot, ADD.elevator_timetask)
 export const RENAME = { timetask: 'timetask_rename', elevator_timetask: 'elevator_timetask_rename' } as const
 export const DELETE = { timetask: 'timetask_delete', elevator_timetask: 'elevator_timetask_delete' } as const
 

@@ -18,7 +18,7 @@ const unit = (coverage: number | null) => ({
 })
 const ROBOTS = [1, 2].map((deviceId) => ({
   ...{ deviceId, deviceCode: `Kestrel L1-${'AB'[deviceId - 1]}`, typeName: 'Scrub 50' },
-  ...{ building: 'Hotel', zone: 'Europe/London' },
+  ...{ building: 'Hotel', zone: 'Europe/London', protocolVersion: 3, commands: null as string[] | null },
 }))
 const ANSWERS = {
   '/task/buildings': { list: [{ building: 'Hotel', robots: 2, zone: 'Europe/London' }] },
@@ -99,4 +99,23 @@ test('of a robot the page leaves out the lists and buttons that it has no comman
   expect(await screen.findByRole('button', { name: 'Schedules' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Task groups' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Hand-drawn paths' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Schedule task' })).toBeNull()
+})
+
+test.each([
+  [null, true],
+  [['timetask_list', 'timetask_edit', 'timetask_cancel'], true],
+  [['timetask_list'], false],
+])('an occurrence under way is cancelled where the robot has the command: %s', async (commands, offered) => {
+  const calendar = ANSWERS['/task/calendar']
+  const list = [occurrence({ state: 'running' })]
+  const robots = ROBOTS.map((robot) => ({ ...robot, commands }))
+  await stage(TasksScreen, {
+    at: AT,
+    answers: { ...ANSWERS, '/task/calendar': { ...calendar, list, robots } },
+    keys: KEYS,
+  })
+  await userEvent.click(await screen.findByRole('button', { name: /Lobby/ }))
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).queryByRole('button', { name: 'Cancel this run' }) !== null).toBe(offered)
 })

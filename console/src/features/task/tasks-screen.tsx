@@ -17,7 +17,7 @@ import { Toolbar } from './calendar/toolbar'
 import { usePlace } from './place'
 import { RobotParts } from './robot-parts'
 import { type Choice, ScheduleDialog } from './schedule/schedule-dialog'
-import type { Listed } from './schedules'
+import { type Listed, takesSchedules } from './schedules'
 
 const MINUTE_MS = 60_000
 
@@ -39,7 +39,7 @@ export function TasksScreen() {
     <Page>
       <Toolbar place={place} today={today}>
         {by === 'building' && place.building && <SendHome building={place.building} />}
-        {may && (by === 'building' ? place.building !== '' : deviceId !== undefined) && (
+        {may && (by === 'building' ? place.building !== '' : device.data && takesSchedules(device.data)) && (
           <AddButton onClick={() => ask({ deviceId: by === 'robot' ? deviceId : undefined, schedule: undefined })}>
             {t('schedule-task')}
           </AddButton>

@@ -957,6 +957,7 @@ export interface Keys {
     | 'hours-zone-on'
     | 'revision-number'
     | 'changed-at'
+    | 'robot-takes-no-maps'
   readonly 'message':
     | 'mark-read'
     | 'mark-all-read'
@@ -1542,6 +1543,7 @@ export interface Keys {
     | 'no-lift-called-off'
     | 'no-lift-never-came'
     | 'no-lift-riding'
+    | 'no-run-not-confirmed'
     | 'no-lift-no-point'
     | 'no-low-battery'
     | 'no-task-mode-unsupported'

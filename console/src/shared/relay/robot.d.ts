@@ -754,7 +754,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Load a map; the robot must find its position on it. */
+        /**
+         * Load a map; the robot must find its position on it.
+         * @description Changing the map ends what runs; whoever confirmed that says which run was meant.
+         */
         readonly post: operations["map_load"];
         readonly delete?: never;
         readonly options?: never;
@@ -2489,13 +2492,21 @@ export interface components {
                 number
             ];
         };
-        /** MapName */
-        readonly MapName: {
+        /**
+         * MapLoading
+         * @description Changing the map ends what runs; whoever confirmed that says which run was meant.
+         */
+        readonly MapLoading: {
             /**
              * @description Name of the map that is loaded.
              * @default
              */
             readonly name?: string;
+            /**
+             * @description Run that may end, as `run` of the state; empty: none runs. Refused where it is another by now. Null: any.
+             * @default null
+             */
+            readonly ends?: string | null;
         };
         /** MapNaming */
         readonly MapNaming: {
@@ -5163,7 +5174,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["MapName"];
+                readonly "application/json": components["schemas"]["MapLoading"];
             };
         };
         readonly responses: {

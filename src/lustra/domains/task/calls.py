@@ -134,6 +134,10 @@ class CalendarRobotRow(Wire):
     type_name: Annotated[str, doc("Name of its device type.")]
     building: BuildingName
     zone: DeviceZone
+    protocol_version: Annotated[int, doc("Version of the robot's local interface, 2 or 3.")]
+    commands: Annotated[
+        list[str] | None, doc("Commands that its local interface has, by name; null: all of its protocol.")
+    ]
 
 
 class PlannedRideRow(Wire):

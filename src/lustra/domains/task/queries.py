@@ -66,7 +66,8 @@ where {where} and m.device_id = any({robots}) and m.deleted_at is null""",
 )
 CALENDAR_ROBOTS = Statement(
     """
-select d.id as "deviceId", d.name as "deviceCode", t.name as "typeName", d.address as building, d.zone
+select d.id as "deviceId", d.name as "deviceCode", t.name as "typeName", d.address as building, d.zone,
+  d.protocol as "protocolVersion", d.commands
 from device d join device_type t on t.id = d.type_id where {where} order by d.name, d.id limit 1000""",
     where="true",
 )

@@ -27,6 +27,17 @@ class MapName(Payload):
         return required(name.strip(), "map_name_required", "The map needs a name")
 
 
+class MapLoading(MapName):
+    """Changing the map ends what runs; whoever confirmed that says which run was meant."""
+
+    ends: Annotated[
+        str | None,
+        doc(
+            "Run that may end, as `run` of the state; empty: none runs. Refused where it is another by now. Null: any."
+        ),
+    ] = None
+
+
 class MapFlag(Payload):
     """A point on a map: where the robot charges, stops, or something else."""
 

@@ -9,7 +9,7 @@ from lustra.protocol import bus
 from lustra.protocol.geometry import XY, beyond
 from lustra.protocol.hours import Hours
 from lustra.protocol.payloads.base import Empty, OfMap
-from lustra.protocol.payloads.maps import Line, MapFlag, MapFlagName, MapName, MapUpload, Zone
+from lustra.protocol.payloads.maps import Line, MapFlag, MapFlagName, MapLoading, MapUpload, Zone
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.local_api.handlers import Answer, handles
 from lustra.robot.maps.bundle import check_hours, read_bundle
@@ -141,9 +141,11 @@ async def map_upload(robot: Robot, form: tuple[MapUpload, bytes]) -> Answer:
 
 
 @handles("map_load")
-def map_load(robot: Robot, payload: MapName) -> Answer:
+def map_load(robot: Robot, payload: MapLoading) -> Answer:
     """Changing the map ends all tasks."""
     floor = robot.find_map(payload.name)
+    if payload.ends is not None and payload.ends != (robot.machine.run.id if robot.machine.run else ""):
+        raise RobotRefusal(RelayCode.CONFLICT, "run_not_confirmed", "Another task runs by now", "ends")
     if robot.trip and robot.trip.inside:
         raise RobotRefusal(RelayCode.CONFLICT, "lift_riding", "The robot is in a lift", "map_name")
     if robot.sequence or robot.trip:

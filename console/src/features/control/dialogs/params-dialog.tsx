@@ -55,9 +55,10 @@ function Form({ current, onClose }: { current: Params; onClose(): void }) {
       title={t('parameters')}
       okText={t('save')}
       cancelText={t('cancel')}
+      {...(!way.available && { footer: null })}
       okButtonProps={{
         loading: order.busy,
-        disabled: !way.available || way.blocked !== '' || changed.length === 0 || Object.keys(faults).length > 0,
+        disabled: way.blocked !== '' || changed.length === 0 || Object.keys(faults).length > 0,
         title: way.blocked,
       }}
       onOk={save}

@@ -25,7 +25,7 @@ export function SwitchMap({ row }: { row: ControlRow }) {
       content: t('map-change-ends-tasks'),
       okText: t('switch-map'),
       cancelText: t('cancel'),
-      onOk: () => actions.load(name),
+      onOk: () => actions.load(name, row.run),
     })
   }
   return (

@@ -12,6 +12,7 @@ import { notice } from '@/shared/ui/notice'
 import { deviceLabel, useDeviceSearch } from '@/widgets/form/device-picker'
 import { Field } from '@/widgets/form/field'
 import { useRefusalText } from '@/widgets/refusal-text'
+import { has } from '@/widgets/robot/robot'
 import type { MapRow } from '../row'
 
 export function GiveDialog({ map, onClose }: { map: MapRow; onClose: () => void }) {
@@ -63,7 +64,7 @@ export function GiveDialog({ map, onClose }: { map: MapRow; onClose: () => void 
           options={list.map((device) => ({
             value: device.deviceId,
             label: deviceLabel(device),
-            disabled: device.mode === 'offline',
+            disabled: device.mode === 'offline' || !has(device, 'map/Upload'),
           }))}
         />
       </Field>

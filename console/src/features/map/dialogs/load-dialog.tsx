@@ -1,6 +1,7 @@
 /** Has a robot change to one of its maps, which ends all its tasks. */
 
 import { useTranslation } from '@/shared/i18n/text'
+import { useRobotPart } from '@/shared/live/live'
 import { relayCall } from '@/shared/relay/relay'
 import { Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
@@ -14,10 +15,11 @@ export function LoadDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
   const { t } = useTranslation('map')
   const action = useRobotAction()
   const { name, deviceId, deviceCode } = map
+  const ends = useRobotPart(deviceId ?? undefined, ({ run }) => run) ?? null // another run is not ended
   const load = () => {
     if (deviceId === null) return
     void action.run(
-      () => controlled(deviceId, () => relayCall(deviceId, 'map_load', { name })),
+      () => controlled(deviceId, () => relayCall(deviceId, 'map_load', { name, ends })),
       () => {
         notice('success', t('loaded-on', { name, robot: deviceCode }))
         onClose()

@@ -23,12 +23,14 @@ interface Props {
   view: MapView | undefined
   editing: Editing
   locked: boolean
+  /** Whether the robot takes a map; where it does not, nothing can be saved. */
+  takes: boolean
   /** Something on the map may not be saved as it is. */
   refused: boolean
   onDialog(dialog: EditorDialog): void
 }
 
-export function EditorHead({ row, view, editing, locked, refused, onDialog }: Props) {
+export function EditorHead({ row, view, editing, locked, takes, refused, onDialog }: Props) {
   const { t } = useTranslation('map')
   const { number, extent, area } = useFormats()
   const { changes, conflicts, onto } = editing
@@ -72,15 +74,17 @@ export function EditorHead({ row, view, editing, locked, refused, onDialog }: Pr
         <Button icon={<IconArrowsDiff size={16} />} disabled={none} onClick={() => onDialog('changes')}>
           {t('changes', { count: changes.length })}
         </Button>
-        <Button
-          type="primary"
-          icon={<IconDeviceFloppy size={16} />}
-          disabled={locked || refused || none}
-          title={refused ? t('mend-first') : ''}
-          onClick={() => onDialog('changes')}
-        >
-          {row.deviceId === null ? t('save') : t('save-to-robot')}
-        </Button>
+        {takes && (
+          <Button
+            type="primary"
+            icon={<IconDeviceFloppy size={16} />}
+            disabled={locked || refused || none}
+            title={refused ? t('mend-first') : ''}
+            onClick={() => onDialog('changes')}
+          >
+            {row.deviceId === null ? t('save') : t('save-to-robot')}
+          </Button>
+        )}
       </Row>
     </Row>
   )

@@ -1,5 +1,5 @@
 /** The drawing board (LOOK 05): tools at the side, the floor in the middle, its elements beside it. */
-import { Checkbox } from 'antd'
+import { Alert, Checkbox } from 'antd'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type Flag, markById, withMark } from '@/canvas/document/document'
 import type { Box } from '@/canvas/geometry/geometry'
@@ -13,7 +13,8 @@ import { Row } from '@/shared/ui/layout'
 import { Nothing } from '@/shared/ui/query-view'
 import { useActions } from '@/widgets/actions/actions'
 import { MapStage } from '@/widgets/map/map-stage'
-import type { MapRow } from '../row'
+import { has } from '@/widgets/robot/robot'
+import { commandsOf, type MapRow } from '../row'
 import { ChangesDialog } from './changes-dialog'
 import styles from './editor.module.css'
 import { editorActions } from './editor-actions'
@@ -46,7 +47,8 @@ export function Editor({ row }: { row: MapRow }) {
   const [view, setView] = useState<MapView>()
   const editing = useEditing(row)
   const { session, left, doc, base } = editing
-  const locked = block !== undefined || !may || left !== undefined
+  const takes = row.deviceId === null || has(commandsOf(row), 'map/Upload')
+  const locked = block !== undefined || !may || !takes || left !== undefined
   const [tool, setTool] = useState<ToolId>('select')
   const [flagKind, setFlagKind] = useState<Flag['kind']>('charging')
   const [snaps, setSnaps] = useState<Snaps>({ walls: true, right: true, metres: false })
@@ -111,9 +113,11 @@ export function Editor({ row }: { row: MapRow }) {
         view={view}
         editing={editing}
         locked={locked}
+        takes={takes}
         refused={wrong.size > 0 || hand !== undefined}
         onDialog={setDialog}
       />
+      {!takes && <Alert type="info" showIcon title={t('robot-takes-no-maps')} />}
       {block && row.deviceId !== null && <BlockedBand block={block} deviceId={row.deviceId} />}
       {may && left && <LeftBand left={left} />}
       <div className={styles.board}>

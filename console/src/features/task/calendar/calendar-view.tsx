@@ -58,6 +58,7 @@ function Loaded({ calendar, place, onEdit }: Props & { calendar: Calendar }) {
     : list
   const tones = tonesOf(list)
   const chosen = list.find((occurrence: Occurrence) => keyOf(occurrence) === open)
+  const itsRobot = robots.find((robot) => robot.deviceId === chosen?.deviceId)
   return (
     <>
       <SumsLine sums={sums(list, halted)} only={only} tones={tones} onOnly={(note) => change({ only: note })} />
@@ -77,9 +78,10 @@ function Loaded({ calendar, place, onEdit }: Props & { calendar: Calendar }) {
       {by === 'building' && (
         <LanesPanel key={lanesDay} calendar={calendar} day={lanesDay} {...{ zone, tones, modeOf }} />
       )}
-      {chosen && (
+      {chosen && itsRobot && (
         <OccurrenceDialog
           occurrence={chosen}
+          robot={itsRobot}
           zone={zone}
           onEdit={(schedule) => {
             setOpen(undefined)

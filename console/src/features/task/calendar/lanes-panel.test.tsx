@@ -29,6 +29,7 @@ const RIDE: Ride = {
 const CALENDAR: Calendar = {
   robots: [1, 2].map((deviceId) => ({
     ...{ deviceId, deviceCode: `R${deviceId}`, typeName: '', building: 'Hotel', zone: ZONE },
+    ...{ protocolVersion: 3, commands: null },
   })),
   list: [occurrence(1, '2026-11-22T22:10:00Z'), occurrence(2, START)],
   rides: [RIDE],

@@ -13,13 +13,14 @@ import { Row, Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
 import { Panel } from '@/shared/ui/panel'
 import { Problem } from '@/widgets/form/field'
+import { has } from '@/widgets/robot/robot'
 import { useOnline, useTell } from '../robot-link'
 import { useDayNames } from '../schedule/days'
 import { clockOf, EDIT, payloadOf, useSchedules } from '../schedules'
 import { dayMs } from './days'
 import { at, type Lane, labelOf, lanesOf, type Ride, ticks } from './lanes'
 import styles from './lanes.module.css'
-import type { Calendar, Tone } from './week'
+import type { Calendar, Robot, Tone } from './week'
 
 interface Props {
   calendar: Calendar
@@ -47,7 +48,9 @@ export function LanesPanel({ calendar, day, zone, tones, modeOf }: Props) {
     <Panel
       title={t('day-lanes', { day: weekday(dayMs(day)) })}
       {...(open && {
-        extra: <RideActions ride={open} onWait={() => setWaits(new Set([...waits, keyOf(open)]))} />,
+        extra: (
+          <RideActions ride={open} robots={calendar.robots} onWait={() => setWaits(new Set([...waits, keyOf(open)]))} />
+        ),
       })}
     >
       <div className={styles.chart} dir="ltr">
@@ -150,10 +153,11 @@ function LaneRow({ lane, from, until, zone, mode }: RowProps) {
 }
 
 /** Whoever would wait begins later from now on, or waits. */
-function RideActions({ ride, onWait }: { ride: Ride; onWait(): void }) {
+function RideActions({ ride, robots, onWait }: { ride: Ride; robots: readonly Robot[]; onWait(): void }) {
   const { t } = useTranslation('task')
   const may = useMay('device/taskList')
   const { deviceId, kind, schedule, deviceCode, moveTo } = ride
+  const robot = robots.find((candidate) => candidate.deviceId === deviceId)
   const online = useOnline(deviceId)
   const schedules = useSchedules(deviceId, online)
   const own = schedules.rows?.find((listed) => listed.name === schedule && listed.kind === kind)
@@ -169,7 +173,7 @@ function RideActions({ ride, onWait }: { ride: Ride; onWait(): void }) {
   const stale = schedules.from !== 'robot'
   return (
     <Row wrap gap="m" align="center">
-      {may && moveTo && (
+      {may && moveTo && robot && has(robot, EDIT[kind]) && (
         <Button
           type="primary"
           size="small"

@@ -21,6 +21,7 @@ const late = ride(2, TWELVE, '2026-11-22T22:16:00Z', { wait: 60, otherId: 1, oth
 const CALENDAR: Calendar = {
   robots: [1, 2, 3].map((deviceId) => ({
     ...{ deviceId, deviceCode: `R${deviceId}`, typeName: '', building: 'Hotel', zone: ZONE },
+    ...{ protocolVersion: 3, commands: null },
   })),
   list: [
     occurrence(1, TEN, { conflict: 'lift' }),

@@ -9,6 +9,7 @@ import { Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
 import { Problem } from '@/widgets/form/field'
 import { reportPath } from '@/widgets/paths'
+import { type Commanded, has } from '@/widgets/robot/robot'
 import { useOnline, useTell } from '../robot-link'
 import { EDIT, type Listed, payloadOf, useSchedules } from '../schedules'
 import { wall } from './days'
@@ -17,6 +18,7 @@ import type { Occurrence } from './week'
 
 interface Props {
   occurrence: Occurrence
+  robot: Commanded
   zone: string
   onEdit(schedule: Listed): void
   onClose(): void
@@ -25,11 +27,12 @@ interface Props {
 const UNDER_WAY: readonly Occurrence['state'][] = ['waiting', 'charging', 'running']
 const OPEN: readonly Occurrence['state'][] = ['planned', 'skipped', 'unheard', ...UNDER_WAY]
 
-export function OccurrenceDialog({ occurrence, zone, onEdit, onClose }: Props) {
+export function OccurrenceDialog({ occurrence, robot, zone, onEdit, onClose }: Props) {
   const { t } = useTranslation('task')
   const { dateTime, time, percent, span } = useFormats()
   const { deviceId, deviceCode, schedule, kind, state, reason, conflict, units, seconds, end } = occurrence
   const may = useMay('device/taskList')
+  const edits = may && has(robot, EDIT[kind])
   const reports = useMay('device/report')
   const online = useOnline(deviceId)
   const schedules = useSchedules(deviceId, online)
@@ -60,13 +63,13 @@ export function OccurrenceDialog({ occurrence, zone, onEdit, onClose }: Props) {
       footer={
         <>
           <Button onClick={onClose}>{t('close')}</Button>
-          {may && own && <Button onClick={() => onEdit(own)}>{t('edit-schedule')}</Button>}
-          {may && own && (state === 'planned' || state === 'skipped') && (
+          {edits && own && <Button onClick={() => onEdit(own)}>{t('edit-schedule')}</Button>}
+          {edits && own && (state === 'planned' || state === 'skipped') && (
             <Button loading={busy} disabled={!online} title={blocked} onClick={() => void skip(state === 'planned')}>
               {t(state === 'planned' ? 'skip-this' : 'unskip-this')}
             </Button>
           )}
-          {may && UNDER_WAY.includes(state) && (
+          {may && has(robot, 'timetask_cancel') && UNDER_WAY.includes(state) && (
             <Button danger loading={busy} disabled={!online} title={blocked} onClick={() => void cancel()}>
               {t('cancel-this')}
             </Button>

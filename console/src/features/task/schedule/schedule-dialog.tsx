@@ -10,8 +10,9 @@ import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { ClockInput } from '@/widgets/form/clock-input'
 import { Field, Problem } from '@/widgets/form/field'
+import { type Commanded, has } from '@/widgets/robot/robot'
 import { useOnline, useTell } from '../robot-link'
-import { ADD, EDIT, type Listed, RENAME } from '../schedules'
+import { ADD, EDIT, type Listed, RENAME, takesSchedules } from '../schedules'
 import { Days } from './days'
 import { Floors } from './floors'
 import {
@@ -27,7 +28,7 @@ import {
 } from './form'
 import styles from './schedule.module.css'
 
-export interface Choice {
+export interface Choice extends Commanded {
   readonly deviceId: number
   readonly deviceCode: string
   readonly building: string
@@ -42,11 +43,18 @@ interface Props {
   onClose(): void
 }
 
-export function ScheduleDialog({ robots, deviceId: given, schedule, onClose }: Props) {
+/** A robot that has no schedules of one floor begins with several. */
+const begun = (robot: Choice | undefined): Values =>
+  robot && !takesSchedules(robot, 'timetask') ? { ...NEW, rides: true } : NEW
+
+export function ScheduleDialog({ robots: all, deviceId: given, schedule, onClose }: Props) {
   const { t } = useTranslation('task')
   const { dateTime } = useFormats()
+  const robots = all.filter((choice) => choice.deviceId === given || takesSchedules(choice))
   const [deviceId, setDeviceId] = useState(given ?? (robots.length === 1 ? robots[0]?.deviceId : undefined))
-  const [values, setValues] = useState<Values>(schedule ? valuesOf(schedule) : NEW)
+  const [values, setValues] = useState<Values>(() =>
+    schedule ? valuesOf(schedule) : begun(robots.find((choice) => choice.deviceId === deviceId)),
+  )
   const [submitted, setSubmitted] = useState(false)
   const online = useOnline(deviceId)
   const { tell, busy, refused, forget } = useTell(deviceId ?? 0)
@@ -107,7 +115,8 @@ export function ScheduleDialog({ robots, deviceId: given, schedule, onClose }: P
             showSearch={{ optionFilterProp: 'label' }}
             onChange={(id: number) => {
               setDeviceId(id)
-              setValues({ ...values, floors: NEW.floors })
+              const { rides } = begun(robots.find((choice) => choice.deviceId === id))
+              setValues({ ...values, rides, floors: NEW.floors })
             }}
             options={robots.map((choice) => ({ value: choice.deviceId, label: choice.deviceCode }))}
           />
@@ -119,11 +128,12 @@ export function ScheduleDialog({ robots, deviceId: given, schedule, onClose }: P
           value={values.name}
           maxLength={COMMAND_LIMITS.timetask_save.name.maxLength}
           autoComplete="off"
+          disabled={Boolean(schedule && robot && !has(robot, RENAME[schedule.kind]))}
           aria-invalid={Boolean(fault('name'))}
           onChange={(event) => change({ name: event.target.value })}
         />
       </Field>
-      {!schedule && (
+      {!schedule && (!robot || (takesSchedules(robot, 'timetask') && takesSchedules(robot, 'elevator_timetask'))) && (
         <label className={styles.switch}>
           <Switch
             size="small"
