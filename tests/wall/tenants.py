@@ -53,7 +53,7 @@ def sees(actor: str, owner: str) -> bool:
 
 def shut_out(actor: str, owner: str) -> bool:
     """Of its maps, as support."""
-    return actor in STAFF | {"dealer", "rival"} and bool(CLOSED & set(chain(owner)))
+    return actor in STAFF | {"admin", "dealer", "rival"} and bool(CLOSED & set(chain(owner)))
 
 
 def sees_robot(actor: str, owner: str) -> bool:

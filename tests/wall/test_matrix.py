@@ -2,7 +2,7 @@
 
 A call joins by being registered; a field that names a thing must be known here, else the first test fails.
 Rules: no log-in, no answer; no key, refused; not within scope, not found, and nothing is changed; otherwise not denied.
-Dealers and staff are kept out of what a customer's closed support access guards, and nobody else is.
+Administrators, dealers and staff are kept out of what a customer's closed support access guards, and nobody else is.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -167,6 +167,8 @@ GUARDED = {  # by the customer's support access
     "/map/syncMap",
     "/map/selectSync",
     "/device/selectPasswordByDeviceId",
+    "/device/takeControl",
+    "/device/takeOverControl",
 }
 DENIED = {Code.NOT_FOUND, Code.FORBIDDEN}
 TABLES = (

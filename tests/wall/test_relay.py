@@ -2,8 +2,8 @@
 
 Rules: a grant for robots within scope only, and only with the key of the control pages; a relay passes on what its
 table has for that robot, to that robot's port, to who holds the command's key; what moves or destroys wants the
-robot's newest lock besides, but stop, pause and cancel never do; what shows the floor wants the customer's support
-access of dealers and staff. A new command joins by standing in the table.
+robot's newest lock besides, but stop, pause and cancel never do; what shows the floor or moves the robot wants
+the customer's support access of administrators, dealers and staff. A new command joins by standing in the table.
 """
 
 import math
@@ -71,7 +71,7 @@ def passes(grant: str, checker: Checker, relay: Known, m: str, port: int) -> boo
 
 
 def may(command: Command | None, held: set[str], *, own_port: bool, steers: bool, refused_support: bool) -> bool:
-    if command is None or not own_port or (command.plan and refused_support):
+    if command is None or not own_port or ((command.plan or command.locked) and refused_support):
         return False
     return command.needs in held and (steers or not command.locked)
 

@@ -100,12 +100,16 @@ class Table(Base, kw_only=True):
 
 
 def engine(dsn: str, *, size: int = 8) -> AsyncEngine:
+    async def connect() -> asyncpg.Connection:
+        """asyncpg reads the address itself: SQLAlchemy hands `sslmode` on as what no link knows."""
+        return await asyncpg.connect(dsn, timeout=5, server_settings={"application_name": "lustra"})
+
     return create_async_engine(
-        dsn.replace("postgresql://", "postgresql+asyncpg://", 1),
+        "postgresql+asyncpg://",
+        async_creator=connect,
         pool_size=size,
         max_overflow=size,
         pool_pre_ping=False,  # a link that broke is noticed at its first statement and answered with 503
-        connect_args={"timeout": 5, "server_settings": {"application_name": "lustra"}},
     )
 
 
