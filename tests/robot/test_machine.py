@@ -3,12 +3,12 @@
 import math
 from dataclasses import dataclass, field
 from itertools import pairwise, permutations
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 
-from lustra.protocol.bus import Flag, Report
+from lustra.protocol.bus import FaultName, Flag, Report
 from lustra.protocol.masks import pack_mask, unpack_mask
 from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RobotRefusal
@@ -363,6 +363,10 @@ def test_another_map_ends_the_run_as_cancelled(bench: Bench):
     bench.machine.load(hall(5, 5, "other"), int(bench.now))
     assert bench.reports[0].end == "cancelled"
     assert bench.machine.run is None
+
+
+def test_the_faults_that_can_be_asked_for_are_those_that_there_are():
+    assert set(get_args(FaultName)) == set(FAULTS)
 
 
 def test_of_two_chargers_it_takes_its_own():

@@ -88,7 +88,8 @@ class Bucket:
 
     def is_ours(self, request: Request, body: bytes) -> bool:
         _, _, words = request.headers.get("authorization", "").partition(" ")
-        values = dict(word.strip().partition("=")[::2] for word in words.split(",") if "=" in word)
+        pairs = (word.strip().partition("=") for word in words.split(","))
+        values = {name: value for name, _, value in pairs}
         key, day, *_ = values.get("Credential", "/").split("/")
         content = request.headers.get("x-amz-content-sha256", "")
         if key != KEY or content not in ("UNSIGNED-PAYLOAD", hashlib.sha256(body).hexdigest()):

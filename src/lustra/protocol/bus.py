@@ -268,8 +268,45 @@ class Simulate(msgspec.Struct, kw_only=True):
     factor: float
 
 
+# What can go wrong with a virtual robot; robot/simulation/faults says what follows.
+FaultName = Literal[
+    "stuck",
+    "lost",
+    "low_battery",
+    "low_liquid",
+    "serial",
+    "0x0205",
+    "0x0534",
+    "0x0535",
+    "0x0536",
+    "0x0470",
+    "0x0471",
+    "0x0472",
+    "0x0473",
+    "0x0610",
+    "0x0612",
+    "0x0614",
+    "0x0616",
+    "odometer",
+    "imu",
+    "lidar",
+    "depth_camera",
+    "path_error",
+    "path_not_solved",
+    "p2p_path",
+    "elevator_task",
+    "way_home",
+    "door_stuck",
+    "network_abnormal",
+    "map_load_failed",
+    "map_beyond_border",
+    "map_building",
+    "low_positioning_accuracy",
+]
+
+
 class Fault(msgspec.Struct, kw_only=True):
-    name: str
+    name: FaultName
     on: bool = True
 
 

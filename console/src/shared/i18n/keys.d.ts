@@ -168,6 +168,7 @@ export interface Keys {
     | 'still-fitted'
     | 'instead-of'
     | 'before-this-owner'
+    | 'test-device'
   readonly 'common':
     | 'accessories'
     | 'action-failed'
@@ -629,6 +630,7 @@ export interface Keys {
     | 'since'
     | 'space-key'
     | 'speed-factor'
+    | 'simulate-fault'
     | 'speed-high'
     | 'speed-limit'
     | 'speed-low'

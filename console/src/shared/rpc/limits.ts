@@ -325,7 +325,7 @@ export const LIMITS = {
   '/device/askControl': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
   '/device/releaseControl': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
   '/device/simulate': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
-  '/device/fault': { userId: { minimum: 1 }, deviceId: { minimum: 1 }, name: { maxLength: 64 } },
+  '/device/fault': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
   '/device/sendHome': { building: { maxLength: 300 } },
   '/user/updateDeviceList': { userId: { minimum: 1 }, targetUserId: { minimum: 1 }, deviceIds: { maxItems: 10000 } },
   '/user/selectUserDeviceList': { userId: { minimum: 1 }, targetUserId: { minimum: 1 } },

@@ -6526,8 +6526,11 @@ export interface components {
             userId?: number | null;
             /** @description Number of the robot. */
             deviceId: number;
-            /** @description Name of the part that breaks, as the virtual robot calls it. */
-            name: string;
+            /**
+             * @description What goes wrong, as the virtual robot calls it.
+             * @enum {string}
+             */
+            name: "stuck" | "lost" | "low_battery" | "low_liquid" | "serial" | "0x0205" | "0x0534" | "0x0535" | "0x0536" | "0x0470" | "0x0471" | "0x0472" | "0x0473" | "0x0610" | "0x0612" | "0x0614" | "0x0616" | "odometer" | "imu" | "lidar" | "depth_camera" | "path_error" | "path_not_solved" | "p2p_path" | "elevator_task" | "way_home" | "door_stuck" | "network_abnormal" | "map_load_failed" | "map_beyond_border" | "map_building" | "low_positioning_accuracy";
             /**
              * @description True: it breaks; false: it is mended.
              * @default true

@@ -2,7 +2,7 @@
  * The control of one field, by its kind. They are Ant Design's: a search among four hundred time zones and a choice of several
  * are worth it here, and dialogs are no part of a first load.
  */
-import { Input, InputNumber, Select } from 'antd'
+import { Input, InputNumber, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
 import type { FormField, Limit, Option, Value } from './fields'
 import styles from './form.module.css'
@@ -81,6 +81,8 @@ export function Control({
         onChange={(number) => onChange(number)}
       />
     )
+  if (field.kind === 'switch')
+    return <Switch {...described} disabled={disabled} aria-label={label} checked={value === true} onChange={onChange} />
   if (field.kind === 'secret')
     return (
       <Input.Password

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from lustra.protocol.bus import FaultName
 from lustra.protocol.telemetry import Banner
 
 
@@ -30,7 +31,7 @@ class Fault:
     uncertainty: float = 0.0
 
 
-FAULTS: dict[str, Fault] = {
+FAULTS: dict[FaultName, Fault] = {
     "stuck": Fault("stuck", wheels=False),
     "lost": Fault("lost", "position_unconfirmed", uncertainty=1.5),
     "low_battery": Fault("", "low_battery", stops=False, battery=14.0),

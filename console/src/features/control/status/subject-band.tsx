@@ -10,6 +10,7 @@ import { usePlace } from '@/widgets/place'
 import { useClockWrong } from '@/widgets/robot/clock-wrong'
 import { useInElevator } from '@/widgets/robot/in-elevator'
 import type { ControlRow } from '../control-row'
+import { FaultMenu } from './fault-menu'
 import { useVitals } from './vitals'
 
 const LOW = 15 // %
@@ -91,6 +92,7 @@ export function SubjectBand({ device, row, ageMs }: Props) {
             disabled={simulate.isPending}
             onChange={(factor) => simulate.mutate({ deviceId: device.deviceId, factor })}
           />
+          <FaultMenu deviceId={device.deviceId} help={row.help} />
         </Row>
       )}
       <Row as="dl" wrap gap="xl" lines="xs" end>

@@ -5,6 +5,7 @@ import { useTranslation } from '@/shared/i18n/text'
 import { useShow } from '@/shared/live/live'
 import { useModeWord } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
+import { Tag } from '@/shared/marks/tag'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
 import { Boundary } from '@/shared/ui/boundary'
@@ -95,6 +96,7 @@ function Head({ row, listed }: { row: Robot; listed: Listed }) {
           {reason(row)}
         </Text>
       </Row>
+      {row.testDevice && <Tag>{t('asset:test-device')}</Tag>}
       {mayReports && <LinkButton to={`/device/report?deviceId=${row.deviceId}`}>{t('common:task-report')}</LinkButton>}
       {mayMaps && <LinkButton to={mapsPath(row.deviceId)}>{t('common:map-list')}</LinkButton>}
       {mayControl && control && (

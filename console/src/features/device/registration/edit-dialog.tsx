@@ -16,7 +16,7 @@ const NAMES = DEVICE_FIELDS.map(({ name }) => name)
 const NEW: Values = {
   ...Object.fromEntries(NAMES.map((name) => [name, ''])),
   ...{ deviceType: null, protocolVersion: 3, latitude: null, longitude: null, simSupport: null },
-  ...{ frpPort: null, sshPort: null, webPort: null, traffic: null, zone: 'UTC' },
+  ...{ frpPort: null, sshPort: null, webPort: null, traffic: null, zone: 'UTC', testDevice: false },
 }
 
 const LATER_PORTS: ReadonlySet<string> = new Set(['sshPort', 'webPort', 'traffic'])

@@ -23,6 +23,7 @@ export const DEVICE_FIELDS: readonly FormField[] = [
   { name: 'webPort', label: 'web-port', kind: 'number', rule: RULES.laterPort },
   { name: 'traffic', label: 'traffic', kind: 'number', rule: RULES.laterPort },
   { name: 'deviceUrl', label: 'device-url', ltr: true },
+  { name: 'testDevice', label: 'test-device', kind: 'switch' },
 ]
 
 export const SIM_PROVIDERS = ['Tianyuan mobile', 'quantum mobile', 'digital-signal telecom', 'SimBoss'] as const

@@ -32,7 +32,7 @@ async def load_person(ctx: Ctx, user_id: int | None, key: str, *, lock: bool = F
     return await users.find_other(ctx, user_id, lock=lock)
 
 
-def select_entries(account: Account, *columns: Any) -> Select[Any]:
+def select_entries(account: Account, *columns: Any) -> Select[*tuple[Any, ...]]:
     """Of the audit, about what the account itself did."""
     return system("of an account in scope").select(*columns).where(Audit.account_id == account.id)
 

@@ -54,9 +54,7 @@ class SimulationFactor(DeviceRef):
 
 
 class FaultSwitch(DeviceRef):
-    name: Annotated[str, doc("Name of the part that breaks, as the virtual robot calls it.")] = Field(
-        min_length=1, max_length=64
-    )
+    name: Annotated[bus.FaultName, doc("What goes wrong, as the virtual robot calls it.")]
     on: Annotated[bool, doc("True: it breaks; false: it is mended.")] = True
 
 
