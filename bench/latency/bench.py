@@ -36,6 +36,8 @@ STILL = {"emergency", "help", "offline"}  # such a robot may speak seldom, whoev
 
 
 async def online(at: Product) -> tuple[str, list[int]]:
+    async with at.console("rivaluser") as customer:  # its robots show themselves to the administrator too
+        await customer("/support/default", default="always")
     async with at.console("admin") as admin:
 
         async def robots_online() -> list[int] | None:

@@ -8,7 +8,7 @@ import { expect, test } from './stage.ts'
 const GIVER = 'Orla W3-B' // stands in its dock, and has no task of its own
 const TAKERS = ['Kestrel L1-B', 'Kestrel L2-A'] as const // of another building: nothing of theirs is replaced
 const AWAY = 'Orla W4-A'
-const BUILDER = 'Jade Gate M-03' // charges in a mall where no other journey goes
+const BUILDER = 'Jade Gate M-03' // charges in a mall where no other journey goes; its customer keeps support out
 const ZONE = /^Z\d/
 
 /** A mask of 0.5 m cells in that ward's west store, as map_server keeps it: 0 is occupied. */
@@ -88,7 +88,7 @@ test('[call.relay.map.draw_new_map] [call.relay.map.map_save] a new map begins i
   visit,
 }) => {
   const { page, faults } = await visit()
-  await logIn(page, product, 'admin', '/device/maplist')
+  await logIn(page, product, 'rivaluser', '/device/maplist')
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Build a new map' }).click()
   await choose(dialog.getByRole('combobox'), BUILDER)
