@@ -120,7 +120,7 @@ export function Actions({ row, map, hand, building, onHand, onShow }: Props) {
         onClick={() => setDialog('params')}
       />
       <CommandButton
-        label={t('utilities')}
+        label={t('robot:utilities')}
         command="utils_state"
         icon={<IconTool size={16} />}
         onClick={() => setDialog('utilities')}

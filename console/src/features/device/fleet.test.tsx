@@ -227,3 +227,15 @@ test('[route.device.info] speed and disinfectant of the page follow each frame',
   expect([await value('Speed'), await value('Disinfectant')]).toEqual(['0.52 m/s', '39%'])
   server.close()
 })
+
+test('what a robot draws and what it has switched on are shown as it says them', async () => {
+  const drawing = { ...ROBOT, mode: 'moving', mapping: 'Market day', mapped: 120, utilities: { fan: 2, polisher: 1 } }
+  await stage(InfoScreen, {
+    at: '/device/info?deviceId=1',
+    answers: { ...INFO, '/device/selectDeviceByDeviceId': drawing },
+    keys: KEYS,
+  })
+  const drawn = await screen.findByText('Map building')
+  expect(drawn.parentElement?.textContent).toContain('Market day · 120')
+  expect(screen.getByText('Equipment').parentElement?.textContent).toContain('Suction fan, polisher')
+})

@@ -135,6 +135,8 @@ export const device = (deviceId: number, change: Record<string, unknown> = {}) =
   },
   ...{
     mode: 'idle',
+    mapping: '',
+    utilities: {},
     help: '',
     taskName: '',
     run: '',

@@ -22,7 +22,7 @@ const PARTS = {
   imu: 'part-imu',
   serial: 'part-serial',
   wheels: 'part-wheels',
-  pump: 'utility-pump',
+  pump: 'robot:utility-pump',
   charger: 'part-charger',
 } as const
 

@@ -12,10 +12,11 @@ import { Modal } from '@/shared/ui/modal'
 import { QueryView } from '@/shared/ui/query-view'
 import { Field, Problem } from '@/widgets/form/field'
 import { can } from '@/widgets/robot/robot'
+import { utilityWord } from '@/widgets/robot/utility-word'
 import { useScope, useWay } from '../scope'
 import styles from './dialogs.module.css'
 import { useOrder } from './use-order'
-import { levelPayload, type Utility, useUtilities, utilitiesKey, wordOf } from './utilities'
+import { levelPayload, type Utility, useUtilities, utilitiesKey } from './utilities'
 
 const HIGHEST_DOSE = COMMAND_LIMITS.disinfect_ctrl.speed_Value.maximum // ml/m²
 const FEW = 4 // levels that stand side by side
@@ -26,7 +27,7 @@ export function UtilitiesDialog({ onClose }: { onClose(): void }) {
   const utilities = useUtilities(deviceId, protocol)
   const way = useWay()('utils_ctrl')
   return (
-    <Modal open title={t('utilities')} footer={null} onCancel={onClose}>
+    <Modal open title={t('robot:utilities')} footer={null} onCancel={onClose}>
       {way.blocked && (
         <Text size="small" tone="soft">
           {way.blocked}
@@ -52,8 +53,9 @@ function Level({ utility, off }: { utility: Utility; off: boolean }) {
   const queries = useQueryClient()
   const { deviceId, protocol } = useScope()
   const order = useOrder()
-  const word = wordOf(utility.id)
-  const name = word ? t(word) : utility.name
+  const { t: robot } = useTranslation('robot')
+  const word = utilityWord(utility.id)
+  const name = word ? robot(word) : utility.name
   const [level, setLevel] = useState<number>()
   const set = async (level: number) => {
     setLevel(level)

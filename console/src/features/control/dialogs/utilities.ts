@@ -11,19 +11,6 @@ export interface Utility {
   readonly max: number
 }
 
-const NAMES = {
-  roller_brush: 'roller-brush',
-  side_brush: 'side-brush',
-  fan: 'utility-fan',
-  pump: 'utility-pump',
-  mist: 'utility-mist',
-  uv_lamp: 'utility-uv-lamp',
-  light: 'utility-light',
-  volume: 'utility-volume',
-} as const
-
-export const wordOf = (id: string) => (id in NAMES ? NAMES[id as keyof typeof NAMES] : undefined)
-
 const OLDER_MOST = 3 // older robots tell no range; one that has fewer levels says so
 const SWITCHES = new Set(['light', 'uv_lamp'])
 

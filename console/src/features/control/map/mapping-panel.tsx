@@ -19,7 +19,7 @@ export function MappingPanel({ document, seen }: { document: MapDocument; seen: 
   const cancel = useWay()('cancel_map_builiding')
   const [name, setName] = useState(document.name)
   return (
-    <Panel title={t('map-building')} extra={area(seen).text}>
+    <Panel title={t('robot:map-building')} extra={area(seen).text}>
       <Row
         as="form"
         stack

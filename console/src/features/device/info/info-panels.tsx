@@ -13,6 +13,7 @@ import { useAction } from '@/widgets/form/use-action'
 import { usePlace } from '@/widgets/place'
 import { ABILITIES, can, type Robot } from '@/widgets/robot/robot'
 import { Speed } from '@/widgets/robot/speed'
+import { utilityWord } from '@/widgets/robot/utility-word'
 import { toMs } from '@/widgets/time'
 import { FactsPanel } from './facts'
 
@@ -22,8 +23,13 @@ interface Props {
 
 export function Live({ row }: Props) {
   const { t } = useTranslation('fleet')
-  const { percent, area, span, exact } = useFormats()
+  const { t: robot } = useTranslation('robot')
+  const { percent, area, span, exact, list } = useFormats()
   const word = useModeWord()
+  const running = Object.keys(row.utilities).map((id) => {
+    const known = utilityWord(id)
+    return known ? robot(known) : id
+  })
   const lastSeen = row.heartbeatTime
   const here = row.mode !== 'offline'
   const facts = [
@@ -41,6 +47,8 @@ export function Live({ row }: Props) {
       label: t('remaining-time'),
       value: row.mode === 'cleaning' && row.remainingS >= 60 && span(row.remainingS * 1000),
     },
+    ...(row.mapping ? [{ label: robot('map-building'), value: `${row.mapping} · ${area(row.mapped).text}` }] : []),
+    { label: robot('utilities'), value: here && list(running) },
     { label: t('speed'), value: here && <Speed deviceId={row.deviceId} /> },
   ]
   return <FactsPanel title={t('live-state')} facts={facts} />
