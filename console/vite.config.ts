@@ -3,11 +3,13 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunks } from './scripts/chunks.ts'
+import { rem } from './scripts/rem.ts'
 
+const folder = fileURLToPath(new URL('./src/', import.meta.url))
 const server = process.env.LUSTRA_SERVER ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [rem(folder), react()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: { host: '127.0.0.1', proxy: { '/api': { target: server, ws: true } } },
   build: {

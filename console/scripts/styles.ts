@@ -11,6 +11,7 @@ import {
   HEIGHT,
   LAYER,
   RADIUS,
+  SCALE,
   SHADOW,
   SPACE,
   TOUCH,
@@ -43,7 +44,12 @@ ${[
   ...px('height', HEIGHT),
   ...px('width', WIDTH),
   ...Object.entries(LAYER).map(([name, layer]) => line(`layer-${name}`, String(layer))),
+  line('scale', String(SCALE.default)),
 ].join('\n')}
+}
+
+:root[data-size="large"] {
+${line('scale', String(SCALE.large))}
 }
 
 @media (pointer: coarse) {

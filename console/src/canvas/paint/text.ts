@@ -28,7 +28,7 @@ export function paintLabel(
   palette: Palette,
   style: LabelStyle = {},
 ) {
-  const size = style.size ?? 12
+  const size = (style.size ?? 12) * palette.scale
   const fonts = [`${style.bold ? 600 : 400} ${size}px ${palette.font}`, `400 ${size}px ${palette.font}`] as const
   const parts = [label.text, label.detail ? ` ${label.detail}` : ''] as const
   const widths = parts.map((part, i) => {
@@ -64,7 +64,7 @@ export interface Taken extends Point {
 
 /** Where a label stands on no other: at its place, or some lines under it. */
 export function freePlace(context: Context, at: Point, text: string, palette: Palette, taken: Taken[]): Point {
-  context.font = `400 12px ${palette.font}`
+  context.font = `400 ${12 * palette.scale}px ${palette.font}`
   const { width } = context.measureText(text)
   let place = { ...at, width }
   for (let n = 0; n < MOST_UNDER; n++) {
@@ -87,7 +87,7 @@ export function paintLabels(
   const taken: Taken[] = []
   for (const { at, text, detail, room = Infinity } of labels) {
     const width = (part: string, weight: number) => {
-      context.font = `${weight} 12px ${palette.font}`
+      context.font = `${weight} ${12 * palette.scale}px ${palette.font}`
       return context.measureText(part).width
     }
     const name = width(text, detail ? 600 : 400)
@@ -123,13 +123,14 @@ export function paintCallout(
 ) {
   const fill = { plain: palette.tip, missed: palette.miss, blocked: palette.block }[tone]
   const ink = tone === 'plain' ? palette.tipText : palette.knock
-  const font = (i: number) => `${i === 0 ? 600 : 400} 12px ${palette.font}`
+  const font = (i: number) => `${i === 0 ? 600 : 400} ${12 * palette.scale}px ${palette.font}`
   const widths = lines.map((line, i) => {
     context.font = font(i)
     return context.measureText(line).width
   })
   const width = Math.max(...widths, 0) + 2 * PAD
-  const height = lines.length * LINE + 6
+  const step = LINE * palette.scale
+  const height = lines.length * step + 6
   const gap = tone === 'plain' ? 19 : 26
   const held = (value: number, most: number) => Math.min(Math.max(value, 4), Math.max(most, 4))
   const x = held(tone === 'plain' ? target.x - width / 2 : target.x + gap, view.width - width - 4)
@@ -154,6 +155,6 @@ export function paintCallout(
   context.textBaseline = 'middle'
   for (const [i, line] of lines.entries()) {
     context.font = font(i)
-    context.fillText(line, x + PAD, y + 3 + LINE * (i + 0.5))
+    context.fillText(line, x + PAD, y + 3 + step * (i + 0.5))
   }
 }

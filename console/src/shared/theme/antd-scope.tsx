@@ -5,7 +5,7 @@ import { currentLanguage } from '../i18n/i18n'
 import { LANGUAGES, type Language } from '../i18n/languages'
 import { useTranslation } from '../i18n/text'
 import { antdTheme } from './antd'
-import { useColour, useMode, useSize } from './scheme'
+import { useColour, useMode, useScale, useSize } from './scheme'
 
 type Pack = NonNullable<React.ComponentProps<typeof ConfigProvider>['locale']>
 const PACKS: Record<Language, () => Promise<{ default: Pack }>> = {
@@ -46,14 +46,15 @@ export function AntdScope({ children }: { children: ReactNode }) {
   const mode = useMode()
   const colour = useColour()
   const size = useSize()
+  const scale = useScale()
   const pack = usePack(language)
-  const theme = useMemo(() => antdTheme(mode, colour), [mode, colour])
+  const theme = useMemo(() => antdTheme(mode, colour, scale), [mode, colour, scale])
   if (!pack) return null // without a pack the tree has another shape: all would start twice
   return (
     <ConfigProvider
       theme={theme}
       direction={LANGUAGES[language].rtl ? 'rtl' : 'ltr'}
-      componentSize={size === 'default' ? 'medium' : size}
+      componentSize={size === 'small' ? 'small' : 'medium'} // large is the scale of all of it
       button={{ autoInsertSpace: false }}
       locale={pack}
     >

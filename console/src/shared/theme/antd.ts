@@ -3,7 +3,8 @@ import { type ThemeConfig, theme } from 'antd'
 import { type Colour, primary } from './palette'
 import { colourOf, HEIGHT, type Mode, RADIUS, type Role, SHADOW, SPACE, TOUCH, TYPE } from './tokens'
 
-export function antdTheme(mode: Mode, colour: Colour): ThemeConfig {
+export function antdTheme(mode: Mode, colour: Colour, scale: number): ThemeConfig {
+  const scaled = (px: number) => Math.round(px * scale)
   const c = (role: Role) => colourOf(role, mode)
   const shadow = SHADOW['1'][mode === 'light' ? 0 : 1]
   const p = primary(colour, mode)
@@ -30,6 +31,8 @@ export function antdTheme(mode: Mode, colour: Colour): ThemeConfig {
       colorPrimaryActive: p.active,
       colorPrimaryBg: p.tint,
       controlItemBgActive: p.tint,
+      controlOutline: p.main, // the ring of a field in focus, as wide and as strong as that of a button
+      controlOutlineWidth: 1,
       controlItemBgActiveHover: p.tintHover,
       colorTextLightSolid: p.on,
       colorWarning: c('state-paused'),
@@ -46,13 +49,13 @@ export function antdTheme(mode: Mode, colour: Colour): ThemeConfig {
       colorBgElevated: c('raised'),
       colorBorderSecondary: c('border'),
       colorBorder: c('control-border'),
-      fontSize: TYPE.control[0],
-      fontSizeSM: TYPE.small[0],
-      fontSizeLG: TYPE.body[0],
+      fontSize: scaled(TYPE.control[0]),
+      fontSizeSM: scaled(TYPE.small[0]),
+      fontSizeLG: scaled(TYPE.body[0]),
       fontWeightStrong: 600,
-      controlHeight: height.control,
-      controlHeightSM: height['control-small'],
-      controlHeightLG: height['control-large'],
+      controlHeight: scaled(height.control),
+      controlHeightSM: scaled(height['control-small']),
+      controlHeightLG: scaled(height['control-large']),
       borderRadius: RADIUS.control,
       borderRadiusSM: RADIUS.tag,
       borderRadiusLG: RADIUS.panel,
@@ -74,12 +77,12 @@ export function antdTheme(mode: Mode, colour: Colour): ThemeConfig {
       Table: {
         headerBg: c('sunk'),
         headerColor: c('text-3'),
-        cellPaddingBlockSM: SPACE.xs,
+        cellPaddingBlockSM: scaled(SPACE.xs),
         rowSelectedBg: p.tint,
         borderColor: c('border'),
       },
       Segmented: { trackBg: c('state-idle-tint'), itemSelectedColor: p.main, itemSelectedBg: c('surface') },
-      Tabs: { cardHeight: height.tabs },
+      Tabs: { cardHeight: scaled(height.tabs) },
       Tooltip: {
         colorTextLightSolid: colourOf(mode === 'dark' ? 'text' : 'surface', 'light'),
         colorBgSpotlight: c('text'),

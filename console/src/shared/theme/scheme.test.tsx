@@ -1,7 +1,7 @@
-import { render } from '@testing-library/react'
+import { render, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setPreference, usePreferences } from './preferences'
-import { useDocumentTheme } from './scheme'
+import { useDocumentTheme, useScale } from './scheme'
 
 const Page = () => {
   useDocumentTheme()
@@ -32,4 +32,13 @@ test('[rule.theme.color] a colour that is none of them is the default one', () =
   setPreference('colour', 'mauve')
   rerender(<Page />)
   expect(primary()).toBe(usual)
+})
+
+test('what is laid out by numbers follows the size of the interface, and the browser’s own size of letters', () => {
+  expect(renderHook(useScale).result.current).toBe(1)
+  setPreference('size', 'large')
+  expect(renderHook(useScale).result.current).toBeCloseTo(1.2)
+  document.documentElement.style.fontSize = '32px'
+  expect(renderHook(useScale).result.current).toBeCloseTo(2.4)
+  document.documentElement.style.fontSize = ''
 })

@@ -2,10 +2,10 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { type Colour, isColour, primary } from './palette'
 import { usePreference } from './preferences'
-import type { Mode } from './tokens'
+import { type Mode, SCALE, USUAL_LETTERS } from './tokens'
 
 export type Scheme = 'light' | 'dark' | 'system'
-export type Size = 'small' | 'default' | 'large'
+export type Size = keyof typeof SCALE
 
 const query = () => matchMedia('(prefers-color-scheme: dark)')
 const listen = (changed: () => void) => {
@@ -16,6 +16,17 @@ const listen = (changed: () => void) => {
 
 export const useScheme = () => usePreference<Scheme>('theme', 'system')
 export const useSize = () => usePreference<Size>('size', 'default')
+
+/** The browser's own size of letters against the usual one. */
+function browserScale(): number {
+  const root = document.documentElement
+  const letters = Number.parseFloat(getComputedStyle(root).fontSize) || USUAL_LETTERS
+  return letters / USUAL_LETTERS / (SCALE[root.dataset.size as Size] ?? SCALE.default)
+}
+
+/** px of the screen for one px of the look, for what is laid out by numbers: style sheets have it in their rem. */
+export const useScale = () => browserScale() * SCALE[useSize()]
+
 export function useColour(): Colour {
   const colour = usePreference<unknown>('colour', 'default')
   return isColour(colour) ? colour : 'default'

@@ -13,7 +13,7 @@ export const COLOURS = {
   'sky-blue': { light: '#0B6A94', dark: '#5BB8E0' },
   blue: { light: '#1B64C8', dark: '#8DBEFF' },
   purple: { light: '#6B3FA0', dark: '#BD9BF0' },
-  red: { light: '#A81B1B', dark: '#FF7A70' },
+  red: { light: '#A63E12', dark: '#FF9B7A' },
   yellow: { light: '#8A5A00', dark: '#EDB550' },
 } as const
 
@@ -127,8 +127,14 @@ export const LAYER = { float: 1, sticky: 5, veil: 10, drawer: 11, skip: 20 } as 
 /** px from which on a screen counts as a phone held sideways, a tablet, a laptop, a desktop. */
 export const BREAKPOINT = { landscape: 600, tablet: 768, laptop: 1024, desktop: 1300 } as const
 
-/** The media query of all screens narrower than that. */
-export const below = (name: keyof typeof BREAKPOINT) => `(max-width: ${BREAKPOINT[name] - 1}px)`
+/** px: a browser's own size of letters, until somebody changes it. */
+export const USUAL_LETTERS = 16
+
+/** How many times the usual size of letters an interface has; what small makes smaller is its controls alone. */
+export const SCALE = { small: 1, default: 1, large: 1.2 } as const
+
+/** The media query of all screens narrower than that, measured in the browser's own letters. */
+export const below = (name: keyof typeof BREAKPOINT) => `(max-width: ${(BREAKPOINT[name] - 1) / USUAL_LETTERS}em)`
 
 export type Role = keyof typeof COLOUR
 export const colourOf = (role: Role, mode: Mode): string => COLOUR[role][mode === 'light' ? 0 : 1]

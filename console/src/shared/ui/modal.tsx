@@ -5,6 +5,7 @@
 // biome-ignore lint/style/noRestrictedImports: this is the one that gives the focus
 import { Modal as AntModal, type ModalProps } from 'antd'
 import { useEffect, useRef, useState } from 'react'
+import { USUAL_LETTERS } from '../theme/tokens'
 
 const FIELD = 'input, textarea, [role="combobox"]'
 const USABLE = ':not([disabled], [readonly], [type="hidden"], [type="file"])'
@@ -22,7 +23,14 @@ function giveBack(opener: Element | null) {
   place?.focus({ preventScroll: true })
 }
 
-export function Modal(props: Omit<ModalProps, 'modalRender'>) {
+interface Props extends Omit<ModalProps, 'modalRender' | 'width'> {
+  /** px of the look. */
+  width?: number
+}
+
+const USUAL_WIDTH = 520
+
+export function Modal({ width = USUAL_WIDTH, ...props }: Props) {
   const [dialog, setDialog] = useState<HTMLElement | null>(null)
   const opener = useRef(document.activeElement)
   useEffect(() => focusFirst(dialog), [dialog]) // Ant Design leaves it there once it is within
@@ -30,5 +38,11 @@ export function Modal(props: Omit<ModalProps, 'modalRender'>) {
     const from = opener.current
     return () => queueMicrotask(() => giveBack(from)) // once the dialog has left the page
   }, [])
-  return <AntModal {...props} modalRender={(content) => <div ref={setDialog}>{content}</div>} />
+  return (
+    <AntModal
+      {...props}
+      width={`${width / USUAL_LETTERS}rem`}
+      modalRender={(content) => <div ref={setDialog}>{content}</div>}
+    />
+  )
 }

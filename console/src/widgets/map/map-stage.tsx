@@ -11,7 +11,7 @@ import type { Editor, Refusal, Tool } from '@/canvas/tools/tool'
 import { createMapView, type MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
-import { useMode } from '@/shared/theme/scheme'
+import { useMode, useScale } from '@/shared/theme/scheme'
 import styles from './map-stage.module.css'
 
 type Listeners = Pick<MapOptions, 'onPointer' | 'onSelect' | 'onDraft' | 'onRefuse' | 'onMeasure' | 'onSeen'>
@@ -88,6 +88,7 @@ export function MapStage({
   const [view, setView] = useState<MapView>()
   const [camera, setCamera] = useState(STILL)
   const theme = useMode()
+  const scale = useScale()
   const { unit, area: size } = useFormats()
   const lines = useRefusalLines()
   const { t } = useTranslation('robot')
@@ -132,8 +133,8 @@ export function MapStage({
     named.current = document?.id
   }, [view, document, outlines])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what the view reads
-  useEffect(() => view?.setTheme(), [view, theme])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme and the size of letters change what the view reads
+  useEffect(() => view?.setTheme(), [view, theme, scale])
   // with the words that ask for it: whoever reads “press where the robot begins” has the tool in hand
   useLayoutEffect(() => view?.setTool(tool?.(view.editor)), [view, tool])
 
