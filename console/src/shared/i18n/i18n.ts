@@ -3,7 +3,7 @@ import i18next, { type BackendModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { call, speak } from '../rpc/call'
 import { currentSession, readCookie, writeCookie } from '../session/session'
-import { DEFAULT, isLanguage, LANGUAGES, type Language } from './languages'
+import { DEFAULT, isLanguage, LANGUAGES, type Language, languageOf } from './languages'
 import type { Pack } from './text'
 
 const COOKIE = 'language'
@@ -29,7 +29,7 @@ export function currentLanguage(): Language {
 
 function chosen(): Language {
   const cookie = readCookie(COOKIE)
-  return isLanguage(cookie) ? cookie : DEFAULT
+  return isLanguage(cookie) ? cookie : languageOf(navigator.languages)
 }
 
 function apply(language: Language) {

@@ -1,4 +1,4 @@
-/** The nine languages: default zh-CN; the choice is kept in a cookie. */
+/** The nine languages: a person's choice, kept in a cookie, else the first of the browser's that stands here, else zh-CN. */
 export const LANGUAGES = {
   'zh-CN': { name: '简体中文', format: 'zh-CN', rtl: false },
   en: { name: 'English', format: 'en-GB', rtl: false },
@@ -15,3 +15,14 @@ export type Language = keyof typeof LANGUAGES
 export const DEFAULT: Language = 'zh-CN'
 
 export const isLanguage = (tag: unknown): tag is Language => typeof tag === 'string' && tag in LANGUAGES
+
+/** The first of them that stands here, by its tag or by its language alone. */
+export function languageOf(tags: readonly string[]): Language {
+  const known = Object.keys(LANGUAGES) as Language[]
+  const stem = (tag: string) => tag.toLowerCase().split('-')[0]
+  for (const tag of tags) {
+    const language = known.find((other) => other === tag) ?? known.find((other) => stem(other) === stem(tag))
+    if (language) return language
+  }
+  return DEFAULT
+}
