@@ -1,4 +1,4 @@
-"""/world: what the operator lays over, or in place of, the countries that the map of the world comes with.
+"""/world: the borders that the operator lays over the land of the map of the world, which comes without any.
 
 `map/countries.geojson` and `map/provinces.geojson` in the data folder. Borders are a matter of law in some countries,
 and no set of China's provinces comes under a licence that lets us ship it: so both are the operator's to choose.

@@ -1,30 +1,25 @@
 /**
- * Countries of Natural Earth (public domain), which the console carries itself: no tile server is asked. The operator's
- * own file takes their place; provinces are only what the operator has laid there.
+ * The land of Natural Earth (public domain), which the console carries itself: no tile server is asked. It has no borders: where
+ * they run is a matter of law, so borders of countries and provinces are those that the operator has laid there.
  */
-import codes from 'i18n-iso-countries/codes.json'
 import { feature } from 'topojson-client'
-import type { GeometryCollection, Topology } from 'topojson-specification'
-import fine from 'world-atlas/countries-50m.json?url'
-import coarse from 'world-atlas/countries-110m.json?url'
+import type { Topology } from 'topojson-specification'
+import fine from 'world-atlas/land-50m.json?url'
+import coarse from 'world-atlas/land-110m.json?url'
 
 type Collection = GeoJSON.FeatureCollection
 
-const alpha2 = new Map((codes as [string, string, string][]).map(([two, , number]) => [number, two]))
-
-/** `how` coarse: 100 KB, for the plain map. Each country has its ISO code as `code`. */
-export async function countries(how: 'fine' | 'coarse'): Promise<Collection> {
+/** `how` coarse: 55 KB, for the plain map. */
+export async function land(how: 'fine' | 'coarse'): Promise<Collection> {
   const answer = await fetch(how === 'fine' ? fine : coarse)
   if (!answer.ok) throw new Error(`${answer.status} ${answer.url}`)
-  const world = (await answer.json()) as Topology<{ countries: GeometryCollection<{ name: string }> }>
-  const countries = feature(world, world.objects.countries)
+  const world = (await answer.json()) as Topology
+  const shapes = Object.values(world.objects).map((object) => feature(world, object))
   return {
     type: 'FeatureCollection',
-    features: countries.features.map(({ id, properties, geometry }) => ({
-      type: 'Feature',
-      properties: { ...properties, code: alpha2.get(String(id).padStart(3, '0')) ?? '' },
-      geometry: flattened(geometry),
-    })),
+    features: shapes
+      .flatMap((shape) => (shape.type === 'FeatureCollection' ? shape.features : [shape]))
+      .map(({ geometry }) => ({ type: 'Feature', properties: {}, geometry: flattened(geometry) })),
   }
 }
 
@@ -55,7 +50,7 @@ const area = (ring: GeoJSON.Position[]) =>
   }, 0)
 
 /** Where a name stands: the middle of the largest part; `size` in square degrees decides when it is shown. */
-export function labels(of: Collection, nameOf: (properties: GeoJSON.GeoJsonProperties) => string): Collection {
+export function labels(of: Collection): Collection {
   const features: GeoJSON.Feature[] = []
   for (const { geometry, properties } of of.features) {
     const parts =
@@ -66,7 +61,7 @@ export function labels(of: Collection, nameOf: (properties: GeoJSON.GeoJsonPrope
           : []
     const rings = parts.flatMap(([outer]) => (outer ? [outer] : []))
     const largest = rings.sort((a, b) => Math.abs(area(b)) - Math.abs(area(a)))[0]
-    const name = nameOf(properties)
+    const name = String(properties?.name ?? '')
     if (!largest || !name) continue
     const size = area(largest)
     const middle = [0, 1].map(

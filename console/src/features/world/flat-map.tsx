@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { Failed, Loading } from '@/shared/ui/query-view'
-import { countries } from './borders'
+import { land } from './borders'
 import { Marker } from './marker'
 import { gridded, inCell, mercator, type Placed } from './places'
 import styles from './world.module.css'
@@ -46,8 +46,8 @@ interface Props {
 export function FlatMap({ robots, own, nameOf, onChoose }: Props) {
   const { t } = useTranslation('world')
   const world = useQuery({
-    queryKey: ['countries', 'coarse'],
-    queryFn: () => countries('coarse'),
+    queryKey: ['land', 'coarse'],
+    queryFn: () => land('coarse'),
     enabled: own === null,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -63,7 +63,7 @@ export function FlatMap({ robots, own, nameOf, onChoose }: Props) {
         role="img"
         aria-label={t('device-map')}
       >
-        <path d={path} />
+        <path d={path} data-borders={own !== null || undefined} />
       </svg>
       {spots.map((spot) => {
         const [x, y] = mercator(spot.longitude, spot.latitude)

@@ -1,15 +1,16 @@
 /** How the base looks: the page's own colours, so that it is dark where the page is. */
 import type { StyleSpecification } from 'maplibre-gl'
+import { labels } from './borders'
 
 type Collection = GeoJSON.FeatureCollection
 
-export function baseOf(
-  countries: Collection,
-  names: Collection,
-  provinces: Collection | null,
-  provinceNames: Collection | null,
-  page: HTMLElement,
-): StyleSpecification {
+interface Base {
+  readonly land: Collection
+  readonly countries: Collection | null
+  readonly provinces: Collection | null
+}
+
+export function baseOf({ land, countries, provinces }: Base, page: HTMLElement): StyleSpecification {
   const colour = (name: string) => getComputedStyle(page).getPropertyValue(name).trim()
   const font = getComputedStyle(page)
     .fontFamily.split(',')
@@ -31,36 +32,28 @@ export function baseOf(
     },
     paint: text,
   })
+  const line = (source: string, from: number, colour: string): StyleSpecification['layers'][number] => ({
+    id: `${source}-lines`,
+    type: 'line',
+    source,
+    minzoom: from,
+    paint: { 'line-color': colour, 'line-width': 0.8 },
+  })
+  const laid = { ...(countries && { countries }), ...(provinces && { provinces }) }
+  const sources = Object.entries({ land, ...laid }).map(([name, data]) => [
+    name,
+    { type: 'geojson', data, tolerance: 0.5 },
+  ])
+  const names = Object.entries(laid).map(([name, data]) => [`${name}-names`, { type: 'geojson', data: labels(data) }])
   return {
     version: 8,
-    sources: {
-      countries: { type: 'geojson', data: countries, tolerance: 0.5 },
-      names: { type: 'geojson', data: names },
-      ...(provinces && { provinces: { type: 'geojson' as const, data: provinces } }),
-      ...(provinceNames && { 'province-names': { type: 'geojson' as const, data: provinceNames } }),
-    },
+    sources: Object.fromEntries([...sources, ...names]),
     layers: [
       { id: 'sea', type: 'background', paint: { 'background-color': colour('--m-out') } },
-      { id: 'land', type: 'fill', source: 'countries', paint: { 'fill-color': colour('--m-floor') } },
-      {
-        id: 'borders',
-        type: 'line',
-        source: 'countries',
-        paint: { 'line-color': colour('--m-obstacle-line'), 'line-width': 0.8 },
-      },
-      ...(provinces
-        ? [
-            {
-              id: 'provinces',
-              type: 'line' as const,
-              source: 'provinces',
-              minzoom: 2,
-              paint: { 'line-color': colour('--m-obstacle'), 'line-width': 0.7 },
-            },
-          ]
-        : []),
-      ...(provinceNames ? [label('province-names', 4)] : []),
-      label('names', 0),
+      { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colour('--m-floor') } },
+      ...(countries ? [line('countries', 0, colour('--m-obstacle-line'))] : []),
+      ...(provinces ? [line('provinces', 2, colour('--m-obstacle')), label('provinces-names', 4)] : []),
+      ...(countries ? [label('countries-names', 0)] : []),
     ],
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The map of the world: countries that the console carries, robots as clusters which the library's worker makes. Markers
+ * The map of the world: land that the console carries, robots as clusters which the library's worker makes. Markers
  * are elements of the page, so that keyboard and screen reader reach them. Loaded only where this screen is opened.
  */
 import 'maplibre-gl/dist/maplibre-gl.css'
@@ -18,7 +18,7 @@ import { useTranslation } from '@/shared/i18n/text'
 import type { Mode } from '@/shared/live/frames'
 import { MODES } from '@/shared/live/telemetry'
 import { useMode } from '@/shared/theme/scheme'
-import { countries, labels } from './borders'
+import { land } from './borders'
 import { Marker } from './marker'
 import { type Counts, collection, type Placed, type Spot } from './places'
 import { baseOf } from './style'
@@ -38,7 +38,6 @@ export interface Borders {
 interface Props {
   robots: readonly Placed[]
   borders: Borders
-  countryName(code: string): string
   nameOf(deviceId: number): string
   onChoose(deviceIds: readonly number[]): void
   onBroken(): void
@@ -65,7 +64,7 @@ function spotOf({ properties, geometry }: GeoJSON.Feature): { spot: Spot; cluste
   return { spot: { key: robot ? `r${robot}` : `c${cluster}`, longitude, latitude, count, counts, robot }, cluster }
 }
 
-export function WorldMap({ robots, borders, countryName, nameOf, onChoose, onBroken }: Props) {
+export function WorldMap({ robots, borders, nameOf, onChoose, onBroken }: Props) {
   const { t } = useTranslation('world')
   const box = useRef<HTMLDivElement>(null)
   const map = useRef<MapLibre>(undefined)
@@ -114,20 +113,16 @@ export function WorldMap({ robots, borders, countryName, nameOf, onChoose, onBro
     }
   }, [])
 
-  // The base: borders in the colours of the theme, names in the user's language.
+  // The base, in the colours of the theme.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme's colours are read from the page
   useEffect(() => {
     const maplibre = map.current
     if (!ready || !maplibre) return
     let left = false
     const draw = async () => {
-      const world = borders.countries ?? (await countries('fine'))
+      const ground = borders.countries ?? (await land('fine'))
       if (left) return
-      const named = labels(world, (properties) =>
-        properties?.code ? countryName(String(properties.code)) : String(properties?.name ?? ''),
-      )
-      const inner = borders.provinces && labels(borders.provinces, (properties) => String(properties?.name ?? ''))
-      maplibre.setStyle(baseOf(world, named, borders.provinces, inner, box.current as HTMLElement), { diff: false })
+      maplibre.setStyle(baseOf({ land: ground, ...borders }, box.current as HTMLElement), { diff: false })
       maplibre.once('styledata', () => {
         if (left || maplibre.getSource('robots')) return
         maplibre.addSource('robots', {
@@ -151,7 +146,7 @@ export function WorldMap({ robots, borders, countryName, nameOf, onChoose, onBro
     return () => {
       left = true
     }
-  }, [ready, theme, borders, countryName])
+  }, [ready, theme, borders])
 
   const [drawn, setDrawn] = useState(0)
   // A new style has a new, empty source.

@@ -99,7 +99,6 @@ function World({ robots, filters, onChange }: Props) {
               <WorldMap
                 robots={inMode}
                 borders={layers.data as unknown as Borders}
-                countryName={countryName}
                 nameOf={nameOf}
                 onChoose={pick}
                 onBroken={() => setFlat(true)}

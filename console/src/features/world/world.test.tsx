@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { stage } from '@/widgets/testing/test-stage'
 import { labels, unwrapped } from './borders'
 import { countsOf, gridded, inCell, mercator, type Placed, worst } from './places'
+import { baseOf } from './style'
 import { WorldScreen } from './world-screen'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -119,9 +120,18 @@ test('a name stands in the middle of the largest part', () => {
     ],
   ]
   const two = { type: 'MultiPolygon' as const, coordinates: [square(50, 1), square(0, 10)] }
-  const { features } = labels(
-    { type: 'FeatureCollection', features: [{ type: 'Feature', properties: { name: 'Twoland' }, geometry: two }] },
-    (properties) => String(properties?.name),
-  )
+  const { features } = labels({
+    type: 'FeatureCollection',
+    features: [{ type: 'Feature', properties: { name: 'Twoland' }, geometry: two }],
+  })
   expect(features[0]?.geometry).toEqual({ type: 'Point', coordinates: [5, 5] })
+})
+
+test('the map has no borders of countries but those that the operator has laid there', () => {
+  const none = { type: 'FeatureCollection' as const, features: [] }
+  const layers = (countries: typeof none | null, provinces: typeof none | null) =>
+    baseOf({ land: none, countries, provinces }, document.body).layers.map(({ id }) => id)
+  expect(layers(null, null)).toEqual(['sea', 'land'])
+  expect(layers(none, none)).toContain('countries-lines')
+  expect(layers(none, none)).toContain('provinces-names')
 })
