@@ -1,4 +1,7 @@
-/** The newest three commands of this tab, each with how far it came and how long that took. */
+/**
+ * The newest three commands of this tab, each with how far it came and how long that took; of all that, a
+ * screen reader says the newest change alone.
+ */
 
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
@@ -23,9 +26,13 @@ export function CommandList({ deviceId }: { deviceId: number }) {
   const why = useRefusalText()
   const commands = useCommands(deviceId).slice(0, LISTED)
   if (commands.length === 0) return null
+  const stageOf = ({ stage, refusal }: Sent) => (refusal && why(refusal)) ?? t(WORD[refusal ? 'refused' : stage])
   return (
     <Panel title={t('commands')} extra={t('last-commands', { count: commands.length })}>
-      <ul className={styles.commands} aria-live="polite">
+      <span className="unseen" role="status">
+        {commands[0] && `${commands[0].label}: ${stageOf(commands[0])}`}
+      </span>
+      <ul className={styles.commands}>
         {commands.map((sent) => (
           <li key={sent.id} data-stage={sent.stage}>
             <span>{sent.label}</span>
@@ -34,7 +41,7 @@ export function CommandList({ deviceId }: { deviceId: number }) {
               {[1, 2, 3].map((step) => (
                 <i key={step} data-on={step <= DONE[sent.stage] || undefined} aria-hidden="true" />
               ))}
-              {sent.refusal ? (why(sent.refusal) ?? t(WORD.refused)) : t(WORD[sent.stage])}
+              {stageOf(sent)}
             </span>
             {sent.ms > 0 && <span className={styles.when}>{formats.unit(sent.ms / 1000, 'second', 2)}</span>}
           </li>

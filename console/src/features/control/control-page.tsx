@@ -70,7 +70,7 @@ export function ControlPage({ device, row }: Props) {
         <Boundary>
           <SubjectBand device={device} row={row} ageMs={seen && ageOf(seen, now)} />
         </Boundary>
-        <div className={styles.columns}>
+        <div className={styles.columns} data-driving={row.mode === 'manual' || undefined}>
           <div className={styles.guard}>
             <Boundary>
               <LockCard deviceId={deviceId} lock={lock} now={now} />
@@ -118,26 +118,28 @@ const Floor = memo(({ device, row, receiving }: Props & { receiving: boolean }) 
         <Boundary>
           <Banners row={row} />
         </Boundary>
-        <Boundary>
-          <MapPanel
-            device={device}
-            row={row}
-            floor={floor}
-            map={map}
-            building={growing !== undefined}
-            hand={hand}
-            tool={tool}
-            onHand={setHand}
-            onCommit={task.committed}
-            onTap={mayTask && !task.making && !growing ? choice.tap : undefined}
-            onView={setView}
-          />
-        </Boundary>
+        <div className={styles.map}>
+          <Boundary>
+            <MapPanel
+              device={device}
+              row={row}
+              floor={floor}
+              map={map}
+              building={growing !== undefined}
+              hand={hand}
+              tool={tool}
+              onHand={setHand}
+              onCommit={task.committed}
+              onTap={mayTask && !task.making && !growing ? choice.tap : undefined}
+              onView={setView}
+            />
+          </Boundary>
+        </div>
         <Boundary fallback={(retry) => <FallbackRun deviceId={deviceId} retry={retry} />}>
           <RunDock row={row} />
         </Boundary>
       </div>
-      <aside className={styles.side}>
+      <div className={styles.side}>
         {!growing && (task.making || choosing) && (
           <Boundary>
             {task.making ? (
@@ -162,9 +164,11 @@ const Floor = memo(({ device, row, receiving }: Props & { receiving: boolean }) 
             <MappingPanel document={growing.document} seen={growing.area} />
           </Boundary>
         )}
-        <Boundary>
-          <DrivePanel row={row} receiving={receiving} />
-        </Boundary>
+        <div className={styles.drive}>
+          <Boundary>
+            <DrivePanel row={row} receiving={receiving} />
+          </Boundary>
+        </div>
         <Boundary>
           <Actions
             row={row}
@@ -187,7 +191,7 @@ const Floor = memo(({ device, row, receiving }: Props & { receiving: boolean }) 
             />
           </Boundary>
         )}
-      </aside>
+      </div>
     </>
   )
 })

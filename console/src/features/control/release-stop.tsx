@@ -5,9 +5,10 @@
 import type { ButtonProps } from 'antd'
 import { useTranslation } from '@/shared/i18n/text'
 import { API1_SINCE } from '@/shared/relay/relay'
+import styles from './release-stop.module.css'
 import { CommandButton, useScope } from './scope'
 
-export function ReleaseStop(props: Pick<ButtonProps, 'type' | 'size' | 'block' | 'className'>) {
+export function ReleaseStop(props: Pick<ButtonProps, 'type' | 'size' | 'block'>) {
   const { t } = useTranslation('control')
   const { actions, protocol, inControl, takeControl } = useScope()
   const release = async () => {
@@ -16,6 +17,7 @@ export function ReleaseStop(props: Pick<ButtonProps, 'type' | 'size' | 'block' |
   return (
     <CommandButton
       {...props}
+      className={styles.release ?? ''}
       label={t(inControl || !takeControl ? 'release-emergency-stop' : 'take-and-release')}
       command={protocol >= API1_SINCE ? 'emergency_off' : 'robot_safe'}
       locked={!takeControl}

@@ -83,10 +83,10 @@ export function DrivePanel({ row, receiving }: { row: ControlRow; receiving: boo
       <Row stack gap="m" pad="xxs panel" below="panel">
         <Joystick driver={driver} disabled={!armed} knob={knob} />
         <Row as="p" wrap gap="s" align="center" size="small" tone="quiet" id="drive-how">
-          <bdi dir="ltr">
+          <bdi dir="ltr" className={styles.keys}>
             <kbd>W</kbd> <kbd>A</kbd> <kbd>S</kbd> <kbd>D</kbd>
           </bdi>
-          {t('let-go-to-stop')}
+          <span className={styles.how}>{t('let-go-to-stop')}</span>
           <Text as="b" end>
             <Speed deviceId={deviceId} />
           </Text>

@@ -1,13 +1,14 @@
 /** The map's panel: the live floor, or the one that is being built; its tools, its legend, and which map is loaded. */
 import { IconPencil } from '@tabler/icons-react'
 import { Button } from 'antd'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { MapDocument } from '@/canvas/document/document'
 import type { Point } from '@/canvas/geometry/geometry'
 import type { Editor, Tool } from '@/canvas/tools/tool'
 import type { MapView } from '@/canvas/view'
 import { useTranslation } from '@/shared/i18n/text'
 import { useMay } from '@/shared/session/session'
+import { below } from '@/shared/theme/tokens'
 import { Row } from '@/shared/ui/layout'
 import { Nothing } from '@/shared/ui/query-view'
 import { LinkButton } from '@/widgets/list/link-button'
@@ -24,7 +25,11 @@ import { MapTools } from './map-tools'
 import { RobotMap } from './robot-map'
 import { SwitchMap } from './switch-map'
 
-const TOOLS_PX = 48 // the tools stand over the map's left edge
+// The tools stand over the map's left edge, on a phone over its upper one.
+const TOOLS_PX = 48
+const BESIDE = { left: TOOLS_PX } as const
+const ABOVE = { top: TOOLS_PX } as const
+const toolsInset = () => (matchMedia(below('landscape')).matches ? ABOVE : BESIDE)
 const HOW = { goTo: 'go-to-how', window: 'window-how', measure: 'measure-how' } as const
 
 interface Props {
@@ -45,6 +50,7 @@ interface Props {
 export function MapPanel({ device, row, floor, map, building, hand, tool, onHand, onCommit, onTap, onView }: Props) {
   const { t } = useTranslation('control')
   const mayEdit = useMay('device/maplist')
+  const [inset] = useState(toolsInset)
   const past = usePast(building ? undefined : floor.document, row.run !== '')
   const nothing = (): ReactNode => {
     if (building) return undefined
@@ -62,7 +68,7 @@ export function MapPanel({ device, row, floor, map, building, hand, tool, onHand
           document={map}
           past={past}
           tool={tool}
-          inset={TOOLS_PX}
+          inset={inset}
           onCommit={onCommit}
           onTap={onTap}
           onView={onView}

@@ -35,7 +35,6 @@ export function MapTools({ view, following, document, measuring, onMeasure }: Pr
   )
   return (
     <Row
-      stack
       gap="xxs"
       pad="xs"
       surface

@@ -71,7 +71,9 @@ export function SubjectBand({ device, row, ageMs }: Props) {
     <Row as="section" wrap gap="panel" lines="m" align="center" pad="m panel" surface aria-label={device.deviceCode}>
       <StateMark state={row.mode} size={30} />
       <div>
-        <h1>{device.deviceCode}</h1>
+        <Text as="h2" size="title">
+          {device.deviceCode}
+        </Text>
         <Text as="span" size="small" tone="soft">
           <bdi dir="ltr">{device.deviceSerialNumber}</bdi> · {device.typeName}
           {where && ` · ${where}`}
