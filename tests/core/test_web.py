@@ -201,3 +201,10 @@ def test_the_server_believes_no_forwarding_header_unless_told(tmp_path: Path):
     assert not server.server_config(Starlette(), Settings()).proxy_headers
     config = server.server_config(Starlette(), Settings(trusted_proxies="10.0.0.1"))
     assert (config.proxy_headers, config.forwarded_allow_ips) == (True, "10.0.0.1")
+
+
+async def test_long_answers_are_packed_for_who_can_read_it(plain: AsyncClient):
+    packed = await plain.get("/api/openapi.json", headers={"accept-encoding": "gzip"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.json() == (await plain.get("/api/openapi.json", headers={"accept-encoding": "identity"})).json()
+    assert "content-encoding" not in (await plain.get("/healthz")).headers

@@ -11,6 +11,7 @@ import uvloop
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -33,6 +34,9 @@ from lustra.domains.device.api import sync_devices
 from lustra.domains.node import api as nodes
 from lustra.live.push import live
 
+# Answers are asked for with a header that no other page can send, so what is in them is not guessed from their length.
+PACKET = 1400  # bytes; what goes in one packet is sent as it is
+QUICK = 4  # of 9: a tenth longer than the best, in a third of its time
 ANY_METHOD = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]
 
 
@@ -101,7 +105,10 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
             Route("/metrics", metrics_page),
             Route("/{path:path}", Console(services.settings).answer, methods=["GET"]),
         ],
-        middleware=[Middleware(Headers, settings=services.settings)],
+        middleware=[
+            Middleware(Headers, settings=services.settings),
+            Middleware(GZipMiddleware, minimum_size=PACKET, compresslevel=QUICK),
+        ],
         exception_handlers={HTTPException: refuse_http},
     )
 

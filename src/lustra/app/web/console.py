@@ -26,6 +26,7 @@ KINDS = {
     ".css": "text/css",
     ".json": "application/json",
     ".svg": "image/svg+xml",
+    ".txt": "text/plain",
     ".png": "image/png",
     ".webp": "image/webp",
     ".woff2": "font/woff2",
