@@ -8,6 +8,8 @@ import { rem } from './scripts/rem.ts'
 const folder = fileURLToPath(new URL('./src/', import.meta.url))
 const server = process.env.LUSTRA_SERVER ?? 'http://127.0.0.1:8080'
 
+const PAGES_OF_COMMON = 3 // what so many pages share comes in one file
+
 export default defineConfig({
   plugins: [rem(folder), react()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
@@ -24,7 +26,12 @@ export default defineConfig({
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false, // the groups hold all of their own
-          groups: [{ name: chunks(fileURLToPath(new URL('./', import.meta.url))), debugName: 'first loads' }],
+          groups: [
+            { name: chunks(fileURLToPath(new URL('./', import.meta.url))), debugName: 'first loads' },
+            { name: 'antd', test: /node_modules.(antd|@ant-design|@rc-component)./, minShareCount: PAGES_OF_COMMON },
+            { name: 'common', test: /console.src.(shared|widgets|canvas)./, minShareCount: PAGES_OF_COMMON },
+            { name: 'icons', test: /@tabler.icons-react/, minShareCount: 2 },
+          ],
         },
       },
     },

@@ -3,41 +3,16 @@
  * LUSTRA_URL looks at a product that runs. A page that breaks, complains or fails axe fails it.
  */
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
-import { PAGES } from '../src/app/pages.tsx'
 import { axe } from './axe.ts'
-import { ask, logIn, type Product } from './product.ts'
+import { logIn } from './product.ts'
+import { paths } from './routes.ts'
 import { expect, test } from './stage.ts'
 
 const FOLDER = process.env.ALBUM ?? 'album'
 const LANGUAGES = ['zh-CN', 'en', 'ar']
 const THEMES = ['light', 'dark'] as const
 const ACCOUNT = 'admin' // sees every page
-const BESIDES = ['/device/index?view=table', '/no/such/page']
 const SETTLE_MS = 2500 // floors load and robots move; a picture needs no more certainty
-const WORK_MS = 300_000 // until a robot has finished its first task
-
-const first = async (page: Page, product: Product, path: string, id: string) => {
-  const { list } = await ask(page, product, path, { currentPage: 1, pageSize: 30 })
-  return list[0]?.[id] as number | undefined
-}
-
-/** The parameters of paths, each with one that exists. */
-async function examples(page: Page, product: Product): Promise<Record<string, string>> {
-  const report = () => first(page, product, '/taskReport/list', 'taskReportId')
-  await expect.poll(report, { timeout: WORK_MS }).toBeTruthy()
-  const [mapId, taskReportId, deviceId] = [
-    await first(page, product, '/map/selectMap', 'mapId'),
-    await report(),
-    await first(page, product, '/device/selectDevicePc', 'deviceId'),
-  ]
-  return { mapId: String(mapId), taskReportId: String(taskReportId), deviceId: String(deviceId) }
-}
-
-/** `/control/v3/:deviceId` with a robot; the page of a robot's details takes it from the query. */
-const filled = (path: string, ids: Record<string, string>) =>
-  path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? '') +
-  (path === '/device/info' ? `?deviceId=${ids.deviceId}` : '')
 
 for (const language of LANGUAGES)
   for (const theme of THEMES)
@@ -53,7 +28,5 @@ for (const language of LANGUAGES)
       }
       await take('/login')
       await logIn(page, product, ACCOUNT)
-      const ids = await examples(page, product)
-      for (const { path } of PAGES) await take(filled(path, ids))
-      for (const path of BESIDES) await take(path)
+      for (const path of await paths(page, product)) await take(path)
     })

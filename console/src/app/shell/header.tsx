@@ -65,7 +65,7 @@ function Breadcrumbs() {
         )}
         <li aria-current="page">
           <h1>
-            <bdi>{subject ?? t(page.title)}</bdi>
+            <bdi title={subject ?? t(page.title)}>{subject ?? t(page.title)}</bdi>
           </h1>
         </li>
       </ol>

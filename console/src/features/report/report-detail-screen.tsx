@@ -67,7 +67,7 @@ function Head({ report }: { report: Detail }) {
         title={t('to-list')}
       />
       <Row stack grow>
-        <Text as="h2" size="title" cut>
+        <Text as="h2" size="title">
           <bdi>{report.taskName || report.mapName}</bdi>
           {report.floor && (
             <>
@@ -75,7 +75,7 @@ function Head({ report }: { report: Detail }) {
             </>
           )}
         </Text>
-        <Text size="small" tone="soft" cut>
+        <Text size="small" tone="soft">
           <bdi>{report.building}</bdi> · <bdi>{report.deviceCode}</bdi> (
           <bdi dir="ltr">{report.deviceSerialNumber}</bdi>)
           {start !== null && end !== null && <> · {t('start-to-end', { start: dateTime(start), end: time(end) })}</>}

@@ -17,15 +17,29 @@ const listen = (changed: () => void) => {
 export const useScheme = () => usePreference<Scheme>('theme', 'system')
 export const useSize = () => usePreference<Size>('size', 'default')
 
-/** The browser's own size of letters against the usual one. */
-function browserScale(): number {
-  const root = document.documentElement
-  const letters = Number.parseFloat(getComputedStyle(root).fontSize) || USUAL_LETTERS
-  return letters / USUAL_LETTERS / (SCALE[root.dataset.size as Size] ?? SCALE.default)
+/** How large the document's letters are against the usual ones: by the browser's own size and by that of the interface. */
+const measure = () =>
+  Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / USUAL_LETTERS || SCALE.default
+let scale: number | undefined
+
+function listenToLetters(changed: () => void) {
+  const look = () => {
+    scale = measure()
+    changed()
+  }
+  const observer = new MutationObserver(look)
+  observer.observe(document.documentElement, { attributeFilter: ['data-size', 'style'] })
+  look()
+  return () => observer.disconnect()
+}
+
+function currentScale(): number {
+  scale ??= measure()
+  return scale
 }
 
 /** px of the screen for one px of the look, for what is laid out by numbers: style sheets have it in their rem. */
-export const useScale = () => browserScale() * SCALE[useSize()]
+export const useScale = () => useSyncExternalStore(listenToLetters, currentScale)
 
 export function useColour(): Colour {
   const colour = usePreference<unknown>('colour', 'default')

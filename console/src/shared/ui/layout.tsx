@@ -2,7 +2,7 @@
  * How things stand beside and below each other, and how words look: what a screen says in its markup instead of in a style
  * sheet of its own. Distances, letters and tones are those of tokens.ts. A class of the screen wins over all of it.
  */
-import type { CSSProperties, ElementType, JSX, ReactNode } from 'react'
+import { type CSSProperties, type ElementType, type JSX, type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { Role, SPACE, TYPE } from '../theme/tokens'
 import styles from './layout.module.css'
 
@@ -93,7 +93,16 @@ export const Columns = (props: As<'div', RowProps>) => <div {...attributes('colu
 /** Words, a paragraph unless it says otherwise; without the room that a browser puts round them. */
 export function Text<Tag extends keyof JSX.IntrinsicElements = 'p'>(props: As<Tag, TextProps>) {
   const { as: Element = 'p', ...own } = props as { as?: ElementType } & TextProps
-  return <Element {...attributes('text', own)} />
+  return own.cut ? <Cut as={Element} {...own} /> : <Element {...attributes('text', own)} />
+}
+
+/** What may be cut off says the whole of it under the pointer. */
+function Cut({ as: Element, ...own }: TextProps & { as: ElementType }) {
+  const words = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    if (words.current) words.current.title = words.current.textContent ?? ''
+  })
+  return <Element ref={words} {...attributes('text', own)} />
 }
 
 /** The head of a list: what narrows it, and at the end what can be done. */

@@ -18,10 +18,8 @@ export function Panel({ title, extra, alert, className, style, children }: Props
   return (
     <section className={`${styles.panel} ${className ?? ''}`} data-alert={alert || undefined} {...(style && { style })}>
       {title !== undefined && (
-        <Row as="header" gap="m" align="center" className={styles.head}>
-          <Text as="h2" cut>
-            {title}
-          </Text>
+        <Row as="header" wrap gap="m" lines="none" align="center" className={styles.head}>
+          <h2>{title}</h2>
           {extra !== undefined && (
             <Text as="div" size="small" tone="soft" end>
               {extra}

@@ -74,7 +74,9 @@ export function Grid({ label, days, today, zone, robots, list, tones, modeOf, ro
                   <Row as="span" gap="m" align="center" className={styles.robot}>
                     {mode && <StateMark state={mode} label={t(MODE_WORD[mode])} />}
                     <span>
-                      <Link to={robotPath(robot.deviceId)}>{robot.deviceCode}</Link>
+                      <Link to={robotPath(robot.deviceId)} title={robot.deviceCode}>
+                        {robot.deviceCode}
+                      </Link>
                       <span>{robot.typeName}</span>
                     </span>
                   </Row>

@@ -1,0 +1,36 @@
+/** The path of every page, with parameters of what the demo has. */
+import type { Page } from '@playwright/test'
+import { PAGES } from '../src/app/pages.tsx'
+import { ask, type Product } from './product.ts'
+import { expect } from './stage.ts'
+
+const BESIDES = ['/device/index?view=table', '/no/such/page']
+const WORK_MS = 300_000 // until a robot has finished its first task
+
+const first = async (page: Page, product: Product, path: string, id: string) => {
+  const { list } = await ask(page, product, path, { currentPage: 1, pageSize: 30 })
+  return list[0]?.[id] as number | undefined
+}
+
+/** The parameters of paths, each with one that exists. */
+async function examples(page: Page, product: Product): Promise<Record<string, string>> {
+  const report = () => first(page, product, '/taskReport/list', 'taskReportId')
+  await expect.poll(report, { timeout: WORK_MS }).toBeTruthy()
+  const [mapId, taskReportId, deviceId] = [
+    await first(page, product, '/map/selectMap', 'mapId'),
+    await report(),
+    await first(page, product, '/device/selectDevicePc', 'deviceId'),
+  ]
+  return { mapId: String(mapId), taskReportId: String(taskReportId), deviceId: String(deviceId) }
+}
+
+/** `/control/v3/:deviceId` with a robot; the page of a robot's details takes it from the query. */
+const filled = (path: string, ids: Record<string, string>) =>
+  path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? '') +
+  (path === '/device/info' ? `?deviceId=${ids.deviceId}` : '')
+
+/** For who is logged in on the page. */
+export async function paths(page: Page, product: Product): Promise<string[]> {
+  const ids = await examples(page, product)
+  return [...PAGES.map(({ path }) => filled(path, ids)), ...BESIDES]
+}

@@ -1,0 +1,122 @@
+/**
+ * Every screen in nine languages and four widths, each loaded once: language, width, theme and size of letters are changed
+ * on the page, as a person changes them. Nothing is cut, torn or over something else, no page scrolls sideways, and axe finds
+ * nothing in either theme and direction.
+ */
+import type { Page } from '@playwright/test'
+import { LANGUAGES } from '../src/shared/i18n/languages.ts'
+import { axe } from './axe.ts'
+import { faultsOf } from './layout.ts'
+import { logIn, type Visitor } from './product.ts'
+import { paths } from './routes.ts'
+import { expect, test } from './stage.ts'
+
+const DESKTOP = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+const SIZES = [DESKTOP, { width: 1024, height: 768 }, { width: 768, height: 1024 }, PHONE]
+const ZOOMED = { width: 720, height: 450 } // the desktop at 200 %
+/** Languages in which axe looks: one for each direction. */
+const DIRECTIONS = new Set(['en', 'ar'])
+const LONGEST_MS = 1_800_000 // a thousand states, on a machine that has other work
+const MOST_NAMED = 6 // states of one problem
+const SPACED = '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }'
+
+/** Chooses it in the header, and waits until the page speaks it. */
+const speak = (page: Page, language: string) =>
+  page.evaluate(async (to) => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    document.querySelector<HTMLElement>('header button:has(.tabler-icon-language)')?.click()
+    for (let line: HTMLElement | null = null; !line; await frame()) {
+      line = document.querySelector<HTMLElement>(`[role=menuitemradio] [lang="${to}"]`)
+      line?.click()
+    }
+    while (document.documentElement.lang !== to) await frame()
+  }, language)
+
+/** Two frames: one in which the page hears of a change, one in which it stands. */
+const settle = (page: Page) =>
+  page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  )
+
+/** What a person may do to the letters of any page (WCAG 1.4.4, 1.4.12), and what it is called. */
+const LETTERS = {
+  large: () => {
+    document.documentElement.dataset.size = 'large'
+  },
+  spaced: (css: string) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    document.adoptedStyleSheets = [sheet]
+    document.documentElement.dataset.size = 'default'
+  },
+  usual: () => {
+    document.adoptedStyleSheets = []
+  },
+}
+
+test.use({ trace: 'off' }) // pictures of a thousand states take longer than the states
+
+test('every screen stands right in nine languages, four widths, both themes and any letters', async ({
+  product,
+  visit,
+}) => {
+  test.setTimeout(LONGEST_MS)
+  const visitors = await Promise.all([visit(), visit()])
+  for (const { page } of visitors) await logIn(page, product, 'admin')
+  const all = await paths(visitors[0].page, product)
+  const walk = async ({ page, faults }: Visitor, own: string[]) => {
+    for (const path of own)
+      expect.soft([...(await problemsOf(page, product.url + path)), ...faults.splice(0)], path).toEqual([])
+  }
+  await Promise.all(
+    visitors.map((visitor, nth) =>
+      walk(
+        visitor,
+        all.filter((_, i) => i % visitors.length === nth),
+      ),
+    ),
+  )
+})
+
+/** Of one screen, in all its states; each problem with the states that have it. */
+async function problemsOf(page: Page, url: string): Promise<string[]> {
+  await page.setViewportSize(DESKTOP)
+  await page.goto(url)
+  await expect(page).toHaveTitle(/ · Lustra$/)
+  await page.waitForLoadState('networkidle')
+  const wrong = new Map<string, string[]>()
+  const note = (state: string, problems: string[]) => {
+    for (const problem of problems) wrong.set(problem, [...(wrong.get(problem) ?? []), state])
+  }
+  const look = async (state: string) => {
+    await settle(page)
+    note(state, await faultsOf(page))
+  }
+  const inLayout = (await page.locator('header').count()) > 0
+  for (const language of inLayout ? Object.keys(LANGUAGES) : ['en']) {
+    await page.setViewportSize(DESKTOP)
+    if (inLayout) await speak(page, language)
+    for (const size of SIZES) {
+      await page.setViewportSize(size)
+      await look(`${language} ${size.width}`)
+    }
+    if (!DIRECTIONS.has(language)) continue
+    await page.setViewportSize(DESKTOP)
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      note(`${language} ${colorScheme}`, await axe(page))
+    }
+    await page.setViewportSize(ZOOMED)
+    await look(`${language} at 200 %`)
+    for (const size of [DESKTOP, PHONE]) {
+      await page.setViewportSize(size)
+      await page.evaluate(LETTERS.large)
+      await look(`${language} ${size.width} large`)
+      await page.evaluate(LETTERS.spaced, SPACED)
+      await look(`${language} ${size.width} spaced`)
+      await page.evaluate(LETTERS.usual)
+    }
+  }
+  return [...wrong].map(([problem, states]) => `${problem} [${states.slice(0, MOST_NAMED).join(', ')}]`)
+}
