@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { axe } from './axe.ts'
 import { logIn } from './product.ts'
-import { paths } from './routes.ts'
+import { paths } from './screens/routes.ts'
 import { expect, test } from './stage.ts'
 
 const FOLDER = process.env.ALBUM ?? 'album'

@@ -9,7 +9,8 @@ const MOST_STOPS = 200 // of the Tab key round a page
 
 /** Goes on by Tab until it has the focus. */
 async function reach(page: Page, place: Locator) {
-  await expect(place).toBeVisible({ timeout: WORK_MS })
+  await expect(place).toBeAttached({ timeout: WORK_MS })
+  await expect(place).toBeEnabled({ timeout: WORK_MS })
   for (let stop = 0; stop < MOST_STOPS; stop++) {
     if (await place.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')

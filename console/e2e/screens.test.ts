@@ -6,9 +6,9 @@
 import type { Page } from '@playwright/test'
 import { LANGUAGES } from '../src/shared/i18n/languages.ts'
 import { axe } from './axe.ts'
-import { faultsOf } from './layout.ts'
 import { logIn, type Visitor } from './product.ts'
-import { paths } from './routes.ts'
+import { faultsOf } from './screens/layout.ts'
+import { paths } from './screens/routes.ts'
 import { expect, test } from './stage.ts'
 
 const DESKTOP = { width: 1440, height: 900 }

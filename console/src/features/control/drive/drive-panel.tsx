@@ -13,6 +13,7 @@ import { useParams } from '../dialogs/use-params'
 import { CommandButton, useScope, useWay } from '../scope'
 import styles from './drive.module.css'
 import { Joystick } from './joystick'
+import { useKeyNames } from './key-names'
 import { useDriver } from './use-driver'
 
 const REACH = 40 // px of the knob from its middle
@@ -37,6 +38,7 @@ export function DrivePanel({ row, receiving }: { row: ControlRow; receiving: boo
   const turn = params.hand_angular * Math.max(SLOW_TURN, limit / params.hand_linear)
   const limits = useMemo(() => ({ linear: limit, angular: turn }), [limit, turn])
   const knob = useRef<HTMLSpanElement>(null)
+  const keys = useKeyNames()
   const driver = useDriver({
     deviceId,
     armed,
@@ -84,7 +86,9 @@ export function DrivePanel({ row, receiving }: { row: ControlRow; receiving: boo
         <Joystick driver={driver} disabled={!armed} knob={knob} />
         <Row as="p" wrap gap="s" align="center" size="small" tone="quiet" id="drive-how">
           <bdi dir="ltr" className={styles.keys}>
-            <kbd>W</kbd> <kbd>A</kbd> <kbd>S</kbd> <kbd>D</kbd>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
           </bdi>
           <span className={styles.how}>{t('let-go-to-stop')}</span>
           <Text as="b" end>

@@ -89,7 +89,7 @@ export function SubjectBand({ device, row, ageMs }: Props) {
           <Segmented
             size="small"
             aria-labelledby="factor-label"
-            options={FACTORS.map((factor: Factor) => ({ value: factor, label: `×${factor}` }))}
+            options={FACTORS.map((factor: Factor) => ({ value: factor, label: <bdi dir="ltr">×{factor}</bdi> }))}
             value={row.simulated as Factor}
             disabled={simulate.isPending}
             onChange={(factor) => simulate.mutate({ deviceId: device.deviceId, factor })}

@@ -82,7 +82,7 @@ export function CleanRooms({ row, choice, carpets }: Props) {
             size="small"
             aria-labelledby="room-times"
             value={times}
-            options={TIMES.map((value) => ({ value, label: `${value}×` }))}
+            options={TIMES.map((value) => ({ value, label: <bdi dir="ltr">{value}×</bdi> }))}
             onChange={setTimes}
           />
         </Row>

@@ -53,28 +53,30 @@ export function Toolbar({ filters, payload, onChange }: Props) {
           maxLength={LIMITS['/device/selectDevicePc'].deviceCode.maxLength}
           onClear={() => onChange({ text: '' })}
         />
-        <Select
-          aria-label={t('device-type')}
-          value={filters.type ?? EVERY}
-          onChange={(type) => onChange({ type: type || undefined })}
-          options={[
-            { value: EVERY, label: t('all-types') },
-            ...(types.data?.list ?? []).map(({ typeId, typeName }: Type) => ({ value: typeId, label: typeName })),
-          ]}
-        />
-        <OwnerChoice value={filters.owner} onChange={(owner) => onChange({ owner })} />
-        {(groups.data?.list.length ?? 0) > 0 && (
+        <div className={styles.filters}>
           <Select
-            aria-label={t('device-group')}
-            value={filters.group ?? EVERY}
-            onChange={(group) => onChange({ group: group || undefined })}
+            aria-label={t('device-type')}
+            value={filters.type ?? EVERY}
+            onChange={(type) => onChange({ type: type || undefined })}
             options={[
-              { value: EVERY, label: t('all-groups') },
-              ...(groups.data?.list ?? []).map(({ id, name }) => ({ value: id, label: name })),
+              { value: EVERY, label: t('all-types') },
+              ...(types.data?.list ?? []).map(({ typeId, typeName }: Type) => ({ value: typeId, label: typeName })),
             ]}
           />
-        )}
-        <Button htmlType="submit">{t('search')}</Button>
+          <OwnerChoice value={filters.owner} onChange={(owner) => onChange({ owner })} />
+          {(groups.data?.list.length ?? 0) > 0 && (
+            <Select
+              aria-label={t('device-group')}
+              value={filters.group ?? EVERY}
+              onChange={(group) => onChange({ group: group || undefined })}
+              options={[
+                { value: EVERY, label: t('all-groups') },
+                ...(groups.data?.list ?? []).map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
+          )}
+          <Button htmlType="submit">{t('search')}</Button>
+        </div>
         <Tools payload={payload} />
       </Row>
     </search>

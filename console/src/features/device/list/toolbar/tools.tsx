@@ -11,6 +11,7 @@ import { ExportButton } from '@/widgets/list/tools/export-button'
 import { TOOLS, type Tool } from '../../actions'
 import { useAllowed } from '../../use-actions'
 import type { ListPayload } from './filters'
+import styles from './toolbar.module.css'
 
 const GROUPS = { needs: ['device/group'] }
 
@@ -19,7 +20,7 @@ export function Tools({ payload }: { payload: ListPayload }) {
   const allowed = useAllowed()
   const [open, setOpen] = useState<Tool>()
   return (
-    <Row wrap gap="m" end>
+    <Row wrap gap="m" end className={styles.tools}>
       {allowed(GROUPS) && (
         <LinkButton to="/device/group" icon={<IconStack2 size={16} stroke={1.75} />}>
           {t('device-groups')}

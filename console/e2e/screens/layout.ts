@@ -71,14 +71,14 @@ function measure(): string[] {
       const fixed = (how: string) => how === 'hidden' || how === 'clip'
       const beyond = Math.max(right - inner.right, inner.left - left)
       const under = Math.max(bottom - inner.bottom, inner.top - top)
-      const said = titled(ink.element)
-      if (fixed(style.overflowX) && beyond > AIR && !said)
+      const named = titled(ink.element)
+      if (fixed(style.overflowX) && beyond > AIR && !named)
         faults.add(`cut ${Math.round(beyond)} px: ${nameOf(box)} “${ink.text}”`)
       else if (
         fixed(style.overflowY) &&
         under > AIR &&
         under < size * 2 &&
-        !said &&
+        !named &&
         styleOf(box).webkitLineClamp === 'none'
       )
         faults.add(`cut below ${Math.round(under)} px: ${nameOf(box)} “${ink.text}”`)
@@ -99,23 +99,23 @@ function measure(): string[] {
     range.selectNodeContents(node)
     const rects = [...range.getClientRects()].filter(({ width, height }) => width > 0.5 && height > 0.5)
     if (rects.length === 0) continue
-    const said = text.slice(0, 40)
+    const words = text.slice(0, 40)
     const lines = new Set(rects.map(({ top }) => Math.round(top))).size
     if (text.length >= TORN.letters && lines >= text.length * TORN.part)
-      faults.add(`torn: ${nameOf(element)} “${said}”`)
+      faults.add(`torn: ${nameOf(element)} “${words}”`)
     const size = Number.parseFloat(styleOf(element).fontSize)
     const holder = element.closest(HOLDERS)
     const bounds = holder && styleOf(holder).display !== 'inline' ? holder.getBoundingClientRect() : undefined
     for (const { left, right, top, bottom } of rects) {
       const middle = (top + bottom) / 2
       const ink = clip(
-        { element, text: said, left, right, top: middle - size * INK, bottom: middle + size * INK },
+        { element, text: words, left, right, top: middle - size * INK, bottom: middle + size * INK },
         size,
       )
       if (!ink) continue
       inks.push(ink)
       const out = bounds ? Math.max(ink.right - bounds.right, bounds.left - ink.left) : 0
-      if (holder && out > AIR) faults.add(`out of ${nameOf(holder)} by ${Math.round(out)} px: “${said}”`)
+      if (holder && out > AIR) faults.add(`out of ${nameOf(holder)} by ${Math.round(out)} px: “${words}”`)
     }
   }
 

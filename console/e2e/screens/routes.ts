@@ -1,8 +1,8 @@
 /** The path of every page, with parameters of what the demo has. */
 import type { Page } from '@playwright/test'
-import { PAGES } from '../src/app/pages.tsx'
-import { ask, type Product } from './product.ts'
-import { expect } from './stage.ts'
+import { PAGES } from '../../src/app/pages.tsx'
+import { ask, type Product } from '../product.ts'
+import { expect } from '../stage.ts'
 
 const BESIDES = ['/device/index?view=table', '/no/such/page']
 const WORK_MS = 300_000 // until a robot has finished its first task
