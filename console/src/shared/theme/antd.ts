@@ -16,6 +16,9 @@ export function antdTheme(mode: Mode, colour: Colour, scale: number): ThemeConfi
     colorSuccess: p.main,
     colorWarning: c('state-paused'),
     colorError: c('state-help'),
+    colorLink: p.main,
+    colorLinkHover: p.hover,
+    colorLinkActive: p.active,
   }
   const derive = mode === 'dark' ? theme.darkAlgorithm : theme.defaultAlgorithm
   return {
@@ -25,7 +28,6 @@ export function antdTheme(mode: Mode, colour: Colour, scale: number): ThemeConfi
       motion: !matchMedia('(prefers-reduced-motion: reduce)').matches,
       colorPrimary: p.main,
       colorInfo: p.main,
-      colorLink: p.main,
       colorSuccess: p.main,
       colorPrimaryHover: p.hover,
       colorPrimaryActive: p.active,
