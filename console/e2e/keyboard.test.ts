@@ -62,7 +62,7 @@ test('a room is cleaned by the keyboard alone, from the log-in to the report', a
   for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowRight')
 
   // its report
-  await press(page, page.getByRole('link', { name: /report/i }).last())
+  await press(page, page.getByRole('region', { name: 'Run' }).getByRole('link', { name: 'Open report' }))
   await expect(page.getByText('Coverage of the reachable area')).toBeVisible()
   expect(faults).toEqual([])
 })
