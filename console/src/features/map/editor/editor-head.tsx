@@ -38,7 +38,9 @@ export function EditorHead({ row, view, editing, locked, takes, refused, onDialo
   const none = changes.length === 0 && conflicts.length === 0
   return (
     <Row as="header" wrap gap="l" lines="m" align="center">
-      <h1>{row.name}</h1>
+      <Text as="h2" size="title">
+        {row.name}
+      </Text>
       <Tag>
         {changes.length > 0 ? t('draft-of', { revision: onto, next: onto + 1 }) : t('revision', { revision: onto })}
       </Tag>

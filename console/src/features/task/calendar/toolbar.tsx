@@ -50,7 +50,7 @@ export function Toolbar({ place, today, children }: Props) {
         aria-label={t(span === 'week' ? 'week-before' : 'day-before')}
         onClick={() => turn(-1)}
       />
-      <Text as="h1" size="body" strong cut aria-live="polite">
+      <Text as="h2" size="body" strong cut aria-live="polite">
         {range(dayMs(first), dayMs(last))}
       </Text>
       <Button
