@@ -120,5 +120,13 @@ test('everybody who sees the robot may stop it; a second person moves nothing wi
   await watcher.page.getByRole('button', { name: 'Emergency stop', exact: true }).click()
   await expect(holder.page.getByRole('button', { name: 'Release emergency stop' }).first()).toBeVisible()
   await holder.page.getByRole('button', { name: 'Release emergency stop' }).first().click()
-  await expect(holder.page.getByRole('button', { name: 'Emergency stop', exact: true })).toBeVisible()
+  const stop = watcher.page.getByRole('button', { name: 'Emergency stop', exact: true })
+  await expect(stop).toBeVisible()
+
+  // where nobody has control, one press leaves the stop and takes it
+  await holder.page.getByRole('button', { name: 'Release control', exact: true }).click()
+  await stop.click()
+  await watcher.page.getByRole('button', { name: 'Take control and release' }).first().click()
+  await expect(stop).toBeVisible()
+  await watcher.page.getByRole('button', { name: 'Release control', exact: true }).click()
 })
