@@ -106,3 +106,29 @@ async def test_neither_audit_nor_database_knows_a_code(world: World):
     audit = await world.pool.fetchval("select detail::text from audit where action = 'device.auth_codes'")
     stored = await world.pool.fetchval("select string_agg(told::text, '') from one_time_code")
     assert not [code for code in by_serial.values() if code in audit or code in stored]
+
+
+async def read_sheet(world: World, titles: list[str], *rows: list[object], account: str = "admin"):
+    book = openpyxl.Workbook()
+    for row in (titles, *rows):
+        book.active.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    headers = {"token": await world.token(account)}
+    files = {"file": ("robots.xlsx", out.getvalue())}
+    return (await world.http.post("/api/device/readAuthCodeSheet", files=files, headers=headers)).json()
+
+
+async def test_serial_numbers_come_from_a_sheet_each_once_and_nothing_is_stored(world: World):
+    answer = await read_sheet(world, ["Device", "序列号"], ["A", "NEW-1"], ["B", 20001], ["C", None], ["D", "NEW-1"])
+    assert answer["data"]["list"] == ["NEW-1", "20001"]
+    assert await world.pool.fetchval("select count(*) from one_time_code") == 0
+
+
+async def test_a_sheet_without_serial_numbers_and_who_may_make_no_codes_are_refused(world: World):
+    for titles in (["Device"], ["Nonsense"]):
+        refused = await read_sheet(world, titles, ["A"])
+        assert (refused["message"]["code"], refused["data"]["field"]) == (Code.BAD_INPUT, "file")
+    assert (await read_sheet(world, ["Serial number"], ["A"], account="user"))["message"]["code"] == Code.FORBIDDEN
+    nothing = await world.post("admin", "/device/readAuthCodeSheet")
+    assert nothing.json()["message"]["code"] == Code.BAD_INPUT

@@ -139,6 +139,21 @@ test('[dialog.auth_code] codes for many robots come as a spreadsheet once every 
     { rows: 2, known: 1, faults: [] },
   ]
   const { of } = await show({ '/device/checkAuthCodes': () => checks.shift() })
+  const read = { message: { code: 0, message: '' }, data: { list: ['SC2', 'SC3'] } }
+  vi.stubGlobal(
+    'XMLHttpRequest',
+    class {
+      upload = {}
+      status = 200
+      responseText = JSON.stringify(read)
+      onload?: () => void
+      open() {}
+      setRequestHeader() {}
+      send() {
+        queueMicrotask(() => this.onload?.())
+      }
+    },
+  )
   await userEvent.click(await screen.findByRole('button', { name: 'Authorisation code' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Authorisation codes for many robots' }))
   const dialog = within(await screen.findByRole('dialog'))
@@ -155,6 +170,10 @@ test('[dialog.auth_code] codes for many robots come as a spreadsheet once every 
   expect((await dialog.findByRole('status')).textContent).toBe('Robots: 2, of which already listed: 1')
   expect(download.disabled).toBe(false)
   expect(of('/device/checkAuthCodes')[1]?.payload).toEqual({ deviceSerialNumbers: ['SC1', 'SC2'] })
+  const sheet = document.querySelector<HTMLInputElement>('input[type=file]')
+  if (sheet) await userEvent.upload(sheet, new File(['x'], 'robots.xlsx'))
+  await waitFor(() => expect((numbers as HTMLTextAreaElement).value.split('\n')).toEqual(['SC1', 'SC2', 'SC2', 'SC3']))
+  expect(download.disabled).toBe(true) // what came from the sheet is checked, too
 })
 
 test('[dialog.auth_code] [const.auth_code_ttl] the code is shown with the time that is left', async () => {

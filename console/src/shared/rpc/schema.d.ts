@@ -2041,6 +2041,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device/readAuthCodeSheet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read serial numbers from a spreadsheet, to check them and make codes next; nothing is stored. */
+        post: operations["device_readAuthCodeSheet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/device/generateAuthCodes": {
         parameters: {
             query?: never;
@@ -9874,6 +9891,11 @@ export interface components {
             /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
         };
+        /** SerialSheet */
+        SerialSheet: {
+            /** @description What the column of serial numbers has, in its order, each once; not checked yet. */
+            list: string[];
+        };
         /** ServiceChange */
         ServiceChange: {
             /** @description Number of the elevator; it may come as `id` too. */
@@ -15728,6 +15750,43 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["AuthCodesCheck"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_readAuthCodeSheet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["SerialSheet"];
                     } | components["schemas"]["Refusal"];
                 };
             };

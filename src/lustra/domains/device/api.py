@@ -17,6 +17,8 @@ from lustra.domains.device.events import (
     TypesInUse,
     WorkReported,
 )
+from lustra.domains.device.import_sheet import check_file as check_sheet
+from lustra.domains.device.import_sheet import read_serials
 from lustra.domains.device.ports import announce as announce_device
 from lustra.domains.device.ports import take as take_port
 from lustra.domains.device.registry import sync as sync_devices
@@ -58,6 +60,7 @@ __all__ = [
     "WorkReported",
     "announce_device",
     "bound_to_its_robot",
+    "check_sheet",
     "country_name",
     "enter_place",
     "list_types",
@@ -65,6 +68,7 @@ __all__ = [
     "load_owned",
     "load_owner",
     "of_a_robot",
+    "read_serials",
     "refuse_if_changed",
     "stamped",
     "store_commands",

@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 
 from pydantic import ValidationError
 from sqlalchemy import func
+from starlette.datastructures import UploadFile
 
 from lustra.core import texts
 from lustra.core.calls.refused_input import refusals
@@ -19,7 +20,7 @@ from lustra.core.sheet import Column
 from lustra.domains.account.api import Account
 from lustra.domains.device import edit
 from lustra.domains.device.fields import NewDevice
-from lustra.domains.device.sheet_rows import FIELDS, Line, read_rows
+from lustra.domains.device.sheet_rows import FIELDS, LARGEST, Line, read_rows
 from lustra.domains.device.tables import DeviceType
 
 
@@ -74,6 +75,14 @@ class _Names:
         return values, refused
 
 
+def check_file(files: list[UploadFile]) -> BinaryIO:
+    if not files:
+        raise Refusal(Code.BAD_INPUT, "file", reason="required")
+    if (files[0].size or 0) > LARGEST:
+        raise Refusal(Code.BAD_INPUT, "file", reason="sheet_large")
+    return files[0].file
+
+
 async def import_rows(ctx: Ctx, file: BinaryIO, *, keep: bool) -> ImportResult:
     """Every row, in one savepoint that stands only if all are good and they shall be kept."""
     sheet = await ctx.app.intake.read(ctx.actor.real_id, read_rows, {"file": content_of(file)})
@@ -93,6 +102,15 @@ async def import_rows(ctx: Ctx, file: BinaryIO, *, keep: bool) -> ImportResult:
         await savepoint.rollback()
     serials = [serial for line in lines if (serial := line.texts.get("deviceSerialNumber"))]
     return ImportResult(len(lines), faults, serials)
+
+
+async def read_serials(ctx: Ctx, file: BinaryIO) -> list[str]:
+    """The numbers in a sheet's column of serial numbers, each once; its other columns are passed over."""
+    sheet = await ctx.app.intake.read(ctx.actor.real_id, read_rows, {"file": content_of(file)})
+    serials = [line.texts["deviceSerialNumber"] for line in sheet.lines if "deviceSerialNumber" in line.texts]
+    if not serials:
+        raise Refusal(Code.BAD_INPUT, "file", reason="sheet_empty")
+    return list(dict.fromkeys(serials))
 
 
 async def _try_row(ctx: Ctx, names: _Names, line: Line) -> list[tuple[str, Refusal]]:

@@ -1,10 +1,12 @@
 /** Codes for many robots: their serial numbers are checked one by one first, then the codes come as a spreadsheet. */
 
-import { Button, Input, Select } from 'antd'
+import { Button, Input, Select, Upload } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { raw } from '@/shared/rpc/call'
 import type { Answer } from '@/shared/rpc/contract'
+import { useErrorText } from '@/shared/rpc/errors/error-text'
+import { upload } from '@/shared/rpc/upload'
 import { Row, Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
 import { Field, Problem } from '@/widgets/form/field'
@@ -36,6 +38,21 @@ export function CodesDialog({ onClose, serials = [] }: Props) {
   const [type, setType] = useState<number>()
   const [checked, setChecked] = useState<Answer<'/device/checkAuthCodes'>>()
   const action = useAction('/device/checkAuthCodes', t('check-serials'), ['deviceSerialNumbers'])
+  const errorText = useErrorText()
+  const [sheetProblem, setSheetProblem] = useState<string>()
+  const read = (file: File) => {
+    const form = new FormData()
+    form.set('file', file)
+    upload('/device/readAuthCodeSheet', form).then(
+      ({ list }) => {
+        setText([...numbersIn(text), ...list].join('\n'))
+        setChecked(undefined)
+        setSheetProblem(undefined)
+      },
+      (error: Error) => setSheetProblem(errorText(error, t('fleet:choose-sheet'))),
+    )
+    return false // not sent by the widget
+  }
   const numbers = numbersIn(text)
   const wrong = numbers.filter((number) => RULES.serial(number, {}))
   const fault =
@@ -71,6 +88,12 @@ export function CodesDialog({ onClose, serials = [] }: Props) {
           }}
         />
       </Field>
+      <Row gap="m" align="center" below="m">
+        <Upload accept=".xlsx" maxCount={1} showUploadList={false} beforeUpload={read}>
+          <Button>{t('fleet:choose-sheet')}</Button>
+        </Upload>
+        <Problem text={sheetProblem} />
+      </Row>
       <Field label={t('valid-days')}>
         <Select
           value={days}

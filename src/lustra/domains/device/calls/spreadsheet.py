@@ -7,10 +7,9 @@ from starlette.datastructures import UploadFile
 
 from lustra.core import sheet
 from lustra.core.calls.rpc import Ctx, Nothing, Raw, Upload, Wire, call
-from lustra.core.errors import Code, Refusal
 from lustra.core.sheet import XLSX
 from lustra.core.wire import doc
-from lustra.domains.device import import_sheet, sheet_rows
+from lustra.domains.device import import_sheet
 
 ADD = "device/index/add"
 LARGEST_FORM = 8 << 20  # so that a sheet that is too large is refused with words
@@ -38,11 +37,8 @@ async def import_template(ctx: Ctx, _: Nothing) -> Raw:
 
 
 async def _import_sheet(ctx: Ctx, files: list[UploadFile], *, keep: bool) -> ImportResult:
-    if not files:
-        raise Refusal(Code.BAD_INPUT, "file", reason="required")
-    if (files[0].size or 0) > sheet_rows.LARGEST:
-        raise Refusal(Code.BAD_INPUT, "file", reason="sheet_large")
-    return ImportResult.model_validate(await import_sheet.import_rows(ctx, files[0].file, keep=keep))
+    file = import_sheet.check_file(files)
+    return ImportResult.model_validate(await import_sheet.import_rows(ctx, file, keep=keep))
 
 
 @call("/device/importCheck", needs=ADD, upload=Upload(LARGEST_FORM))

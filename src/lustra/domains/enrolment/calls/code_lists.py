@@ -6,18 +6,20 @@ from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
+from starlette.datastructures import UploadFile
 
 from lustra.core import sheet, texts
-from lustra.core.calls.rpc import Ctx, Raw, Wire, call
+from lustra.core.calls.rpc import Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.core.sheet import XLSX, SheetForm
 from lustra.core.wire import Commas, Id, SerialNumber, doc
 from lustra.domains.account.api import SheetZone
-from lustra.domains.device.api import Blank, Serial
+from lustra.domains.device.api import Blank, Serial, check_sheet, read_serials
 from lustra.domains.enrolment import code_lists
 
 MANY = "device/index/authCodes"
 MOST_SERIALS = 500
 LONGEST_DAYS = 90
+LARGEST_FORM = 8 << 20
 
 
 def distinct(serials: list[str]) -> list[str]:
@@ -51,6 +53,10 @@ class AuthCodeSheetRequest(AuthCodesRequest):
     form: SheetForm = "xlsx"
 
 
+class SerialSheet(Wire):
+    list: Annotated[list[str], doc("What the column of serial numbers has, in its order, each once; not checked yet.")]
+
+
 class SerialFault(Wire):
     device_serial_number: SerialNumber
     why: Annotated[str, doc("Why it gets no code, in the reader's language.")]
@@ -82,6 +88,12 @@ async def check_auth_codes(ctx: Ctx, payload: SerialList) -> AuthCodesCheck:
     why = texts.say(ctx.language, f"input.{code_lists.REASON}")
     faults = [SerialFault(device_serial_number=serial, why=why) for serial in taken]
     return AuthCodesCheck(rows=len(serials), known=len(robots) - len(taken), faults=faults)
+
+
+@call("/device/readAuthCodeSheet", needs=MANY, upload=Upload(LARGEST_FORM))
+async def read_auth_code_sheet(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> SerialSheet:
+    """Read serial numbers from a spreadsheet, to check them and make codes next; nothing is stored."""
+    return SerialSheet(list=await read_serials(ctx, check_sheet(files)))
 
 
 @call("/device/generateAuthCodes", needs=MANY, audit="device.auth_codes")
