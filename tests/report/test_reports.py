@@ -11,7 +11,7 @@ import pytest
 from lustra.core import sheet as sheets
 from lustra.core.errors import Code
 from lustra.domains.report import keep as reports
-from lustra.domains.report import service
+from lustra.domains.report import queries, service
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
 from lustra.protocol.bus import Mask, Report
@@ -84,6 +84,33 @@ async def test_the_list_is_filtered(world: World):
     assert {r["taskName"] for r in await list_reports(world, startDate="2026-03-01", endDate="2026-03-01")} == {"Lobby"}
     assert {r["taskName"] for r in await list_reports(world, userId=world.accounts["sub"])} == {"Ward 机器"}
     assert len(await list_reports(world, pageSize=1, currentPage=2)) == 1
+
+
+async def test_totals_are_those_of_all_runs_that_match_on_whatever_page(world: World):
+    span = {"started": AT, "ended": AT + 600_000}
+    await keep_reports(world, *(report(cleaned=cleaned, reachable=50.0, **span) for cleaned in (10.5, 20.25, 40.0)))
+    await keep_reports(world, report(task="Other", cleaned=5.0))
+    whole = await world.call("user", "/taskReport/list", taskName="Lobby", pageSize=1, currentPage=2)
+    assert (whole["total"], whole["sums"]) == (3, {"seconds": 1800.0, "plannedArea": 150.0, "cleanedArea": 70.75})
+    nothing = await world.call("user", "/taskReport/list", taskName="None")
+    assert nothing["sums"] == {"seconds": 0.0, "plannedArea": 0.0, "cleanedArea": 0.0}
+
+
+async def test_a_heading_sorts_all_runs_not_those_of_the_page(world: World):
+    await keep_reports(world, *(report(task=task, cleaned=area) for task, area in (("Ward 10", 5), ("Ward 9", 70))))
+    await keep_reports(world, report(task="ward 1", cleaned=30))
+    tasks = [r["taskName"] for r in await list_reports(world, sort="task")]
+    assert tasks == ["ward 1", "Ward 9", "Ward 10"]
+    largest = await list_reports(world, sort="cleanedArea", descending=True, pageSize=1)
+    assert [r["taskName"] for r in largest] == ["Ward 9"]
+    sheet = (await world.post("user", "/taskReport/export", sort="task", form="csv")).text.splitlines()[1:]
+    assert [next(task for task in tasks if task in line) for line in sheet] == tasks
+
+
+@pytest.mark.parametrize("column", queries.SORTS)
+async def test_each_column_of_the_list_sorts(world: World, column: str):
+    await keep_reports(world, report(), report())
+    assert len(await list_reports(world, sort=column)) == 2
 
 
 async def test_numbers_are_answered_as_the_robot_sent_them(world: World):

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from lustra.core.errors import Code
 from lustra.domains.telemetry import queries, rows
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as hot
@@ -87,6 +88,34 @@ async def test_pages_are_the_same_whichever_way_they_are_read(world: World, monk
     answer = await world.call("user", "/device/selectDevicePc", deviceCode="robot", mode="help")
     assert (answer["total"], answer["counts"]) == (1, {"help": 1, "charging": 1, "offline": 2})
     assert (await world.call("user", "/device/selectDevicePc"))["counts"] == answer["counts"]
+
+
+NAMED = {"SC0001": "Robot 10", "SC0002": "Robot 2", "SC0003": "robot 1"}
+
+
+async def test_a_heading_sorts_the_whole_list_whatever_page_is_shown(world: World):
+    for sn, name in NAMED.items():
+        await world.pool.execute("update device set name = $2 where serial_number = $1", sn, name)
+    await store_state(world, "SC0001", mode="cleaning", battery=40.0)
+    await store_state(world, "SC0002", mode="charging", battery=90.0)
+    by_name = ["SC0003", "SC0002", "SC0001"]  # as people count, and whatever the letters' size
+    assert await page(world, sort="name") == by_name
+    assert await page(world, sort="name", descending=True) == by_name[::-1]
+    assert [(await page(world, sort="name", pageSize=1, currentPage=n))[0] for n in (1, 2, 3)] == by_name
+    assert await page(world, sort="name", deviceCode="robot") == by_name
+    assert (await page(world, sort="battery"))[:2] == ["SC0001", "SC0002"]
+    assert (await page(world, sort="battery", descending=True))[:2] == ["SC0002", "SC0001"]  # what is unknown, last
+    assert await page(world, sort="name", mode="offline") == ["SC0003"]
+    answer = await world.call("user", "/device/selectDevicePc", sort="serial", mode="offline", pageSize=1)
+    assert (answer["total"], answer["counts"]) == (1, {"cleaning": 1, "charging": 1, "offline": 1})
+    assert (await world.raw("user", "/device/selectDevicePc", sort="password"))[0] == Code.BAD_INPUT
+
+
+@pytest.mark.parametrize("column", queries.SORTS)
+async def test_each_column_sorts_the_list_and_its_sheet(world: World, column: str):
+    assert len(await page(world, sort=column)) == 3
+    answer = await world.post("user", "/device/export", sort=column, form="csv")
+    assert len(answer.text.strip().splitlines()) == 4
 
 
 async def page(world: World, **filters: Any):

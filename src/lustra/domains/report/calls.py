@@ -7,7 +7,7 @@ from pydantic import Field
 
 from lustra.core import sheet
 from lustra.core.calls.rpc import Ctx, Fast, Raw, Wire, call
-from lustra.core.query import bounded, pages
+from lustra.core.query import SortOrder, bounded, pages
 from lustra.core.sheet import XLSX, SheetForm
 from lustra.core.wire import (
     BuildingName,
@@ -34,6 +34,22 @@ STARTS = (VIEW, "device/taskList", "device_control/index")  # who starts a run, 
 FOR_EVER = "private, max-age=31536000, immutable"  # a version of a map never changes
 
 
+SortColumn = Literal[
+    "task",
+    "deviceCode",
+    "place",
+    "startTime",
+    "seconds",
+    "plannedArea",
+    "cleanedArea",
+    "coverage",
+    "efficiency",
+    "battery",
+    "liquidMl",
+    "end",
+]
+
+
 class ReportFilter(SpanFilter, PageOf):
     user_id: ScopeAccountId = None
     device_ids: Annotated[Commas[Id] | None, doc("Only reports of these robots, at most 1000; null: all.")] = Field(
@@ -54,6 +70,13 @@ class ReportFilter(SpanFilter, PageOf):
         Literal["finished", "cancelled", "interrupted", "failed", "running"] | None,
         doc("Only reports that ended so; null: all."),
     ] = None
+
+    sort: Annotated[SortColumn | None, doc("Column of the list to sort by; null: the newest first.")] = None
+    descending: Annotated[bool, doc("Whether `sort` begins with the greatest.")] = False
+
+    @property
+    def order(self) -> SortOrder | None:
+        return service.sort_order(self.sort, descending=self.descending)
 
 
 class ReportRef(Wire):
@@ -159,15 +182,28 @@ async def _build_where(ctx: Ctx, payload: ReportFilter) -> Where:
     )
 
 
+class ReportSums(Wire):
+    """Of the runs on all pages."""
+
+    seconds: Annotated[float, doc("Time from start to end of all runs together, in seconds.")]
+    planned_area: Annotated[float, doc("What they were to clean, in m².")]
+    cleaned_area: Annotated[float, doc("What they cleaned, in m².")]
+
+
+class ReportPage(Page[ReportRow]):
+    sums: Annotated[ReportSums, doc("Sums of all runs that match, also of those on other pages.")]
+
+
 @call("/taskReport/list", needs=VIEW, reads=("taskReport", "support"))
-async def list_reports(ctx: Ctx, payload: ReportFilter) -> Fast[Page[ReportRow]]:
+async def list_reports(ctx: Ctx, payload: ReportFilter) -> Fast[ReportPage]:
     """List the runs of tasks in scope, the newest first."""
     where = await _build_where(ctx, payload)
     async with ctx.app.pool.acquire() as db:
-        total = await service.count_reports(db, where)
+        sums = await service.sum_reports(db, where)
+        total = sums.pop("runs")
         bounded(total, payload)
-        rows = await service.load_page(db, where, payload.page_size, payload.current_page)
-    return Fast({"list": rows, "pageNum": pages(total, payload), "total": total})
+        rows = await service.load_page(db, where, payload.page_size, payload.current_page, payload.order)
+    return Fast({"list": rows, "pageNum": pages(total, payload), "total": total, "sums": sums})
 
 
 class GroupRuns(Wire):
@@ -226,7 +262,9 @@ async def export_reports(ctx: Ctx, payload: ReportExport) -> Raw:
     """Export the list of runs as a spreadsheet."""
     where = await _build_where(ctx, payload)
     async with ctx.app.pool.acquire() as db, db.transaction(readonly=True):
-        total = await service.count_reports(db, where)
+        total = (await service.sum_reports(db, where))["runs"]
         bounded(total, PageOf(current_page=1, page_size=max(1, total)))
-        parts = ([cells(row, ctx.language) for row in rows] async for rows in service.read_all(db, where))
+        parts = (
+            [cells(row, ctx.language) for row in rows] async for rows in service.read_all(db, where, payload.order)
+        )
         return await sheet.export(columns(ctx.language), parts, payload.form)

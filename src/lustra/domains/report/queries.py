@@ -1,5 +1,6 @@
 """SQL on the runs of robots."""
 
+from lustra.core.query import natural
 from lustra.core.scope import Statement
 
 SECONDS = "extract(epoch from r.ended - r.started)::float8"
@@ -83,17 +84,44 @@ MAPS_CLEANED = Statement(
     "select distinct r.map_name as name from task_report r where {where} order by name", where="true"
 )
 WARN_OF_WET_FLOOR = "select tell_wet_floor($1, $2, $3, $4, $5)"
-COUNT = Statement(f"select count(*) from {FROM} where {{where}}", where="true")
+# What the list can be sorted by, as the console's columns are called.
+SORTS = {
+    "task": natural("coalesce(nullif(r.task_name, ''), r.map_name)"),
+    "deviceCode": natural("d.name"),
+    "place": natural("nullif(r.building || ' ' || r.floor, ' ')"),
+    "startTime": "r.started",
+    "seconds": SECONDS,
+    "plannedArea": "coalesce(r.reachable, r.planned)",
+    "cleanedArea": "r.cleaned",
+    "coverage": "coalesce(r.coverage, r.cleaned / nullif(r.planned, 0))",
+    "efficiency": f"r.cleaned / nullif({SECONDS}, 0)",
+    "battery": "r.battery_from - r.battery_to",
+    "liquidMl": "r.liquid_ml",
+    "end": 'r."end"',
+}
+SUMS = Statement(
+    f"""
+select count(*) as runs, coalesce(sum({SECONDS}), 0) as seconds,
+  coalesce(sum({exact("r.cleaned")}), 0) as "cleanedArea",
+  coalesce(sum({exact("coalesce(r.reachable, r.planned)")}), 0) as "plannedArea"
+from {FROM} where {{where}}""",
+    where="true",
+)
 PAGE = Statement(
     f"""
 select {ROW} from {FROM} where r.id in (
-  select r.id from {FROM} where {{where}} order by {ORDER} limit {{limit}} offset {{offset}}
-) order by {ORDER}""",
+  select r.id from {FROM} where {{where}} order by {{order}} limit {{limit}} offset {{offset}}
+) order by {{order}}""",
     where="true",
+    order=ORDER,
     limit="$1",
     offset="$2",
 )
-EXPORT = Statement(f"select {ROW}, d.zone from {FROM} where {{where}} order by {ORDER}", where="true")
+EXPORT = Statement(
+    f"select {ROW}, d.zone from {FROM} where {{where}} order by {{order}}",
+    where="true",
+    order=ORDER,
+)
 STORE_REPORTS = Statement(f"""
 with come as (
   select distinct on (d.id, r.id) d.id as device_id, o.owner_id, o.owner_path, d.address, d.address1, r.*

@@ -11,6 +11,7 @@ from typing import Any
 from lustra.core.context import Ctx
 from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
+from lustra.core.query import SortOrder
 from lustra.core.scope import Scope
 from lustra.domains.account.api import support
 from lustra.domains.device.api import Where
@@ -53,12 +54,27 @@ def build_where(
     return where
 
 
-async def count_reports(db: Connection, where: Where) -> int:
-    return await db.fetchval(where.sql(queries.COUNT), *where.values) or 0
+def sort_order(column: str | None, *, descending: bool) -> SortOrder | None:
+    return SortOrder(queries.SORTS[column], descending) if column else None
 
 
-async def load_page(db: Connection, where: Where, size: int, number: int) -> list[dict[str, Any]]:
-    query = where.sql(queries.PAGE, limit=where.value(size), offset=where.value((number - 1) * size))
+def _sorted_by(order: SortOrder | None) -> str:
+    """Without one the newest stand first."""
+    return f"{order.sql}, {queries.ORDER}" if order else queries.ORDER
+
+
+async def sum_reports(db: Connection, where: Where) -> dict[str, Any]:
+    """Of all runs that match: how many, how long, and what they were to clean and cleaned."""
+    row = await db.fetchrow(where.sql(queries.SUMS), *where.values)
+    return dict(row or {})
+
+
+async def load_page(
+    db: Connection, where: Where, size: int, number: int, order: SortOrder | None = None
+) -> list[dict[str, Any]]:
+    query = where.sql(
+        queries.PAGE, limit=where.value(size), offset=where.value((number - 1) * size), order=_sorted_by(order)
+    )
     return [dict(row) for row in await db.fetch(query, *where.values)]
 
 
@@ -68,9 +84,9 @@ async def load_group(scope: Scope, db: Connection, gid: str) -> list[dict[str, A
     return (await load_page(db, where, MOST_OF_GROUP, 1))[::-1]
 
 
-async def read_all(db: Connection, where: Where) -> AsyncIterator[list[dict[str, Any]]]:
+async def read_all(db: Connection, where: Where, order: SortOrder | None) -> AsyncIterator[list[dict[str, Any]]]:
     """All rows of a filter, AT_ONCE at a time, read by a cursor within the caller's transaction."""
-    cursor = await db.cursor(where.sql(queries.EXPORT), *where.values)
+    cursor = await db.cursor(where.sql(queries.EXPORT, order=_sorted_by(order)), *where.values)
     while rows := await cursor.fetch(AT_ONCE):
         yield [dict(row) for row in rows]
 

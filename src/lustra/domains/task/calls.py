@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from lustra.core.calls.rpc import Ctx, Fast, Wire, call
-from lustra.core.wire import BuildingName, Day, DeviceId, DeviceName, DeviceZone, Id, SpanFilter, doc
+from lustra.core.wire import BuildingName, Commas, Day, DeviceId, DeviceName, DeviceZone, Id, SpanFilter, doc
 from lustra.domains.account.api import Zone, support
 from lustra.domains.device.api import Where
-from lustra.domains.task import queries, service
+from lustra.domains.task import next_runs, queries, service
 
 
 class TaskDeviceRef(Wire):
@@ -171,6 +171,43 @@ async def select_calendar(ctx: Ctx, payload: CalendarWindow) -> Fast[CalendarVie
     window = service.parse_window(payload.start_date, payload.end_date, payload.zone)
     robots = await service.list_robots(ctx, payload.device_ids, payload.building)
     return Fast(await service.load_calendar(ctx, window, payload.device_ids, payload.building) | {"robots": robots})
+
+
+class NextRunFilter(Wire):
+    device_ids: Annotated[Commas[Id], doc("The robots, 1 to 1000.")] = Field(min_length=1, max_length=1000)
+
+
+class NextRunRow(Wire):
+    device_id: DeviceId
+    start: Annotated[datetime, doc("When it starts.")]
+    zone: Annotated[str, doc("IANA time zone of the robot's own clock.")]
+    schedule: Annotated[str, doc("Name of the schedule.")]
+    tasks: Annotated[list[str], doc("Names of its tasks, in their order.")]
+
+
+class NextRuns(Wire):
+    list: Annotated[list[NextRunRow], doc("The next start of each robot that has one within eight days.")]
+
+
+@call("/task/nextRuns", needs=("device/index", "device/taskList"), reads=("task", "device"))
+async def list_next_runs(ctx: Ctx, payload: NextRunFilter) -> Fast[NextRuns]:
+    """Show what the schedules of robots start next."""
+    async with ctx.app.pool.acquire() as db:
+        runs = await next_runs.load_next_runs(db, ctx.scope, payload.device_ids)
+    return Fast(
+        {
+            "list": [
+                {
+                    "deviceId": run.device_id,
+                    "start": run.start,
+                    "zone": run.zone,
+                    "schedule": run.schedule,
+                    "tasks": run.tasks,
+                }
+                for run in runs
+            ]
+        }
+    )
 
 
 class BuildingRow(Wire):

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from lustra.core import texts
 from lustra.core.db import Connection
+from lustra.core.query import SortOrder
 from lustra.core.sheet import Column
 from lustra.domains.device.api import Where, country_name
 from lustra.domains.telemetry import queries
@@ -45,10 +46,12 @@ def list_columns(language: str) -> list[Column]:
     return [(texts.say(language, f"export.{title}"), kind, width) for title, kind, width in COLUMNS]
 
 
-async def read_parts(db: Connection, where: Where, language: str, zone: ZoneInfo) -> AsyncIterator[list[Sequence[Any]]]:
+async def read_parts(
+    db: Connection, where: Where, language: str, zone: ZoneInfo, order: SortOrder | None = None
+) -> AsyncIterator[list[Sequence[Any]]]:
     """The sheet's rows, AT_ONCE at a time, read by a cursor within the caller's transaction."""
     states = [texts.say(language, f"state.{mode}") for mode in ORDER]
-    cursor = await db.cursor(where.sql(queries.SHEET), *where.values)
+    cursor = await db.cursor(where.sql(queries.SHEET, order=order.sql if order else "h.need"), *where.values)
     while rows := await cursor.fetch(AT_ONCE):
         yield [_cells(row, states, language, zone) for row in rows]
 

@@ -1,5 +1,6 @@
 """SQL on what robots say of themselves: the list of robots, and what is summed of it."""
 
+from lustra.core.query import natural
 from lustra.core.scope import Statement
 from lustra.protocol import telemetry
 
@@ -119,6 +120,40 @@ select ({_page(KEYS_SEARCHED)}) as list, (select json_object_agg(need, n)::text
     offset="$2",
     current_map=NO_MAP,
 )
+# What a list can be sorted by, as the console's columns are called; nothing entered stands last either way.
+SORTS = {
+    "state": "n.need",
+    "name": natural("d.name"),
+    "serial": natural("d.serial_number"),
+    "type": natural("t.name"),
+    "site": natural("nullif(d.address || ' ' || d.address1, ' ')"),
+    "battery": "case when p.online then s.battery end",
+    "task": natural("nullif(s.task, '')"),
+    "progress": "case when s.run <> '' then s.progress end",
+    "cleaned": "case when s.run <> '' then s.cleaned end",
+    "disinfectant": "case when p.online then s.liquid end",
+    "heard": "p.heard",
+    "customer": natural("nullif(d.customer_name, '')"),
+    "country": "nullif(d.area, '')",
+    "province": natural("nullif(d.province, '')"),
+    "rack": natural("nullif(d.rack_number, '')"),
+    "software": natural("coalesce(nullif(s.software, ''), nullif(d.soft_version, ''))"),
+}
+SORT_PAGE = Statement(
+    f"""select coalesce(json_agg(r), '[]')::text from (
+  select {WHOLE} from (
+    select d.id, row_number() over (order by {{order}}, n.name, d.id) as place
+    from device d join robot_need n on n.robot = d.id join device_type t on t.id = d.type_id
+    left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id
+    where {{where}} and {{mode}} order by place limit {{limit}} offset {{offset}}
+  ) k join device d on d.id = k.id {JOINS} order by k.place) r""",
+    where="true",
+    mode="true",
+    order="n.need",
+    limit="$1",
+    offset="$2",
+    current_map=NO_MAP,
+)
 ROBOT = Statement(
     f"select row_to_json(r)::text from (select {WHOLE} from device d {JOINS} where {{where}}) r",
     where="true",
@@ -159,8 +194,10 @@ select d.name as device, d.serial_number as serial, t.name as type,
   case when p.online and s.mode = 'cleaning' and s.run <> '' then s.remaining_s end as remaining,
   p.heard, d.rack_number as rack, d.sim_no as sim,
   coalesce(nullif(s.software, ''), d.soft_version) as software, d.firmware_version as firmware
-from ({HITS}) h join device d on d.id = h.id join device_type t on t.id = d.type_id join account a on a.id = d.owner_id
+from ({HITS}) h join device d on d.id = h.id join robot_need n on n.robot = h.id
+  join device_type t on t.id = d.type_id join account a on a.id = d.owner_id
   left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id
-order by h.need, h.name, h.id""",
+order by {{order}}, h.need, h.name, h.id""",
     where="true",
+    order="h.need",
 )

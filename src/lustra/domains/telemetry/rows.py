@@ -13,7 +13,9 @@ from msgspec import Raw, json
 from lustra.core.context import Services
 from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
+from lustra.core.query import SortOrder
 from lustra.core.scope import Scope
+from lustra.core.wire import PageOf
 from lustra.domains.device.api import Where
 from lustra.domains.telemetry import queries
 from lustra.domains.telemetry.queries import NO_MAP, ORDER
@@ -44,6 +46,10 @@ class DevicePage:
     counts: dict[str, int]
 
 
+def sort_order(column: str | None, *, descending: bool) -> SortOrder | None:
+    return SortOrder(queries.SORTS[column], descending) if column else None
+
+
 def _by_mode(rows: Any) -> dict[str, int]:
     counts = {row["need"]: row["n"] for row in rows}
     return {mode: counts[need] for need, mode in enumerate(ORDER) if counts.get(need)}
@@ -53,6 +59,24 @@ async def count_by_mode(db: Connection, where: Where) -> dict[str, int]:
     if where.plain:
         return _by_mode(await db.fetch(where.scope.sql(queries.COUNTS), *where.values))
     return _by_mode(await db.fetch(where.sql(queries.COUNT_SEARCHED), *where.values))
+
+
+async def load_sorted_page(
+    db: Connection, where: Where, order: SortOrder, mode: str | None, paging: PageOf
+) -> DevicePage:
+    """Goes through all that match: it is asked for by who presses a heading."""
+    size, page = paging.page_size, paging.current_page
+    by_mode = await count_by_mode(db, where)
+    statement = where.sql(
+        queries.SORT_PAGE,
+        mode=f"n.need = {where.value(ORDER.index(mode))}" if mode else "true",
+        limit=where.value(size),
+        offset=where.value((page - 1) * size),
+        current_map=_given.current_map,
+        order=order.sql,
+    )
+    page_json: Any = await db.fetchval(statement, *where.values)
+    return DevicePage(Raw(page_json.encode()), by_mode.get(mode, 0) if mode else sum(by_mode.values()), by_mode)
 
 
 async def load_page(db: Connection, where: Where, mode: str | None, size: int, page: int) -> DevicePage:

@@ -7,7 +7,7 @@ from pydantic import Field, create_model
 
 from lustra.core import events, jobs
 from lustra.core.calls.rpc import Ctx, Fast, Wire, call
-from lustra.core.query import bounded, pages
+from lustra.core.query import SortOrder, bounded, pages
 from lustra.core.wire import (
     Commas,
     CreateTime,
@@ -30,6 +30,26 @@ from lustra.protocol import telemetry
 Mode = Literal["help", "emergency", "paused", "manual", "cleaning", "moving", "riding", "charging", "idle", "offline"]
 
 
+SortColumn = Literal[
+    "state",
+    "name",
+    "serial",
+    "type",
+    "site",
+    "battery",
+    "task",
+    "progress",
+    "cleaned",
+    "disinfectant",
+    "heard",
+    "customer",
+    "country",
+    "province",
+    "rack",
+    "software",
+]
+
+
 class DeviceFilter(PageOf):
     device_type: Annotated[Id | None, doc("Only robots of this type; null: all.")] = None
     device_code: Annotated[str, doc("Part of the name, the serial number or the place; empty: all.")] = Field(
@@ -47,6 +67,12 @@ class DeviceFilter(PageOf):
         None, max_length=1000
     )
     group_id: Annotated[Id | None, doc("Only robots of this group; null: all.")] = None
+    sort: Annotated[SortColumn | None, doc("Column of the list to sort by; null: who needs somebody first.")] = None
+    descending: Annotated[bool, doc("Whether `sort` begins with the greatest.")] = False
+
+    @property
+    def order(self) -> SortOrder | None:
+        return rows.sort_order(self.sort, descending=self.descending)
 
 
 M = TypeVar("M", bound=Wire)
@@ -178,7 +204,10 @@ async def select_device_pc(ctx: Ctx, payload: DeviceFilter) -> Fast[DevicePage]:
     """List the robots in scope, those that need somebody first."""
     where = await build_filter(ctx, payload)
     async with ctx.app.pool.acquire() as db:
-        page = await rows.load_page(db, where, payload.mode, payload.page_size, payload.current_page)
+        if order := payload.order:
+            page = await rows.load_sorted_page(db, where, order, payload.mode, payload)
+        else:
+            page = await rows.load_page(db, where, payload.mode, payload.page_size, payload.current_page)
     bounded(page.total, payload)
     return Fast(
         {

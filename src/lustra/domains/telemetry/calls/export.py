@@ -28,5 +28,5 @@ async def export_devices(ctx: Ctx, payload: DeviceExport) -> Raw:
         bounded(total, PageOf(current_page=1, page_size=max(1, total)))
         if payload.mode:
             where.add("n.need = {}", rows.ORDER.index(payload.mode))
-        parts = export.read_parts(db, where, ctx.language, ZoneInfo(payload.zone))
+        parts = export.read_parts(db, where, ctx.language, ZoneInfo(payload.zone), payload.order)
         return await sheet.export(export.list_columns(ctx.language), parts, payload.form)
