@@ -26,6 +26,7 @@ COMMANDS = {
     "erase": bus.Erase,
     "password": bus.Password,
     "home": bus.Home,
+    "pause": bus.Pause,
     "lift": bus.ElevatorOffer,
     "takemap": bus.TakeMap,
 }

@@ -56,6 +56,8 @@ FILLED = {  # what some calls want besides
     "group_ids": [],
 }
 HARMLESS = {
+    "sort",
+    "descending",
     "again",
     "traffic",
     "message",

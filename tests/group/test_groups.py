@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from lustra.core.errors import Code
+from lustra.domains.group import service
 from lustra.protocol import bus
 from tests.world import World, drawn, keep_map
 
@@ -172,3 +173,32 @@ async def test_a_deleted_accounts_groups_go_to_the_account_above(world: World):
     await add(world, "sub")
     await world.pool.execute("update account set deleted_at = now() where account = 'sub'")
     assert (await groups(world))["Night shift"]["userId"] == world.accounts["user"]
+
+
+async def test_robots_join_a_group_and_those_that_it_does_not_take_are_named(world: World):
+    await world.pool.execute("update device set address = 'Elsewhere' where serial_number = 'SC0003'")
+    first, second, other = robots(world, "SC0001", "SC0002", "SC0003")
+    group = await add(world, type=BUILDING, deviceIds=[first])
+    answer = await world.call("user", "/deviceGroup/addDevices", id=group, deviceIds=[first, second, other])
+    assert answer["added"] == 1
+    assert {(row["deviceId"], row["reason"]) for row in answer["list"]} == {(first, "in_group"), (other, "unlike")}
+    assert (await groups(world))["Night shift"]["deviceIds"] == [first, second]
+    subs = await add(world, "sub", name="Own")
+    answer = await world.call("user", "/deviceGroup/addDevices", id=subs, deviceIds=[first, other])
+    assert [(row["deviceId"], row["reason"]) for row in answer["list"]] == [(first, "not_seen")]
+
+
+async def test_no_group_takes_what_the_asker_does_not_see(world: World):
+    group = await add(world)
+    own, foreign = robots(world, "SC0001", "SC0010")
+    code, data = await world.raw("user", "/deviceGroup/addDevices", id=group, deviceIds=[own, foreign])
+    assert (code, data["field"]) == (Code.NOT_FOUND, "deviceIds")
+    assert (await world.raw("rivaluser", "/deviceGroup/addDevices", id=group, deviceIds=[foreign]))[0] == Code.NOT_FOUND
+    assert (await groups(world))["Night shift"]["deviceIds"] == []
+
+
+async def test_a_group_has_a_thousand_robots_at_most(world: World, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(service, "LARGEST", 1)
+    group = await add(world, deviceIds=robots(world, "SC0001"))
+    code, data = await world.raw("user", "/deviceGroup/addDevices", id=group, deviceIds=robots(world, "SC0002"))
+    assert (code, data["count"], data["limit"]) == (Code.TOO_MANY_ROWS, 2, 1)

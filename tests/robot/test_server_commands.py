@@ -52,3 +52,12 @@ async def test_it_keeps_only_a_proof_of_its_password(tmp_path: Path):
     assert (await send(voice_of(robot), "password", bus.Password(number=1, password="secret")))["code"] == 0
     assert robot.store.facts.password == hashlib.sha256(b"secret").hexdigest()
     assert b"secret" not in (tmp_path / "SC0001" / "facts.json").read_bytes()
+
+
+async def test_a_pause_of_the_server_halts_what_runs_whoever_has_control(tmp_path: Path):
+    robot = open_robot(tmp_path / "SC0001", floor=hall())
+    assert (await send(voice_of(robot), "pause", bus.Pause()))["reason"] == "task_none_running"
+    await robot.begin(Task.model_validate(TASK))
+    await send(voice_of(robot), "control", bus.Control(number=3, owner="Mira", until=4_000_000_000_000))
+    assert (await send(voice_of(robot), "pause", bus.Pause()))["code"] == 0
+    assert robot.machine.mode == "paused"

@@ -41,6 +41,7 @@ ID_OF = {  # what the field `id` names
     "/repair/updateRepair": "repair",
     "/repair/deleteRepair": "repair",
     "/hire/stopHire": "lease",
+    "/deviceGroup/addDevices": "devices",
     "/deviceGroup/update": "devices",
     "/deviceGroup/delete": "devices",
     "/deviceHard/updateDeviceHard": "fitted",

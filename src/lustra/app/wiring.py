@@ -87,7 +87,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.enrolment.calls.enrol",
     "lustra.domains.enrolment.calls.passwords",
     "lustra.domains.control.calls.control",
-    "lustra.domains.control.calls.send_home",
+    "lustra.domains.control.calls.orders",
     "lustra.domains.ownership.calls.binding",
     "lustra.domains.ownership.calls.history",
     "lustra.domains.ownership.calls.owner",

@@ -337,6 +337,10 @@ class Home(msgspec.Struct, kw_only=True):
     robot at its charger has nothing to do."""
 
 
+class Pause(msgspec.Struct, kw_only=True):
+    """Pause your task, whoever has control. Refused where no task runs; one that is paused already stays so."""
+
+
 RideStep = Literal["ask", "inside", "left", "cancel"]
 RidePhase = Literal["waiting", "reserved", "coming", "open", "boarded", "moving", "arrived", "ended"]
 

@@ -20,6 +20,7 @@ COMMANDS = (
     "erase",
     "password",
     "home",
+    "pause",
     "lift",
     "takemap",
 )

@@ -328,6 +328,13 @@ class Robot:
         self.keep()
         return run
 
+    def pause(self) -> None:
+        """What has not begun yet begins with a pause."""
+        if self.planner.preparation:
+            self.planner.preparation.paused = True
+        else:
+            self.machine.pause()
+
     def check_still_meant(self, floor: Floor, preparation: Preparation, stops: int) -> None:
         """Nothing begins that was stopped, or whose map was changed, while its way was planned."""
         loaded = self.machine.floor.name if self.machine.floor else ""

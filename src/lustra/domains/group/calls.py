@@ -1,7 +1,7 @@
 """/deviceGroup: groups of robots."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -10,6 +10,8 @@ from lustra.core.wire import (
     ById,
     Change,
     Commas,
+    DeviceId,
+    DeviceName,
     Id,
     Moment,
     Title,
@@ -17,9 +19,9 @@ from lustra.core.wire import (
 )
 from lustra.domains.group import service
 from lustra.domains.group.membership import Kind, common_values
+from lustra.domains.group.service import LARGEST
 
 KEY = "device/group"
-LARGEST = 1000  # robots; a list is narrowed to as many
 
 
 class GroupFilter(Wire):
@@ -67,6 +69,24 @@ class DeviceGroupChange(Change):
         Moment | None,
         doc("The record's `updateTime` as it was shown: the change is refused if somebody has changed it since."),
     ] = None
+
+
+class DeviceGroupAddition(ById):
+    device_ids: Annotated[Commas[Id], doc("Robots that join it, 1 to 1000.")] = Field(min_length=1, max_length=LARGEST)
+
+
+class RefusedDevice(Wire):
+    device_id: DeviceId
+    device_code: DeviceName
+    reason: Annotated[
+        Literal["not_seen", "unlike", "in_group"],
+        doc("`not_seen`: by the group's owner; `unlike`: by the group's type; `in_group`: it is in it already."),
+    ]
+
+
+class DeviceGroupAdded(Wire):
+    added: Annotated[int, doc("Number of robots that joined the group.")]
+    list: Annotated[list[RefusedDevice], doc("Robots that did not, by name.")]
 
 
 class DeviceGroupDeletion(ById):
@@ -117,6 +137,17 @@ async def change_group(ctx: Ctx, payload: DeviceGroupChange) -> Nothing:
     fields = service.GroupChange(payload.name, payload.type, payload.device_ids)
     await service.change_group(ctx, payload.id, fields, payload.update_time)
     return Nothing()
+
+
+@call("/deviceGroup/addDevices", needs=KEY, changes=("deviceGroup",), audit="device_group.add")
+async def add_devices(ctx: Ctx, payload: DeviceGroupAddition) -> DeviceGroupAdded:
+    """Add robots to a group, those that it takes, and show which it does not."""
+    added, refused = await service.add_devices(ctx, payload.id, payload.device_ids)
+    rows = [
+        RefusedDevice.model_validate({"device_id": robot.id, "device_code": robot.name, "reason": reason})
+        for robot, reason in refused
+    ]
+    return DeviceGroupAdded(added=added, list=rows)
 
 
 @call("/deviceGroup/delete", needs=KEY, changes=("deviceGroup",), audit="device_group.delete")

@@ -39,8 +39,14 @@ async def common_values(db: AsyncSession, members: Mapping[int, Sequence[int]]) 
     }
 
 
+async def are_alike(db: AsyncSession, kind: Kind, devices: Sequence[int]) -> bool:
+    """Whether they may stand in one group of that kind."""
+    if kind not in REASONS or not devices:
+        return True
+    values = await common_values(db, {0: devices})
+    return bool(values[0][kind])
+
+
 async def refuse_unlike(db: AsyncSession, kind: Kind, devices: Sequence[int]) -> None:
-    if kind in REASONS and devices:
-        values = await common_values(db, {0: devices})
-        if not values[0][kind]:
-            raise Refusal(Code.BAD_INPUT, "deviceIds", reason=REASONS[kind])
+    if not await are_alike(db, kind, devices):
+        raise Refusal(Code.BAD_INPUT, "deviceIds", reason=REASONS[kind])

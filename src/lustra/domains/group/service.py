@@ -23,6 +23,7 @@ from lustra.domains.group import membership, queries
 from lustra.domains.group.tables import DeviceGroup, GroupMember
 
 NAMED = 5
+LARGEST = 1000  # robots; a list is narrowed to as many
 
 
 async def list_groups(ctx: Ctx, user_id: int | None) -> Sequence[DeviceGroup]:
@@ -92,6 +93,36 @@ async def change_group(ctx: Ctx, group_id: int, fields: GroupChange, seen: datet
         changed["deviceIds"] = before
         await _replace_members(ctx, group, set(fields.devices))
     ctx.note(before=changed)
+
+
+async def add_devices(ctx: Ctx, group_id: int, ids: Sequence[int]) -> tuple[int, list[tuple[Device, str]]]:
+    """How many joined, and the others with what keeps each out: unlike what is there, or else what joins first."""
+    group = await _lock_group(ctx, group_id)
+    owner = await query.fetch_one(ctx.db, ctx.scope.select(Account).where(Account.id == group.account_id))
+    rows = ctx.scope.select(Device).where(Device.id.in_(ids)).order_by(Device.name, Device.id)
+    robots = list(await ctx.db.scalars(rows))
+    if len(robots) != len(set(ids)):
+        raise Refusal(Code.NOT_FOUND, "deviceIds")
+    seen = set(await ctx.db.scalars(ctx.scope.at(owner.path).select(Device.id).where(Device.id.in_(ids))))
+    members = (await load_members(ctx, [group.id])).get(group.id, [])
+    joining, refused = list[int](), list[tuple[Device, str]]()
+    for robot in robots:
+        if robot.id in members:
+            refused.append((robot, "in_group"))
+        elif robot.id not in seen:
+            refused.append((robot, "not_seen"))
+        elif not await membership.are_alike(ctx.db, membership.Kind(group.type), [*(members or joining)[:1], robot.id]):
+            refused.append((robot, "unlike"))
+        else:
+            joining.append(robot.id)
+    if len(members) + len(joining) > LARGEST:
+        raise Refusal(Code.TOO_MANY_ROWS, "deviceIds", count=len(members) + len(joining), limit=LARGEST)
+    if joining:
+        edits.stamp(group, "deviceIds")
+        added = [{"group_id": group.id, "device_id": device} for device in joining]
+        await ctx.db.execute(rows_of(group).insert(GroupMember), added)
+    ctx.note(name=group.name, before={"deviceIds": members}, after={"deviceIds": [*members, *joining]})
+    return len(joining), refused
 
 
 async def delete_group(ctx: Ctx, group_id: int, *, confirmed: bool) -> None:

@@ -69,6 +69,11 @@ def home(robot: Robot, _: bus.Home) -> Answer:
     return {}
 
 
+def pause(robot: Robot, _: bus.Pause) -> Answer:
+    robot.pause()
+    return {}
+
+
 def lift(robot: Robot, offer: bus.ElevatorOffer) -> Answer:
     elevator_ride.receive_offer(robot, offer)
     return {}
@@ -86,6 +91,7 @@ COMMANDS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]]
     "erase": (bus.Erase, erase),
     "password": (bus.Password, password),
     "home": (bus.Home, home),
+    "pause": (bus.Pause, pause),
     "lift": (bus.ElevatorOffer, lift),
     "takemap": (bus.TakeMap, take_map),
 }

@@ -67,11 +67,7 @@ async def task_start(robot: Robot, of: TaskStart) -> Answer:
 
 @handles("task_pause")
 def task_pause(robot: Robot, _: Empty) -> Answer:
-    """What has not begun yet begins with a pause."""
-    if robot.planner.preparation:
-        robot.planner.preparation.paused = True
-    else:
-        robot.machine.pause()
+    robot.pause()
     return {}
 
 

@@ -1,4 +1,4 @@
-"""All robots of a building are sent home at once: who is asked, and what the answer tells."""
+"""Several robots are told the same at once: who is asked, and what the answer tells."""
 
 import json
 from typing import Any
@@ -13,14 +13,14 @@ from tests.world import World
 HOTEL = "Kestrel Quay Hotel"
 
 
-async def obey(world: World, sn: str, **answer: Any) -> list[str]:
+async def obey(world: World, sn: str, order: str = "home", /, **answer: Any) -> list[str]:
     subjects: list[str] = []
 
     async def respond(message: Any):
         subjects.append(message.subject)
         await message.respond(json.dumps({"code": 0, "msg": ""} | answer).encode())
 
-    await world.services.bus.subscribe(bus.cmd(sn, "home"), respond)
+    await world.services.bus.subscribe(bus.cmd(sn, order), respond)
     await flush(world.services.bus.link)
     return subjects
 
@@ -65,3 +65,36 @@ async def test_a_robot_that_does_not_answer_is_silent(world: World):
     await world.online("SC0010")
     answer = await world.call("rivaluser", "/device/sendHome", building=HOTEL)
     assert [row["outcome"] for row in answer["list"]] == ["silent"]
+
+
+async def test_chosen_robots_are_sent_home_or_paused_and_each_says_what_came_of_it(world: World):
+    await world.online("SC0001", "SC0002")
+    for sn, answer in (("SC0001", {}), ("SC0002", {"code": 40009, "reason": "task_none_running"})):
+        await obey(world, sn, "home", **answer)
+        await obey(world, sn, "pause", **answer)
+    ids = [world.devices[sn] for sn in ("SC0001", "SC0002", "SC0003")]
+    for path in ("/device/sendHome", "/device/pauseDevices"):
+        answer = await world.call("user", path, deviceIds=ids)
+        assert answer["obeyed"] == 1
+        assert [(row["deviceId"], row["outcome"], row["reason"]) for row in answer["list"]] == [
+            (ids[0], "obeys", ""),
+            (ids[1], "refuses", "task_none_running"),
+            (ids[2], "offline", ""),
+        ]
+
+
+async def test_pausing_never_asks_for_control(world: World):
+    await world.online("SC0001")
+    subjects = await obey(world, "SC0001", "pause")
+    await world.call("dealer", "/device/takeControl", deviceId=world.devices["SC0001"], minutes=10)
+    answer = await world.call("user", "/device/pauseDevices", deviceIds=[world.devices["SC0001"]])
+    assert (answer["obeyed"], len(subjects)) == (1, 1)
+
+
+@pytest.mark.parametrize("path", ["/device/sendHome", "/device/pauseDevices"])
+async def test_where_one_of_the_chosen_is_somebody_elses_none_is_asked(world: World, path: str):
+    await world.online("SC0001")
+    subjects = await obey(world, "SC0001", "home") + await obey(world, "SC0001", "pause")
+    ids = [world.devices["SC0001"], world.devices["SC0010"]]
+    code, data = await world.raw("user", path, deviceIds=ids)
+    assert (code, data["field"], subjects) == (Code.NOT_FOUND, "deviceIds", [])
