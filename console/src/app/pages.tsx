@@ -101,7 +101,7 @@ export const PAGES: readonly Page[] = [
     title: 'device-details',
     under: '/device/index',
     cache: true,
-    texts: ['fleet', 'device', 'asset', 'robot'],
+    texts: ['fleet', 'device', 'asset', 'robot', 'report', 'upkeep'],
     load: async () => (await import('@/features/device/info/info-screen')).InfoScreen,
   },
   {

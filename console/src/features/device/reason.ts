@@ -6,6 +6,7 @@ import { useCause } from '@/widgets/robot/cause'
 import { useClockWrong } from '@/widgets/robot/clock-wrong'
 import { useInElevator } from '@/widgets/robot/in-elevator'
 import type { Robot } from '@/widgets/robot/robot'
+import { useNextRun } from './next-runs'
 
 const STANDING: ReadonlySet<string> = new Set(['help', 'emergency', 'paused'])
 const SINCE: Readonly<Record<string, TextKey<'device'>>> = {
@@ -26,6 +27,7 @@ export function useReason() {
   const cause = useCause()
   const when = useWhen()
   const inElevator = useInElevator()
+  const nextRun = useNextRun()
   const clockWrong = useClockWrong()
   const standing = (row: Robot): string => {
     const { offlineSince, modeSince } = row
@@ -33,7 +35,7 @@ export function useReason() {
       if (row.offlineReason === 'never_connected' || offlineSince === null) return t('never-connected')
       return t(SINCE[row.offlineReason ?? ''] ?? 'no-heartbeat-since', { time: when(offlineSince) })
     }
-    if (!STANDING.has(row.mode)) return inElevator(row) ?? (row.taskName || t('no-task'))
+    if (!STANDING.has(row.mode)) return inElevator(row) ?? (row.taskName || nextRun(row.deviceId) || t('no-task'))
     return modeSince === null ? cause(row) : t('cause-since', { cause: cause(row), age: span(Date.now() - modeSince) })
   }
   return (row: Robot): string => [clockWrong(row), standing(row)].filter(Boolean).join(' · ')

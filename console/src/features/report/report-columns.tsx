@@ -3,7 +3,7 @@
 import { Link } from 'react-router'
 import { textOr, useTranslation } from '@/shared/i18n/text'
 import { LaneProgress } from '@/shared/marks/lanes'
-import type { Answer } from '@/shared/rpc/contract'
+import type { Answer, Payload } from '@/shared/rpc/contract'
 import { Row } from '@/shared/ui/layout'
 import type { Column } from '@/widgets/list/columns'
 import { reportPath } from '@/widgets/paths'
@@ -15,6 +15,22 @@ import styles from './report-table.module.css'
 import { Thumbnail } from './thumbnail'
 
 export type Report = Answer<'/taskReport/list'>['list'][number]
+
+/** Columns that the server sorts by. */
+export const ORDERS: readonly NonNullable<Payload<'/taskReport/list'>['sort']>[] = [
+  'task',
+  'deviceCode',
+  'place',
+  'startTime',
+  'seconds',
+  'plannedArea',
+  'cleanedArea',
+  'coverage',
+  'efficiency',
+  'battery',
+  'liquidMl',
+  'end',
+]
 
 /** What there is no figure of has no text. */
 const written = (value: number | null | undefined, write: (value: number) => string) =>

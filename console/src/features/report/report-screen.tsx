@@ -11,7 +11,7 @@ import { ListView } from '@/widgets/list/list-view'
 import { Search } from '@/widgets/list/search'
 import { usePagedList } from '@/widgets/list/use-paged-list'
 import { ENDS, type End, FILTERS } from './filters'
-import { COLUMNS } from './report-columns'
+import { COLUMNS, ORDERS } from './report-columns'
 import styles from './report-table.module.css'
 
 const PAGE = 24
@@ -20,7 +20,7 @@ const ANY = ''
 
 export function ReportScreen() {
   const { t } = useTranslation('report')
-  const { values, change, payload, list } = usePagedList('/taskReport/list', FILTERS, { size: PAGE })
+  const { values, change, payload, list } = usePagedList('/taskReport/list', FILTERS, { size: PAGE, orders: ORDERS })
   return (
     <Page>
       <ListView

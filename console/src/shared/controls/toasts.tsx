@@ -2,6 +2,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { NOTICE_MS, type Notice, onNotice } from '../ui/notice'
+import { Button } from './button'
 import styles from './toasts.module.css'
 
 const MARKS = { error: IconAlertTriangle, info: IconInfoCircle, success: IconCircleCheck }
@@ -39,12 +40,23 @@ export function Toasts() {
   }, [toasts])
   return (
     <div ref={box} popover="manual" className={styles.toasts} aria-live="polite">
-      {toasts.map(({ id, kind, text }) => {
+      {toasts.map(({ id, kind, text, undo }) => {
         const Mark = MARKS[kind]
         return (
           <div key={id} role={kind === 'error' ? 'alert' : 'status'} className={styles.toast} data-kind={kind}>
             <Mark size={16} stroke={1.75} aria-hidden="true" />
             <span>{text}</span>
+            {undo && (
+              <Button
+                size="small"
+                onClick={() => {
+                  setToasts((all) => all.filter((toast) => toast.id !== id))
+                  undo.run()
+                }}
+              >
+                {undo.label}
+              </Button>
+            )}
           </div>
         )
       })}

@@ -11,8 +11,12 @@ export type PagedRow<C extends PagedPath> = Answer<C> extends { list: readonly (
 
 const PAGE = 500
 
-/** `payload`: the call's without its page. */
-export async function loadEveryRow<C extends PagedPath>(path: C, payload: object): Promise<readonly PagedRow<C>[]> {
+/** `payload`: the call's without its page. `most`: so many rows are enough. */
+export async function loadEveryRow<C extends PagedPath>(
+  path: C,
+  payload: object,
+  most = Number.POSITIVE_INFINITY,
+): Promise<readonly PagedRow<C>[]> {
   const rows: PagedRow<C>[] = []
   for (let currentPage = 1; ; currentPage += 1) {
     // The answer of such a path is a page of its rows: `PagedPath` has chosen it by that.
@@ -21,6 +25,6 @@ export async function loadEveryRow<C extends PagedPath>(path: C, payload: object
       total: number
     }
     rows.push(...page.list)
-    if (page.list.length === 0 || rows.length >= page.total) return rows
+    if (page.list.length === 0 || rows.length >= Math.min(page.total, most)) return rows
   }
 }

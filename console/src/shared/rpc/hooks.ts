@@ -47,6 +47,9 @@ export function useCall<C extends CallPath>(path: C, payload?: Payload<C>, readi
 /** What every paged answer has. */
 const page = (answer: unknown) => answer as { list: readonly unknown[]; total: number }
 
+/** What of a payload says which rows there are, and not their order. */
+const rowsOf = (payload: unknown) => ({ ...(payload as object), sort: undefined, descending: undefined })
+
 /** Read a long list page by page: `payload` without its page; `pages.data.pages` are the answers so far. */
 export function usePages<C extends CallPath>(
   path: C,
@@ -59,9 +62,9 @@ export function usePages<C extends CallPath>(
       enabled,
       queryKey: [topicsOf(path)[0], path, 'pages', payload, pageSize] as const,
       initialPageParam: 1,
-      // The same rows in pages of another size: those before stay until they are here.
+      // The same rows in pages of another size or in another order: those before stay until they are here.
       placeholderData: (previous: InfiniteData<Answer<C>, number> | undefined, last?: { queryKey: QueryKey }) =>
-        last && hashKey([last.queryKey[3]]) === hashKey([payload]) ? previous : undefined,
+        last && hashKey([rowsOf(last.queryKey[3])]) === hashKey([rowsOf(payload)]) ? previous : undefined,
       queryFn: ({ pageParam, signal }) =>
         call(path, { ...payload, currentPage: pageParam, pageSize } as unknown as Payload<C>, signal),
       getNextPageParam: (last: Answer<C>, all) => {

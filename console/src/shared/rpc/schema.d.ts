@@ -2322,8 +2322,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send all robots of a building to their docks, whatever they do, and show each one's outcome. */
+        /** Send robots to their docks, or all of a building, whatever they do, and show each one's outcome. */
         post: operations["device_sendHome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/pauseDevices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pause several robots, also while somebody else controls them, and show each one's outcome. */
+        post: operations["device_pauseDevices"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2494,6 +2511,23 @@ export interface paths {
         put?: never;
         /** Change a group's name, type and robots; its owner stays. */
         post: operations["deviceGroup_update"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceGroup/addDevices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add robots to a group, those that it takes, and show which it does not. */
+        post: operations["deviceGroup_addDevices"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3225,6 +3259,23 @@ export interface paths {
         put?: never;
         /** Show past and coming starts of schedules, of robots or of a whole building. */
         post: operations["task_calendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/task/nextRuns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show what the schedules of robots start next. */
+        post: operations["task_nextRuns"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4950,11 +5001,6 @@ export interface components {
             /** @description The buildings, by name. */
             list: components["schemas"]["BuildingRow"][];
         };
-        /** BuildingRef */
-        BuildingRef: {
-            /** @description Building as the robots' address names it, in capitals or small letters, 1 to 300 characters. */
-            building: string;
-        };
         /** BuildingRow */
         BuildingRow: {
             /** @description The building. */
@@ -5658,6 +5704,16 @@ export interface components {
              */
             groupId?: number | null;
             /**
+             * @description Column of the list to sort by; null: who needs somebody first.
+             * @default null
+             */
+            sort?: ("state" | "name" | "serial" | "type" | "site" | "battery" | "task" | "progress" | "cleaned" | "disinfectant" | "heard" | "customer" | "country" | "province" | "rack" | "software") | null;
+            /**
+             * @description Whether `sort` begins with the greatest.
+             * @default false
+             */
+            descending?: boolean;
+            /**
              * @description IANA time zone of the times in the sheet.
              * @default UTC
              */
@@ -5721,6 +5777,16 @@ export interface components {
              * @default null
              */
             groupId?: number | null;
+            /**
+             * @description Column of the list to sort by; null: who needs somebody first.
+             * @default null
+             */
+            sort?: ("state" | "name" | "serial" | "type" | "site" | "battery" | "task" | "progress" | "cleaned" | "disinfectant" | "heard" | "customer" | "country" | "province" | "rack" | "software") | null;
+            /**
+             * @description Whether `sort` begins with the greatest.
+             * @default false
+             */
+            descending?: boolean;
         };
         /** DeviceFitRequest */
         DeviceFitRequest: {
@@ -5728,6 +5794,20 @@ export interface components {
             deviceId: number;
             /** @description Batch whose parts are fitted. */
             batchId: number;
+        };
+        /** DeviceGroupAdded */
+        DeviceGroupAdded: {
+            /** @description Number of robots that joined the group. */
+            added: number;
+            /** @description Robots that did not, by name. */
+            list: components["schemas"]["RefusedDevice"][];
+        };
+        /** DeviceGroupAddition */
+        DeviceGroupAddition: {
+            /** @description Number of the row that the call is about. */
+            id: number;
+            /** @description Robots that join it, 1 to 1000. */
+            deviceIds: number[];
         };
         /**
          * DeviceGroupChange
@@ -6907,6 +6987,19 @@ export interface components {
             used: number;
             /** @description Bytes that the caller may hold; 0: no limit. */
             limit: number;
+        };
+        /** HomeOrder */
+        HomeOrder: {
+            /**
+             * @description Building as the robots' address names it, in capitals or small letters, at most 300 characters.
+             * @default
+             */
+            building?: string;
+            /**
+             * @description Robots, at most 1000; empty: those of the building.
+             * @default []
+             */
+            deviceIds?: number[];
         };
         /**
          * HoursView
@@ -8404,6 +8497,32 @@ export interface components {
              */
             reason?: ("unreadable" | "missing" | "wrong_type" | "out_of_range" | "unknown_value" | "no_room") | "content_missing" | null;
         };
+        /** NextRunFilter */
+        NextRunFilter: {
+            /** @description The robots, 1 to 1000. */
+            deviceIds: number[];
+        };
+        /** NextRunRow */
+        NextRunRow: {
+            /** @description Number of the robot. */
+            deviceId: number;
+            /**
+             * Format: date-time
+             * @description When it starts.
+             */
+            start: string;
+            /** @description IANA time zone of the robot's own clock. */
+            zone: string;
+            /** @description Name of the schedule. */
+            schedule: string;
+            /** @description Names of its tasks, in their order. */
+            tasks: string[];
+        };
+        /** NextRuns */
+        NextRuns: {
+            /** @description The next start of each robot that has one within eight days. */
+            list: components["schemas"]["NextRunRow"][];
+        };
         /** NodeChange */
         NodeChange: {
             /**
@@ -8652,6 +8771,34 @@ export interface components {
             /** @description One row for each kind of data. */
             list: components["schemas"]["OldDataCount"][];
         };
+        /** OrderResults */
+        OrderResults: {
+            /** @description Number of robots that obey. */
+            obeyed: number;
+            /** @description Each robot that was asked. */
+            list: components["schemas"]["OrderedDevice"][];
+        };
+        /** OrderedDevice */
+        OrderedDevice: {
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /** @description Floor; empty: not known. */
+            floor: string;
+            /**
+             * @description `obeys`: it does; `refuses`: for `reason`; `offline`: not connected; `silent`: no answer in 8 s.
+             * @enum {string}
+             */
+            outcome: "obeys" | "refuses" | "offline" | "silent";
+            /** @description Why it refuses, a key of the robots' catalogue of reasons; empty: it does not. */
+            reason: string;
+        };
+        /** OrderedDevices */
+        OrderedDevices: {
+            /** @description The robots, 1 to 1000. */
+            deviceIds: number[];
+        };
         /** OwnSupportState */
         OwnSupportState: {
             /** @description The customer that the account is or stands below; null: it stands above customers. */
@@ -8839,15 +8986,6 @@ export interface components {
         PageOfRepairRow: {
             /** @description The rows of this page. */
             list: components["schemas"]["RepairRow"][];
-            /** @description Number of pages. */
-            pageNum: number;
-            /** @description Number of rows on all pages. */
-            total: number;
-        };
-        /** PageOfReportRow */
-        PageOfReportRow: {
-            /** @description The rows of this page. */
-            list: components["schemas"]["ReportRow"][];
             /** @description Number of pages. */
             pageNum: number;
             /** @description Number of rows on all pages. */
@@ -9206,6 +9344,18 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        /** RefusedDevice */
+        RefusedDevice: {
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /**
+             * @description `not_seen`: by the group's owner; `unlike`: by the group's type; `in_group`: it is in it already.
+             * @enum {string}
+             */
+            reason: "not_seen" | "unlike" | "in_group";
+        };
         /** RelayAddress */
         RelayAddress: {
             /** @description Host name of the relay. */
@@ -9505,6 +9655,16 @@ export interface components {
              */
             end?: ("finished" | "cancelled" | "interrupted" | "failed" | "running") | null;
             /**
+             * @description Column of the list to sort by; null: the newest first.
+             * @default null
+             */
+            sort?: ("task" | "deviceCode" | "place" | "startTime" | "seconds" | "plannedArea" | "cleanedArea" | "coverage" | "efficiency" | "battery" | "liquidMl" | "end") | null;
+            /**
+             * @description Whether `sort` begins with the greatest.
+             * @default false
+             */
+            descending?: boolean;
+            /**
              * @description `xlsx`: a spreadsheet; `csv`: the same rows as RFC 4180 in UTF-8.
              * @default xlsx
              * @enum {string}
@@ -9563,6 +9723,16 @@ export interface components {
              * @default null
              */
             end?: ("finished" | "cancelled" | "interrupted" | "failed" | "running") | null;
+            /**
+             * @description Column of the list to sort by; null: the newest first.
+             * @default null
+             */
+            sort?: ("task" | "deviceCode" | "place" | "startTime" | "seconds" | "plannedArea" | "cleanedArea" | "coverage" | "efficiency" | "battery" | "liquidMl" | "end") | null;
+            /**
+             * @description Whether `sort` begins with the greatest.
+             * @default false
+             */
+            descending?: boolean;
         };
         /** ReportMap */
         ReportMap: {
@@ -9582,6 +9752,17 @@ export interface components {
             width: number;
             /** @description Height of the grid in cells. */
             height: number;
+        };
+        /** ReportPage */
+        ReportPage: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["ReportRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
+            /** @description Sums of all runs that match, also of those on other pages. */
+            sums: components["schemas"]["ReportSums"];
         };
         /** ReportRef */
         ReportRef: {
@@ -9661,6 +9842,18 @@ export interface components {
             speed: string;
             /** @description Speed of a virtual robot's world, in times of real time; 0: a real robot. */
             factor: number;
+        };
+        /**
+         * ReportSums
+         * @description Of the runs on all pages.
+         */
+        ReportSums: {
+            /** @description Time from start to end of all runs together, in seconds. */
+            seconds: number;
+            /** @description What they were to clean, in m². */
+            plannedArea: number;
+            /** @description What they cleaned, in m². */
+            cleanedArea: number;
         };
         /** ReservedPort */
         ReservedPort: {
@@ -9838,29 +10031,6 @@ export interface components {
         SavedRevision: {
             /** @description Revision of the map, from 1. */
             revision: number;
-        };
-        /** SentHomeDevice */
-        SentHomeDevice: {
-            /** @description Number of the robot. */
-            deviceId: number;
-            /** @description Name of the robot; `deviceCode` in the specification. */
-            deviceCode: string;
-            /** @description Floor; empty: not known. */
-            floor: string;
-            /**
-             * @description `obeys`: it drives; `refuses`: for `reason`; `offline`: not connected; `silent`: no answer in 8 s.
-             * @enum {string}
-             */
-            outcome: "obeys" | "refuses" | "offline" | "silent";
-            /** @description Why it refuses, a key of the robots' catalogue of reasons; empty: it does not. */
-            reason: string;
-        };
-        /** SentHomeResult */
-        SentHomeResult: {
-            /** @description Number of robots that drive to their docks, or stand there already. */
-            obeyed: number;
-            /** @description Each robot of the building. */
-            list: components["schemas"]["SentHomeDevice"][];
         };
         /** SerialAuthCode */
         SerialAuthCode: {
@@ -16355,9 +16525,9 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": components["schemas"]["BuildingRef"];
+                "application/json": components["schemas"]["HomeOrder"];
             };
         };
         responses: {
@@ -16373,7 +16543,44 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["SentHomeResult"];
+                        data: components["schemas"]["OrderResults"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_pauseDevices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderedDevices"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["OrderResults"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -16744,6 +16951,43 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceGroup_addDevices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceGroupAddition"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["DeviceGroupAdded"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -17997,7 +18241,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["PageOfReportRow"];
+                        data: components["schemas"]["ReportPage"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -18320,6 +18564,43 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["CalendarView"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    task_nextRuns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NextRunFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["NextRuns"];
                     } | components["schemas"]["Refusal"];
                 };
             };

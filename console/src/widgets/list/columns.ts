@@ -39,6 +39,8 @@ interface Shape<R> {
   readonly cut?: true
   /** Shown only when somebody chooses it. */
   readonly extra?: true
+  /** What stands in its heading instead of the label. */
+  readonly head?: ReactNode
   /** Its heading is only for who does not see the cells. */
   readonly unseen?: true
   /** Its cells are pictures or controls: it neither sorts nor exports. */
@@ -80,16 +82,27 @@ export function sorted<R>(rows: readonly R[], column: Column<R>, descending: boo
 export const turned = (sort: Sort | undefined, key: string): Sort | undefined =>
   sort?.key !== key ? { key, descending: false } : sort.descending ? undefined : { key, descending: true }
 
-/** The order that the address asks for: `sort=name`, `sort=-name`. */
+/** The order that an address asks for: `sort=name`, `sort=-name`. */
+export function sortOf(query: URLSearchParams): Sort | undefined {
+  const text = query.get('sort')
+  return text ? { key: text.replace(/^-/, ''), descending: text.startsWith('-') } : undefined
+}
+
+/** What a call is asked for, where it sorts by the column itself; nothing of an order that it does not know. */
+export function sortPayload<K extends string>(sort: Sort | undefined, orders: readonly K[]) {
+  const key = orders.find((order) => order === sort?.key)
+  return key && sort ? { sort: key, descending: sort.descending } : {}
+}
+
 export function useSort(): [Sort | undefined, (key: string) => void] {
   const [query, setQuery] = useSearchParams()
-  const text = query.get('sort')
-  const sort = text ? { key: text.replace(/^-/, ''), descending: text.startsWith('-') } : undefined
+  const sort = sortOf(query)
   const turn = (key: string) => {
     const next = new URLSearchParams(query)
     const order = turned(sort, key)
     if (order) next.set('sort', order.descending ? `-${order.key}` : order.key)
     else next.delete('sort')
+    next.delete('page')
     setQuery(next, { replace: true })
   }
   return [sort, turn]

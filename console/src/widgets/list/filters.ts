@@ -8,7 +8,7 @@ const ID = /^[1-9]\d{0,14}$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const PAGE = 'page'
 const USUAL_SIZE = 50
-/** A list that is sorted is asked for whole, up to so many rows. */
+/** A list that is sorted here is asked for whole, up to so many rows. */
 export const SORTED_MOST = 5000
 
 /** One filter. `none` is its value while it narrows nothing; `payload` says what it is in the call. */
@@ -133,8 +133,8 @@ export function filters<const S extends Filters>(set: S): FilterSet<S> {
   }
 }
 
-/** The filters as the address has them, and the page that is shown: a sorted list has one. */
-export function useFilters<S extends Filters>(set: FilterSet<S>, size = USUAL_SIZE) {
+/** The filters as the address has them, and the page that is shown. `whole`: what is sorted is asked for in one page. */
+export function useFilters<S extends Filters>(set: FilterSet<S>, size = USUAL_SIZE, whole = true) {
   const [query, setQuery] = useSearchParams()
   const values = set.read(query)
   const go = (next: URLSearchParams, page: number, replace: boolean) => {
@@ -143,7 +143,7 @@ export function useFilters<S extends Filters>(set: FilterSet<S>, size = USUAL_SI
     setQuery(next, { replace })
   }
   const change = (part: Partial<Values<S>>) => go(set.write({ ...values, ...part }, query), 1, true)
-  const sorted = query.has('sort')
+  const sorted = whole && query.has('sort')
   const page = sorted ? 1 : (id(query.get(PAGE) ?? '') ?? 1)
   const pageSize = sorted ? SORTED_MOST : size
   return {

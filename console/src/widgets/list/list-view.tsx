@@ -53,6 +53,8 @@ interface Props<R> {
   onPage?(page: number): void
   /** Every row, of a list that comes page by page: they are what an export writes. */
   loadAll?: (() => Promise<readonly R[]>) | undefined
+  /** Columns that the server sorts by; without it all rows are sorted here, once they have come. */
+  orders?: readonly string[] | undefined
   /** The sheet of every page, where the server makes one; without it, it is written here. */
   sheet?: { readonly name: string; fetch(form: Form): Promise<Blob> }
   actions?(row: R): ReactNode
@@ -68,6 +70,7 @@ interface Props<R> {
 
 export function ListView<R>(props: Props<R>) {
   const { name, texts, columns, query, narrowed = false, onReset, empty, search, tools, sheet, cards, loadAll } = props
+  const { orders } = props
   const { t } = useTranslation('shell')
   const writing = useWriting(texts)
   const visible = useColumns(name, columns).columns
@@ -77,7 +80,7 @@ export function ListView<R>(props: Props<R>) {
   const loaded = query.data?.list ?? []
   const total = query.data?.total ?? loaded.length
   const by = columns.find(({ key }) => key === sort?.key)
-  const inOrder = (all: readonly R[]) => (sort && by ? sorted(all, by, sort.descending, writing) : all)
+  const inOrder = (all: readonly R[]) => (sort && by && !orders ? sorted(all, by, sort.descending, writing) : all)
   const rows = loaded.length === total ? inOrder(loaded) : loaded
   const write = async (form: Form, all: readonly R[]) => {
     const content = sheetOf(visible, all, writing)
@@ -132,7 +135,7 @@ export function ListView<R>(props: Props<R>) {
                   {...props}
                   columns={visible}
                   {...{ rows, writing }}
-                  sort={total <= SORTED_MOST ? { by: sort, onTurn } : undefined}
+                  sort={orders || total <= SORTED_MOST ? { by: sort, onTurn, orders } : undefined}
                 />
               )}
               {foot}

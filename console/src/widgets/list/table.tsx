@@ -7,13 +7,22 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import styles from '@/shared/ui/table.module.css'
+import { useActions } from '../actions/actions'
 import { type Column, readValue, type Sort, type Writing } from './columns'
 import list from './list.module.css'
+import type { Hold } from './steady-rows'
 
 /** From so many rows on, those far from the screen are only their height. */
 const LONG = 100
 const BEYOND = 12
 const HEIGHT = 29 // px
+
+interface Sorting {
+  readonly by: Sort | undefined
+  onTurn(key: string): void
+  /** The columns that sort; without it all do. */
+  readonly orders?: readonly string[] | undefined
+}
 
 interface Props<R> {
   label: string
@@ -22,7 +31,7 @@ interface Props<R> {
   writing: Writing
   idOf(row: R): string | number
   /** How the rows stand; missing where they have one order only, or not all of them are here. */
-  sort?: { readonly by: Sort | undefined; onTurn(key: string): void } | undefined
+  sort?: Sorting | undefined
   /** At the end of a row. */
   actions?: ((row: R) => ReactNode) | undefined
   /** Enter on a row, or a double click. */
@@ -34,13 +43,17 @@ interface Props<R> {
   height?: number
   /** How many rows there are, where not all of them are here yet. */
   total?: number
+  /** What a press of x does with a row: it chooses it, or no longer. */
+  onChoose?: ((row: R) => void) | undefined
+  /** Keeps the rows where they are while the pointer is on them. */
+  hold?: Hold | undefined
   /** What the cells of a row stand in: what follows its live state for all of them. */
   around?: ((row: R, cells: ReactNode) => ReactNode) | undefined
 }
 
 export function ListTable<R>(props: Props<R>) {
   const { label, columns, rows, writing, idOf, sort, actions, onOpen, details, className, height = HEIGHT } = props
-  const { total = rows.length, around = (_, cells) => cells } = props
+  const { total = rows.length, around = (_, cells) => cells, onChoose, hold } = props
   const table = useRef<HTMLTableElement>(null)
   const [current, setCurrent] = useState(0)
   const [moved, setMoved] = useState(0)
@@ -66,6 +79,12 @@ export function ListTable<R>(props: Props<R>) {
     setCurrent(next)
     setMoved(moved + 1)
   }
+  const step = (by: number) => go(table.current?.contains(document.activeElement) ? current + by : current)
+  useRowKeys(rows.length > 0, {
+    next: () => step(1),
+    previous: () => step(-1),
+    choose: onChoose && (() => rows[current] && onChoose(rows[current])),
+  })
   const press = (event: KeyboardEvent<HTMLTableSectionElement>) => {
     const line = event.target instanceof HTMLElement ? event.target.closest('tr[data-place]') : null
     const onLine = line === event.target
@@ -89,7 +108,7 @@ export function ListTable<R>(props: Props<R>) {
         {...((long || total > rows.length) && { 'aria-rowcount': total + 1 })}
       >
         <Heads {...{ columns, writing, sort }} actions={actions !== undefined} />
-        <tbody onKeyDown={press}>
+        <tbody onKeyDown={press} {...hold}>
           {places.map((place, nth) => {
             const row = rows[place]
             if (row === undefined) return null
@@ -131,6 +150,23 @@ export function ListTable<R>(props: Props<R>) {
 
 const isField = (target: EventTarget) =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [role=combobox], [role=menu]') !== null
+
+interface RowSteps {
+  next(): void
+  previous(): void
+  choose: (() => void) | undefined
+}
+
+/** j and k go from row to row from anywhere on the page, x chooses the row. */
+function useRowKeys(any: boolean, { next, previous, choose }: RowSteps) {
+  const { t } = useTranslation('shell')
+  const keys = [
+    { id: 'row-next', label: t('row-next'), keys: ['j'], run: next },
+    { id: 'row-previous', label: t('row-previous'), keys: ['k'], run: previous },
+    ...(choose ? [{ id: 'row-choose', label: t('row-choose'), keys: ['x'], run: choose }] : []),
+  ]
+  useActions(any ? keys : [])
+}
 
 /** What scrolls around it: the page's own box, the console's, or the window. */
 const scrollerOf = (table: HTMLElement | null) =>
@@ -201,10 +237,10 @@ interface HeadProps<R> {
 function Head<R>({ column, writing, sort }: HeadProps<R>) {
   const label = writing.t(column.label)
   const sides = column.number ? { 'data-number': true } : {}
-  if (!sort || column.picture)
+  if (!sort || column.picture || sort.orders?.includes(column.key) === false)
     return (
       <th scope="col" {...sides}>
-        {column.unseen ? <span className="unseen">{label}</span> : label}
+        {column.head ?? (column.unseen ? <span className="unseen">{label}</span> : label)}
       </th>
     )
   const by = sort.by?.key === column.key ? sort.by : undefined

@@ -4,16 +4,12 @@ import { IconHomeMove } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
-import type { Answer } from '@/shared/rpc/contract'
 import { useMay } from '@/shared/session/session'
 import { Modal } from '@/shared/ui/modal'
 import { Problem } from '../form/field'
 import { useAction } from '../form/use-action'
 import { LineAction } from '../list/line-action'
-import { refusalKey } from '../refusal-text'
-import styles from './send-home.module.css'
-
-type Sent = Answer<'/device/sendHome'>
+import { type Ordered, OrderOutcome } from './order-outcome'
 
 interface Props {
   building: string
@@ -43,7 +39,7 @@ export function SendHome({ building, inLine = false }: Props) {
 function Asking({ building, onClose }: { building: string; onClose(): void }) {
   const { t } = useTranslation('robot')
   const action = useAction('/device/sendHome', t('send-home'))
-  const [sent, setSent] = useState<Sent>()
+  const [sent, setSent] = useState<Ordered>()
   return (
     <Modal
       open
@@ -55,32 +51,12 @@ function Asking({ building, onClose }: { building: string; onClose(): void }) {
       onOk={() => (sent ? onClose() : action.run({ building }, setSent))}
       onCancel={onClose}
     >
-      {sent ? <Outcome sent={sent} /> : <p>{t('send-home-how')}</p>}
+      {sent ? (
+        <OrderOutcome done={t('send-home-done', { obeyed: sent.obeyed, all: sent.list.length })} ordered={sent} />
+      ) : (
+        <p>{t('send-home-how')}</p>
+      )}
       <Problem text={action.problem} />
     </Modal>
-  )
-}
-
-function Outcome({ sent }: { sent: Sent }) {
-  const { t } = useTranslation('robot')
-  const why = ({ outcome, reason }: Sent['list'][number]) => {
-    if (outcome !== 'refuses') return t(outcome === 'offline' ? 'offline' : 'send-home-silent')
-    return t(refusalKey({ reason, message: '' }) ?? 'no-robot-failed')
-  }
-  const others = sent.list.filter(({ outcome }) => outcome !== 'obeys')
-  return (
-    <div role="status">
-      <p>
-        <b>{t('send-home-done', { obeyed: sent.obeyed, all: sent.list.length })}</b>
-      </p>
-      <ul className={styles.others}>
-        {others.map((other) => (
-          <li key={other.deviceId}>
-            <bdi>{other.deviceCode}</bdi>
-            <span>{why(other)}</span>
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }

@@ -1,6 +1,5 @@
-/** Facts in pairs: what nobody has told stands as a dash, so that a field is seen to be there. */
+/** Facts in pairs; what is not known has no line. */
 import type { ReactNode } from 'react'
-import { useTranslation } from '@/shared/i18n/text'
 import { Fact, Facts } from '@/shared/ui/facts'
 import { Panel } from '@/shared/ui/panel'
 import styles from './info.module.css'
@@ -12,16 +11,21 @@ interface Row {
   readonly ltr?: boolean
 }
 
-const hasValue = (value: ReactNode) => value !== null && value !== undefined && value !== false && value !== ''
+const hasValue = (value: ReactNode) =>
+  !(Array.isArray(value) && value.length === 0) &&
+  value !== null &&
+  value !== undefined &&
+  value !== false &&
+  value !== ''
 
 export function FactsPanel({ title, facts, children }: { title: string; facts: readonly Row[]; children?: ReactNode }) {
-  const { t } = useTranslation('fleet')
+  const known = facts.filter(({ value }) => hasValue(value))
   return (
     <Panel title={title} className={styles.panel}>
       <Facts ends className={styles.facts}>
-        {facts.map(({ label, value, ltr }) => (
+        {known.map(({ label, value, ltr }) => (
           <Fact key={label} name={label}>
-            {hasValue(value) ? <bdi {...(ltr && { dir: 'ltr' })}>{value}</bdi> : <span title={t('not-told')}>–</span>}
+            <bdi {...(ltr && { dir: 'ltr' })}>{value}</bdi>
           </Fact>
         ))}
       </Facts>

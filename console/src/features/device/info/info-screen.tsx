@@ -16,12 +16,16 @@ import { LinkButton } from '@/widgets/list/link-button'
 import { controlPath, mapsPath } from '@/widgets/paths'
 import { type Listed, type Robot, useRobot } from '@/widgets/robot/robot'
 import { ActionMenu } from '../action-menu'
+import { NextRuns } from '../next-runs'
 import { useReason } from '../reason'
 import { Actions } from '../use-actions'
 import { Connection } from './connection-panel'
+import { FloorPanel } from './floor-panel'
 import styles from './info.module.css'
 import { Identity, Live, Place } from './info-panels'
 import { Past } from './past-panel'
+import { RunsPanel } from './runs-panel'
+import { WearPanel } from './wear-panel'
 import { WorkPanel } from './work-panel'
 
 const LIST = '/device/index'
@@ -36,13 +40,17 @@ export function InfoScreen() {
   if (!valid) return <Nothing why={t('no-robot-chosen')} action={<LinkButton to={LIST}>{t('to-list')}</LinkButton>} />
   return (
     <Actions>
-      <QueryView query={robot}>{(data) => <Whole listed={data} />}</QueryView>
+      <NextRuns ids={[id]}>
+        <QueryView query={robot}>{(data) => <Whole listed={data} />}</QueryView>
+      </NextRuns>
     </Actions>
   )
 }
 
 function Whole({ listed }: { listed: Listed }) {
   const row = useRobot(listed)
+  const mayReports = useMay('device/report')
+  const mayWear = useMay('device/index/consumables')
   return (
     <Row stack gap="l" pad="panel xl" className={styles.page}>
       <Head row={row} listed={listed} />
@@ -50,6 +58,19 @@ function Whole({ listed }: { listed: Listed }) {
         <Boundary>
           <Live row={row} />
         </Boundary>
+        <Boundary>
+          <FloorPanel row={row} />
+        </Boundary>
+        {mayReports && (
+          <Boundary>
+            <RunsPanel deviceId={row.deviceId} />
+          </Boundary>
+        )}
+        {mayWear && (
+          <Boundary>
+            <WearPanel serial={row.deviceSerialNumber} />
+          </Boundary>
+        )}
         <Boundary>
           <WorkPanel row={row} />
         </Boundary>

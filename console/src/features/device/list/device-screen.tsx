@@ -1,18 +1,22 @@
 /** /device/index: every robot of the account, who needs somebody first, as cards or as a table. */
 import { IconArrowUp } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Button } from '@/shared/controls/button'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCounts, useShow } from '@/shared/live/live'
 import type { Answer } from '@/shared/rpc/contract'
 import { usePages } from '@/shared/rpc/hooks'
-import { useMay } from '@/shared/session/session'
 import { Row } from '@/shared/ui/layout'
 import { Failed, Loading, Nothing } from '@/shared/ui/query-view'
+import { useSelection } from '@/widgets/list/selection/selection'
+import { useSteadyRows } from '@/widgets/list/steady-rows'
+import type { Listed } from '@/widgets/robot/robot'
+import { NextRuns } from '../next-runs'
 import { Actions } from '../use-actions'
 import { DeviceCards } from './device-cards'
 import styles from './device-screen.module.css'
 import { CardsSkeleton } from './skeleton'
+import { PAGE } from './toolbar/filters'
 import { StateFilter } from './toolbar/state-filter'
 import { Toolbar } from './toolbar/toolbar'
 import { useFilters } from './toolbar/use-filters'
@@ -21,14 +25,21 @@ import { useScroll } from './use-scroll'
 const DeviceTable = lazy(async () => ({ default: (await import('./device-table')).DeviceTable }))
 const ManyBar = lazy(async () => ({ default: (await import('./toolbar/selection-bar')).ManyBar }))
 
-type Listed = Answer<'/device/selectDevicePc'>
+type Page = Answer<'/device/selectDevicePc'>
+
+const idOf = ({ deviceId }: Listed) => deviceId
+
+/** A robot whose need has changed may stand in two pages until both are asked for again. */
+const distinct = (rows: readonly Listed[]) => [...new Map(rows.map((row) => [row.deviceId, row])).values()]
 
 export function DeviceScreen() {
   const { t } = useTranslation('device')
-  const { values, payload, narrowed, layout, sorted, pageSize, change, reset, changeLayout } = useFilters()
-  const pages = usePages('/device/selectDevicePc', payload, pageSize)
-  const answers: readonly Listed[] = pages.data?.pages ?? []
-  const rows = answers.flatMap((answer) => answer.list)
+  const { values, payload, narrowed, layout, sorted, change, reset, changeLayout } = useFilters()
+  const pages = usePages('/device/selectDevicePc', payload, PAGE)
+  const answers: readonly Page[] = pages.data?.pages ?? []
+  const key = JSON.stringify(payload)
+  const { rows, hold } = useSteadyRows(distinct(answers.flatMap((answer) => answer.list)), idOf, key)
+  const selection = useSelection(key)
   const scroller = useRef<HTMLDivElement>(null)
   const more = () => {
     if (pages.hasNextPage && !pages.isFetching && !pages.isFetchNextPageError) void pages.fetchNextPage()
@@ -36,13 +47,6 @@ export function DeviceScreen() {
   const { farDown, toTop } = useScroll(scroller, more, rows.length)
   useShow({ counts: true })
   useFollowNeeds(() => void pages.refetch())
-  const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
-  const mayGive = useMay('device/index/edit_owner')
-  const turn = (id: number) => {
-    const next = new Set(ids)
-    if (!next.delete(id)) next.add(id)
-    setIds(next)
-  }
   const listed = { rows, total: answers.at(-1)?.total ?? rows.length }
   return (
     <Actions>
@@ -62,15 +66,22 @@ export function DeviceScreen() {
             action={narrowed && <Button onClick={reset}>{t('shell:remove-filter')}</Button>}
           />
         )}
-        <Suspense>{ids.size > 0 && <ManyBar ids={ids} onDone={() => setIds(new Set())} />}</Suspense>
-        {rows.length > 0 &&
-          (layout === 'table' ? (
-            <Suspense fallback={<Loading />}>
-              <DeviceTable {...listed} chosen={mayGive ? { ids, turn } : undefined} />
-            </Suspense>
-          ) : (
-            <DeviceCards {...listed} scroller={scroller} />
-          ))}
+        <Suspense>
+          {selection.ids.size > 0 && <ManyBar {...{ selection, payload }} loaded={rows.length} total={listed.total} />}
+        </Suspense>
+        {rows.length > 0 && (
+          <NextRuns ids={rows.map(idOf)}>
+            {layout === 'table' ? (
+              <Suspense fallback={<Loading />}>
+                <DeviceTable {...listed} {...{ selection, hold }} />
+              </Suspense>
+            ) : (
+              <div {...hold}>
+                <DeviceCards {...listed} scroller={scroller} />
+              </div>
+            )}
+          </NextRuns>
+        )}
         {pages.isFetchNextPageError && <Failed error={pages.error} retry={() => void pages.fetchNextPage()} />}
         {pages.isFetchingNextPage && (
           <Row role="status" as="p" justify="center" tone="soft">

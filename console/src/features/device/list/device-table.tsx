@@ -1,52 +1,56 @@
-/** Robots as a dense table: 24 rows on a 1440×900 screen. What is sorted is the whole list, once all of it is here. */
+/** Robots as a dense table: 24 rows on a 1440×900 screen, sorted by the server. */
 import { IconDeviceGamepad2, IconMap2 } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
 import { useTranslation } from '@/shared/i18n/text'
 import { useMay } from '@/shared/session/session'
 import { Row } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
-import { type Column, sorted, useColumns, useSort, useWriting } from '@/widgets/list/columns'
-import { SORTED_MOST } from '@/widgets/list/filters'
+import { useColumns, useSort, useWriting } from '@/widgets/list/columns'
+import { choiceColumn, type Selection } from '@/widgets/list/selection/selection'
+import type { Hold } from '@/widgets/list/steady-rows'
 import { ListTable } from '@/widgets/list/table'
 import { controlPath, infoPath, mapsPath } from '@/widgets/paths'
 import type { Listed } from '@/widgets/robot/robot'
 import { ActionMenu } from '../action-menu'
 import { COLUMNS, FIXED, LiveRow, useLiveRow } from './columns'
 import styles from './device-table.module.css'
+import { ORDERS } from './toolbar/filters'
 
 const HEIGHT = 28 // px, of a row
 
 interface Props {
   rows: readonly Listed[]
   total: number
-  chosen?: Chosen | undefined
+  selection: Selection
+  hold: Hold
 }
 
-/** The robots that something shall be done with at once. */
-export interface Chosen {
-  readonly ids: ReadonlySet<number>
-  turn(id: number): void
-}
-
-export function DeviceTable({ rows, total, chosen }: Props) {
+export function DeviceTable({ rows, total, selection, hold }: Props) {
   const { t } = useTranslation('device')
   const writing = useWriting('device')
   const go = useNavigate()
   const mayInfo = useMay('device/info')
   const visible = useColumns('device', COLUMNS).columns
   const [sort, onTurn] = useSort()
-  const columns = [...(chosen ? [choiceOf(chosen)] : []), ...FIXED, ...visible]
-  const by = [...FIXED, ...COLUMNS].find(({ key }) => key === sort?.key)
+  const choice = choiceColumn<Listed>({
+    selection,
+    rows,
+    idOf,
+    labelOf: ({ deviceCode }) => t('choose-robot', { robot: deviceCode }),
+    allLabel: t('common:select-all'),
+  })
   return (
     <Panel>
       <ListTable
         label={t('device-list')}
-        columns={columns}
-        rows={sort && by && rows.length === total ? sorted(rows, by, sort.descending, writing) : rows}
+        columns={[choice, ...FIXED, ...visible]}
+        rows={rows}
         total={total}
         writing={writing}
-        idOf={({ deviceId }) => deviceId}
-        sort={total <= SORTED_MOST ? { by: sort, onTurn } : undefined}
+        idOf={idOf}
+        sort={{ by: sort, onTurn, orders: ORDERS }}
+        onChoose={({ deviceId }) => selection.turn(deviceId)}
+        hold={hold}
         around={(row, cells) => <LiveRow listed={row}>{cells}</LiveRow>}
         actions={(row) => <RowActions listed={row} />}
         {...(mayInfo && { onOpen: ({ deviceId }: Listed) => void go(infoPath(deviceId)) })}
@@ -56,21 +60,7 @@ export function DeviceTable({ rows, total, chosen }: Props) {
   )
 }
 
-const choiceOf = ({ ids, turn }: Chosen): Column<Listed> => ({
-  key: 'choice',
-  label: 'choose',
-  picture: true,
-  unseen: true,
-  value: () => null,
-  cell: ({ deviceId, deviceCode }, { t }) => (
-    <input
-      type="checkbox"
-      checked={ids.has(deviceId)}
-      onChange={() => turn(deviceId)}
-      aria-label={t('choose-robot', { robot: deviceCode })}
-    />
-  ),
-})
+const idOf = ({ deviceId }: Listed) => deviceId
 
 function RowActions({ listed }: { listed: Listed }) {
   const { t } = useTranslation('device')

@@ -13,6 +13,7 @@ import { Outcome } from '@/widgets/form/outcome'
 import { useAction } from '@/widgets/form/use-action'
 import { useForm } from '@/widgets/form/use-form'
 import type { DialogProps } from '../dialog-props'
+import { type Item, PART_WORDS } from './part-words'
 import { Replace } from './replace-part'
 import { DoneSoFar, Hours } from './upkeep'
 import styles from './upkeep.module.css'
@@ -20,17 +21,6 @@ import { UpkeepSheet } from './upkeep-sheet'
 
 type Consumables = Answer<'/deviceConsumable/consumableInfo'>
 type Part = Consumables['list'][number]
-type Item = Part['name']
-
-const WORDS: Readonly<Record<Item, TextKey<'upkeep'>>> = {
-  'dust bag': 'dust-bag',
-  'edge brush': 'side-brush',
-  filter: 'air-filter',
-  'roller brush': 'roller-brush',
-  'thin edge brush': 'thin-side-brush',
-  'thin roller brush': 'thin-roller-brush',
-  'wheel rubber': 'wheel-rubber',
-}
 
 /** The service lives, as one row of a form whose fields are the parts. */
 const formRowOf = ({ list, updateTime }: Consumables): FormRow & Values => ({
@@ -48,8 +38,8 @@ export function ConsumablesDialog({ row, onClose }: DialogProps) {
   const { number } = useFormats()
   const action = useAction('/deviceConsumable/consumableEdit', t('save'))
   const [replacing, setReplacing] = useState<Item>()
-  const named = (item: string) => (item in WORDS ? t(WORDS[item as Item]) : item)
-  const fields = (data?.list ?? []).map(({ name }) => ({ name, label: WORDS[name], rule: life }))
+  const named = (item: string) => (item in PART_WORDS ? t(PART_WORDS[item as Item]) : item)
+  const fields = (data?.list ?? []).map(({ name }) => ({ name, label: PART_WORDS[name], rule: life }))
   const form = useForm<Values>(fields, data && formRowOf(data), {})
   const late = action.late.length > 0
   const changed = form.typed.flatMap((item) => {

@@ -3,6 +3,7 @@
  * route parameter `userId` selects the owner beforehand.
  */
 import { MODES } from '@/shared/live/telemetry'
+import type { Payload } from '@/shared/rpc/contract'
 import { choice, filters, number, words } from '@/widgets/list/filters'
 
 export const FILTERS = filters({
@@ -16,6 +17,26 @@ export const FILTERS = filters({
 
 export type Filters = typeof FILTERS.none
 export type ListPayload = ReturnType<typeof FILTERS.payload>
+
+/** Columns of the table that the server sorts by. */
+export const ORDERS: readonly NonNullable<Payload<'/device/selectDevicePc'>['sort']>[] = [
+  'state',
+  'name',
+  'serial',
+  'type',
+  'site',
+  'battery',
+  'task',
+  'progress',
+  'cleaned',
+  'disinfectant',
+  'heard',
+  'customer',
+  'country',
+  'province',
+  'rack',
+  'software',
+]
 
 export const PAGE = 30
 export const TRIGGER_PX = 600

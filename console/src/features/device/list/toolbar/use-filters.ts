@@ -1,9 +1,9 @@
 /** The list's filters and its view in the URL. Without any, the last search of the session comes back. */
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
-import { SORTED_MOST } from '@/widgets/list/filters'
+import { sortOf, sortPayload } from '@/widgets/list/columns'
 import { type Layout, layoutOf, withLayout } from '@/widgets/list/tools/layout-choice'
-import { FILTERS, type Filters, keepSearch, PAGE, storedSearch } from './filters'
+import { FILTERS, type Filters, keepSearch, ORDERS, storedSearch } from './filters'
 
 export function useFilters() {
   const [query, setQuery] = useSearchParams()
@@ -22,15 +22,13 @@ export function useFilters() {
   }
   const values = FILTERS.read(query)
   const layout = layoutOf(query)
-  const sorted = layout === 'table' && query.has('sort')
+  const order = layout === 'table' ? sortPayload(sortOf(query), ORDERS) : {}
   return {
     values,
-    payload: { ...FILTERS.payload(values), isPc: '1' },
+    payload: { ...FILTERS.payload(values), ...order, isPc: '1' },
     narrowed: FILTERS.narrowed(values),
     layout,
-    sorted,
-    /** A table that is sorted is asked for whole. */
-    pageSize: sorted ? SORTED_MOST : PAGE,
+    sorted: 'sort' in order,
     change: (part: Partial<Filters>) => go(FILTERS.write({ ...values, ...part }, query)),
     reset: () => go(FILTERS.write(FILTERS.none, query)),
     changeLayout: (to: Layout) => go(withLayout(to, query)),
