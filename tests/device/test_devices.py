@@ -143,6 +143,7 @@ OF_ONE = (
     ("/device/takeControl", {"minutes": 30}),
     ("/device/takeOverControl", {"minutes": 30, "reason": "Leak"}),
     ("/device/askControl", {}),
+    ("/device/handOverControl", {}),
     ("/device/releaseControl", {}),
     ("/device/simulate", {"factor": 5}),
     ("/device/fault", {"name": "stuck"}),
@@ -174,20 +175,21 @@ async def test_lists_in_short_keep_to_the_scope(world: World):
 async def test_control_is_held_by_one_at_a_time_under_a_growing_number(world: World):
     ref = {"deviceId": world.devices["SC0003"]}
     lock = await world.call("user", "/device/takeControl", **ref, minutes=30)
-    assert (lock["mine"], lock["number"], lock["owner"]) == (True, 1, "user")
+    assert (lock["mine"], lock["number"], lock["owner"]) == (True, 1, "Bright Floors")
     code, refusal = await world.raw("sub", "/device/takeControl", **ref, minutes=10)
-    assert (code, refusal["owner"]) == (Code.LOCKED, "user")
+    assert (code, refusal["owner"]) == (Code.LOCKED, "Bright Floors")
     assert (await world.raw("sub", "/device/releaseControl", **ref))[0] == Code.LOCKED
     longer = await world.call("user", "/device/takeControl", **ref, minutes=60)
     assert longer["number"] == 1
     assert longer["until"] > lock["until"]
     assert await world.services.bus.get("control", "SC0003") == {
         "number": 1,
-        "owner": "user",
+        "owner": "Bright Floors",
         "ownerId": world.accounts["user"],
         "until": longer["until"],
         "reason": "",
         "asker": "",
+        "askerId": 0,
         "askedAt": 0,
     }
     assert (await world.call("user", "/device/releaseControl", **ref))["owner"] == ""
@@ -222,20 +224,37 @@ async def test_the_holder_is_told_who_asks_for_control_and_keeps_it(world: World
     await world.call("sub", "/device/askControl", **ref)
     answer = await world.call("sub", "/device/askControl", **ref)  # asked twice within a minute, told once
     assert (answer["owner"], answer["mine"], answer["asker"], answer["number"]) == (
-        "user",
+        "Bright Floors",
         False,
-        "sub",
+        "Bright Floors East",
         held["number"],
     )
     entry = await world.services.bus.get("control", "SC0003")
-    assert (entry["asker"], entry["askedAt"]) == ("sub", answer["askedAt"])
-    assert await read_messages(world, "user") == [("control_asked", "sub requests control of Robot 03 机器.")]
+    assert (entry["asker"], entry["askerId"]) == ("Bright Floors East", world.accounts["sub"])
+    assert entry["askedAt"] == answer["askedAt"]
+    assert await read_messages(world, "user") == [
+        ("control_asked", "Bright Floors East requests control of Robot 03 机器.")
+    ]
     await world.pool.execute("update control_lock set asked_at = asked_at - interval '61 s'")
     await world.call("sub", "/device/askControl", **ref)
     assert len(await read_messages(world, "user")) == 2
     await world.call("user", "/device/askControl", **ref)  # of oneself
     assert await read_messages(world, "sub") == []
     assert (await world.call("user", "/device/releaseControl", **ref))["asker"] == ""
+
+
+async def test_the_holder_hands_control_over_to_who_has_asked(world: World):
+    ref = {"deviceId": world.devices["SC0003"]}
+    held = await world.call("user", "/device/takeControl", **ref, minutes=60)
+    assert (await world.raw("user", "/device/handOverControl", **ref))[0] == Code.BAD_INPUT  # nobody asks
+    await world.call("sub", "/device/askControl", **ref)
+    assert (await world.raw("dealer", "/device/handOverControl", **ref))[0] == Code.LOCKED
+    given = await world.call("user", "/device/handOverControl", **ref)
+    assert (given["owner"], given["ownerId"]) == ("Bright Floors East", world.accounts["sub"])
+    assert (given["mine"], given["number"], given["until"]) == (False, held["number"] + 1, held["until"])
+    assert (given["asker"], given["askerId"]) == ("", 0)
+    assert await read_messages(world, "sub") == [("control_given", "Bright Floors gave you control of Robot 03 机器.")]
+    assert (await world.call("sub", "/device/control", **ref))["mine"] is True
 
 
 async def test_control_is_taken_over_with_a_reason_that_the_former_holder_and_the_audit_are_told(world: World):
@@ -251,13 +270,13 @@ async def test_control_is_taken_over_with_a_reason_that_the_former_holder_and_th
     assert (await world.services.bus.get("control", "SC0003"))["reason"] == "Water on the floor"
     assert (await read_messages(world, "user"))[0] == (
         "control_taken",
-        "dealer took over control of Robot 03 机器: Water on the floor",
+        "Harbour Robotics took over control of Robot 03 机器: Water on the floor",
     )
     assert (await world.raw("user", "/device/releaseControl", **ref))[0] == Code.LOCKED
     row = (await world.call("admin", "/log/list", **ref))["list"][1]
     assert (row["action"], row["result"]) == ("device.take_over_control", 0)
     assert await world.services.bus.get("control", "SC0003") == {
-        key: taken[key] for key in ("number", "owner", "ownerId", "until", "reason", "asker", "askedAt")
+        key: taken[key] for key in ("number", "owner", "ownerId", "until", "reason", "asker", "askerId", "askedAt")
     }
 
 

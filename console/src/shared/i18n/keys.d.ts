@@ -669,6 +669,8 @@ export interface Keys {
     | 'zoom-fit'
     | 'zoom-in'
     | 'zoom-out'
+    | 'hand-over-to'
+    | 'you-asked'
   readonly 'device':
     | 'name-or-serial'
     | 'all-types'

@@ -187,6 +187,8 @@ export interface components {
             readonly reason: string;
             /** @description Who asked the holder for it last; empty: nobody. */
             readonly asker: string;
+            /** @description Account that asked the holder for it last; 0: nobody. */
+            readonly askerId: number;
             /** @description When that was, ms since 1970; 0: never. */
             readonly askedAt: number;
         };

@@ -54,6 +54,7 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   '/device/resetPassword': ['device'],
   '/device/takeControl': ['device'],
   '/device/takeOverControl': ['device'],
+  '/device/handOverControl': ['device'],
   '/device/releaseControl': ['device'],
   '/device/sendHome': ['device'],
   '/device/pauseDevices': ['device'],

@@ -323,6 +323,7 @@ export const LIMITS = {
   '/device/takeControl': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
   '/device/takeOverControl': { userId: { minimum: 1 }, deviceId: { minimum: 1 }, reason: { maxLength: 200 } },
   '/device/askControl': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
+  '/device/handOverControl': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
   '/device/releaseControl': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
   '/device/simulate': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
   '/device/fault': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },

@@ -2262,6 +2262,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device/handOverControl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give the control of a robot to who has asked for it last. */
+        post: operations["device_handOverControl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/device/releaseControl": {
         parameters: {
             query?: never;
@@ -5350,6 +5367,8 @@ export interface components {
             reason: string;
             /** @description Name of who asks for it; empty: nobody. */
             asker: string;
+            /** @description Account that asks for it; 0: nobody. */
+            askerId: number;
             /** @description When it was asked for, in ms since 1970; 0: never. */
             askedAt: number;
         };
@@ -11219,6 +11238,8 @@ export interface components {
             reason: string;
             /** @description Who asked the holder for it last; empty: nobody. */
             asker: string;
+            /** @description Account that asked the holder for it last; 0: nobody. */
+            askerId: number;
             /** @description When that was, ms since 1970; 0: never. */
             askedAt: number;
         };
@@ -16371,6 +16392,43 @@ export interface operations {
         };
     };
     device_askControl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ControlView"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_handOverControl: {
         parameters: {
             query?: never;
             header?: never;

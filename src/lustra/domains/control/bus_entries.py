@@ -13,7 +13,7 @@ from lustra.domains.control import queries
 
 
 async def load_locks(db: Connection) -> dict[str, Any]:
-    free = {"owner": "", "ownerId": 0, "until": 0, "reason": "", "asker": "", "askedAt": 0}
+    free = {"owner": "", "ownerId": 0, "until": 0, "reason": "", "asker": "", "askerId": 0, "askedAt": 0}
     rows = await db.fetch(system("relays must know every lock").sql(queries.LOCKS))
     return {row["sn"]: {"number": row["number"]} | (_holder_entry(row) if row["held"] else free) for row in rows}
 
@@ -25,6 +25,7 @@ def _holder_entry(row: Any) -> dict[str, Any]:
         "until": row["until"],
         "reason": row["reason"],
         "asker": row["asker"],
+        "askerId": row["asker_id"],
         "askedAt": row["asked_at"],
     }
 

@@ -1,9 +1,10 @@
 """Who steers a robot: a lock with a holder, an end and a number.
 
 Rules: the number grows with every change of hands, so that what was sent under an older one is refused by relay and
-robot; while another holds the lock, taking it is refused with the holder's name; only the holder releases it. Others
-ask the holder for it, or take it over with a reason that the holder is told. Stop, pause and cancel never ask for it
-(protocol/commands). Support takes it only while the customer's support access is open.
+robot; while another holds the lock, taking it is refused with the holder's name; only the holder releases it, or hands
+it over to who has asked. Others ask the holder for it, or take it over with a reason that the holder is told. People
+read people's names, not log-ins. Stop, pause and cancel never ask for it (protocol/commands). Support takes it only
+while the customer's support access is open.
 """
 
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from lustra.core.context import Actor, Ctx, Services
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.scope import rows_of
-from lustra.domains.account.api import support
+from lustra.domains.account.api import own, support
 from lustra.domains.control.tables import ControlLock
 from lustra.domains.device.api import Device, load_device
 from lustra.domains.message import api as messages
@@ -35,6 +36,7 @@ class LockState:
     own: bool = False
     reason: str = ""
     asker: str = ""
+    asker_id: int = 0
     asked_at: int = 0
 
 
@@ -51,6 +53,7 @@ def read_lock(lock: ControlLock | None, actor: Actor) -> LockState:
         lock.holder_id == actor.real_id,
         lock.reason,
         lock.asker,
+        lock.asker_id or 0,
         _to_ms(lock.asked_at),
     )
 
@@ -99,7 +102,7 @@ async def take(ctx: Ctx, device_id: int, minutes: int) -> LockState:
     if state.own:
         lock.until = _lock_end(minutes)
     else:
-        _hand_over(lock, ctx.actor.real_id, ctx.actor.name, _lock_end(minutes))
+        _hand_over(lock, ctx.actor.real_id, await _person(ctx), _lock_end(minutes))
     return _announce(ctx, robot, lock)
 
 
@@ -114,9 +117,12 @@ async def take_over(ctx: Ctx, device_id: int, minutes: int, reason: str) -> Lock
     state = read_lock(lock, ctx.actor)
     if not state.owner or state.own:
         return await take(ctx, device_id, minutes)
-    ctx.note(before={"owner": state.owner}, after={"owner": ctx.actor.name, "reason": reason})
-    messages.notify(ctx.db, [state.owner_id], "control_taken", ctx.actor, robot=robot.name, reason=reason)
-    _hand_over(lock, ctx.actor.real_id, ctx.actor.name, _lock_end(minutes), reason)
+    person = await _person(ctx)
+    ctx.note(before={"owner": state.owner}, after={"owner": person, "reason": reason})
+    messages.notify(
+        ctx.db, [state.owner_id], "control_taken", ctx.actor, person=person, robot=robot.name, reason=reason
+    )
+    _hand_over(lock, ctx.actor.real_id, person, _lock_end(minutes), reason)
     return _announce(ctx, robot, lock)
 
 
@@ -129,9 +135,31 @@ async def ask(ctx: Ctx, device_id: int) -> LockState:
         return state
     repeated = lock.asker_id == ctx.actor.real_id and lock.asked_at is not None and lock.asked_at > now() - ASK_INTERVAL
     if not repeated:
-        messages.notify(ctx.db, [state.owner_id], "control_asked", ctx.actor, robot=robot.name)
-        lock.asker_id, lock.asker, lock.asked_at = ctx.actor.real_id, ctx.actor.name, now()
+        person = await _person(ctx)
+        messages.notify(ctx.db, [state.owner_id], "control_asked", ctx.actor, person=person, robot=robot.name)
+        lock.asker_id, lock.asker, lock.asked_at = ctx.actor.real_id, person, now()
     return _announce(ctx, robot, lock)
+
+
+async def hand_over(ctx: Ctx, device_id: int) -> LockState:
+    """To who asked for it last, for as long as the holder had it; that person is told."""
+    robot = await load_device(ctx, device_id)
+    lock = await _lock_row(ctx, robot)
+    state = read_lock(lock, ctx.actor)
+    if state.owner and not state.own:
+        raise Refusal(Code.LOCKED, "deviceId", owner=state.owner)
+    if not state.asker_id:
+        raise Refusal(Code.BAD_INPUT, "deviceId", reason="control_not_asked")
+    ctx.note(before={"owner": state.owner}, after={"owner": state.asker})
+    messages.notify(ctx.db, [state.asker_id], "control_given", ctx.actor, person=state.owner, robot=robot.name)
+    _hand_over(lock, state.asker_id, state.asker, lock.until)
+    return _announce(ctx, robot, lock)
+
+
+async def _person(ctx: Ctx) -> str:
+    """What the actor is called; without a name, the log-in."""
+    account = await own(ctx.db, ctx.actor)
+    return account.name or account.account
 
 
 async def release(ctx: Ctx, device_id: int) -> LockState:
@@ -177,5 +205,6 @@ def bucket_entry(state: LockState) -> dict[str, Any]:
         "until": state.until,
         "reason": state.reason,
         "asker": state.asker,
+        "askerId": state.asker_id,
         "askedAt": state.asked_at,
     }

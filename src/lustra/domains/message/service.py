@@ -36,10 +36,12 @@ UNBOUND = "unbound"
 of_person = system("the person's own, and wherever the person is named")
 
 
-def notify(db: AsyncSession, account_ids: Iterable[int | None], kind: str, by: Actor, **values: Any) -> None:
-    """Nobody is told what they did themselves."""
+def notify(
+    db: AsyncSession, account_ids: Iterable[int | None], kind: str, by: Actor, *, person: str = "", **values: Any
+) -> None:
+    """Nobody is told what they did themselves. `person`: what people call who did it; else the log-in."""
     for account_id in sorted({account_id for account_id in account_ids if account_id is not None} - {by.real_id}):
-        db.add(Message(account_id=account_id, kind=kind, values={"by": by.name, **values}))
+        db.add(Message(account_id=account_id, kind=kind, values={"by": person or by.name, **values}))
 
 
 def name_several(names: Sequence[str]) -> dict[str, Any]:

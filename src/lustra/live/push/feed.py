@@ -121,7 +121,16 @@ class Feed:
                 task.cancel()
 
     def on_control(self, sn: str, lock: dict[str, Any] | None) -> None:
-        free = {"number": 0, "owner": "", "ownerId": 0, "until": 0, "reason": "", "asker": "", "askedAt": 0}
+        free = {
+            "number": 0,
+            "owner": "",
+            "ownerId": 0,
+            "until": 0,
+            "reason": "",
+            "asker": "",
+            "askerId": 0,
+            "askedAt": 0,
+        }
         self.control[sn] = lock or free
         robot = self.by_sn.get(sn)
         if robot:

@@ -94,6 +94,7 @@ class ControlChanged(Frame, tag="control"):
     until: Annotated[int, Meta(description="When it ends, ms since 1970; 0: nobody holds it.")]
     reason: Annotated[str, Meta(description="Why the holder took it from another; empty: nobody lost it.")]
     asker: Annotated[str, Meta(description="Who asked the holder for it last; empty: nobody.")]
+    asker_id: Annotated[int, Meta(description="Account that asked the holder for it last; 0: nobody.")]
     asked_at: Annotated[int, Meta(description="When that was, ms since 1970; 0: never.")]
 
 

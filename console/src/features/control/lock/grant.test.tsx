@@ -9,7 +9,7 @@ import { useLock } from './lock'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const FREE: Control = { owner: '', ownerId: null, until: 0, number: 1, reason: '', asker: '', askedAt: 0 }
+const FREE: Control = { owner: '', ownerId: null, until: 0, number: 1, reason: '', asker: '', askerId: 0, askedAt: 0 }
 
 function Lock() {
   const lock = useLock(1, Date.now())

@@ -89,6 +89,9 @@ function OwnLock({ lock, now }: { lock: Lock; now: number }) {
         <Row as="p" gap="m" align="center" className={styles.request} role="status">
           <IconHandClick size={16} aria-hidden="true" />
           {t('asks-for-control', { name: lock.asker, time: time(lock.requestedAt) })}
+          <Button size="small" type="primary" loading={lock.busy} onClick={lock.handOver}>
+            {t('hand-over-to', { name: lock.asker })}
+          </Button>
         </Row>
       )}
       <Text size="small" tone="soft">
@@ -125,11 +128,13 @@ function Others({ deviceId, lock }: { deviceId: number; lock: Lock }) {
       </Text>
       {lock.asker && (
         <Text size="small" tone="soft" role="status">
-          {t('asked-for-control', { name: lock.asker, time: time(lock.requestedAt) })}
+          {lock.ownRequest
+            ? t('you-asked', { time: time(lock.requestedAt) })
+            : t('asked-for-control', { name: lock.asker, time: time(lock.requestedAt) })}
         </Text>
       )}
       <Row gap="m" align="center">
-        <Button size="small" loading={lock.busy} onClick={lock.ask}>
+        <Button size="small" loading={lock.busy} disabled={lock.ownRequest} onClick={lock.ask}>
           {t('ask-control')}
         </Button>
         {may && (

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { holder } from '@/widgets/robot/holder'
 import { share } from './lock'
 
-const mira = { owner: 'Mira', ownerId: 7, until: 2000, number: 4, reason: '', asker: '', askedAt: 0 }
+const mira = { owner: 'Mira', ownerId: 7, until: 2000, number: 4, reason: '', asker: '', askerId: 0, askedAt: 0 }
 
 test('[state.control_request.granted] [state.control_request.none] the newer of what was asked and what the socket told counts', () => {
   const free = { ...mira, owner: '', ownerId: null, until: 0, number: 5 }
@@ -12,7 +12,7 @@ test('[state.control_request.granted] [state.control_request.none] the newer of 
 })
 
 test('who asks for it is told under the same number', () => {
-  expect(holder(mira, { ...mira, asker: 'Jo', askedAt: 900 }, 1000)?.asker).toBe('Jo')
+  expect(holder(mira, { ...mira, asker: 'Jo', askerId: 8, askedAt: 900 }, 1000)?.asker).toBe('Jo')
 })
 
 test('[const.control_request_durations] [state.control_request.expired] a lock whose time is over is free', () => {

@@ -5,6 +5,7 @@ import { useTranslation } from '@/shared/i18n/text'
 import type { Control } from '@/shared/live/frames'
 import { forgetGrant } from '@/shared/relay/relay'
 import { useSend } from '@/shared/rpc/hooks'
+import { useSession } from '@/shared/session/session'
 import { notice } from '@/shared/ui/notice'
 import { useHolder } from '@/widgets/robot/holder'
 
@@ -26,6 +27,8 @@ export interface Lock {
   readonly reason: string
   /** Who asked the holder for it last. */
   readonly asker: string
+  /** It was the reader who asked last. */
+  readonly ownRequest: boolean
   readonly requestedAt: number
   readonly busy: boolean
   take(minutes: Minutes): void
@@ -33,6 +36,8 @@ export interface Lock {
   takeFor(minutes: Minutes): Promise<boolean>
   release(): void
   ask(): void
+  /** To who asked last. */
+  handOver(): void
 }
 
 /** What is left of the shortest duration that it can have been taken for: 1 is all of it; nothing for the long term. */
@@ -63,6 +68,8 @@ export function useLock(deviceId: number, now: number): Lock {
   const taking = useSend('/device/takeControl')
   const releasing = useSend('/device/releaseControl')
   const asking = useSend('/device/askControl')
+  const handing = useSend('/device/handOverControl')
+  const session = useSession()
   return {
     known,
     owner: held?.owner ?? '',
@@ -70,8 +77,9 @@ export function useLock(deviceId: number, now: number): Lock {
     until: held?.until ?? 0,
     reason: held?.reason ?? '',
     asker: held?.asker ?? '',
+    ownRequest: held !== undefined && held.askerId !== 0 && held.askerId === session?.userId,
     requestedAt: held?.askedAt ?? 0,
-    busy: taking.isPending || releasing.isPending || asking.isPending,
+    busy: taking.isPending || releasing.isPending || asking.isPending || handing.isPending,
     take: (minutes) => taking.mutate({ deviceId, minutes }, done),
     takeFor: (minutes) =>
       taking.mutateAsync({ deviceId, minutes }, done).then(
@@ -82,6 +90,7 @@ export function useLock(deviceId: number, now: number): Lock {
         () => false, // said by the query client
       ),
     release: () => releasing.mutate({ deviceId }, done),
+    handOver: () => handing.mutate({ deviceId }, done),
     ask: () => asking.mutate({ deviceId }, done),
   }
 }

@@ -17,7 +17,7 @@ const OWNER = {
   customerName: '',
   online: true,
 }
-const FREE = { owner: '', ownerId: null, until: 0, number: 3, reason: '', asker: '', askedAt: 0 }
+const FREE = { owner: '', ownerId: null, until: 0, number: 3, reason: '', asker: '', askerId: 0, askedAt: 0 }
 const THEIRS = { ...FREE, owner: 'Mira', ownerId: 9, until: Date.now() + 600_000 }
 const START = 'http://relay/?m=api1/task_start&p=7'
 

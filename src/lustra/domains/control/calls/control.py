@@ -34,6 +34,7 @@ class ControlView(Wire):
     ]
     reason: Annotated[str, doc("Why it was taken over; empty: it was free.")]
     asker: Annotated[str, doc("Name of who asks for it; empty: nobody.")]
+    asker_id: Annotated[int, doc("Account that asks for it; 0: nobody.")]
     asked_at: Annotated[int, doc("When it was asked for, in ms since 1970; 0: never.")]
 
 
@@ -86,6 +87,12 @@ async def take_over_control(ctx: Ctx, payload: ControlTakeOver) -> ControlView:
 async def ask_control(ctx: Ctx, payload: DeviceRef) -> ControlView:
     """Ask the holder of the control to give it up."""
     return ControlView.model_validate(await lock.ask(ctx, payload.device_id))
+
+
+@call("/device/handOverControl", needs=VIEW, changes=("device",), audit="device.hand_over_control")
+async def hand_over_control(ctx: Ctx, payload: DeviceRef) -> ControlView:
+    """Give the control of a robot to who has asked for it last."""
+    return ControlView.model_validate(await lock.hand_over(ctx, payload.device_id))
 
 
 @call("/device/releaseControl", needs=VIEW, changes=("device",), audit="device.release_control")
