@@ -54,7 +54,24 @@ async def test_a_moved_branch_is_told_with_where_it_stood(console: LogIn):
     user = (await console("user")).id
     await admin("/user/updateUserInfo", targetUserId=user, parentId=rival.id)
     [row] = (await admin("/log/list", action="user.update"))["list"]
-    assert (row["before"], row["after"]) == ({"parentId": dealer.id}, {"parentId": rival.id})
+    assert (row["before"], row["after"]) == (
+        {"parentId": "Harbour Robotics"},
+        {"parentId": "Polaris Cleaning Tech"},
+    )
+
+
+async def test_contents_are_said_in_peoples_words_and_secrets_not_at_all(console: LogIn, services: Services):
+    admin = await console("admin")
+    async with services.sessions.begin() as db:
+        detail = {"targetUserId": (await console("user")).id, "password": "**********", "uuid": "u", "lifeHours": 3}
+        audit.write(db, (await services.logins.of(admin.session["token"])).actor, "user.update", detail=detail)
+    page = await admin("/log/list", action="user.update")
+    [row] = page["list"]
+    assert row["detail"] == {"targetUserId": "Bright Floors", "lifeHours": 3}
+    assert page["fieldNames"] == {"lifeHours": "Service life (h)", "targetUserId": "User"}
+    written = (await admin.http.post("/api/log/export", json={"action": "user.update", "form": "csv"})).text
+    assert "Service life (h): 3" in written
+    assert "*****" not in written
 
 
 async def test_a_denied_try_is_listed_and_can_be_looked_for(console: LogIn):

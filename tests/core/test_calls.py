@@ -140,7 +140,7 @@ async def test_a_commit_that_fails_is_never_answered_with_success(user: Console)
 
 async def test_what_a_refused_call_wrote_is_undone(user: Console, db: AsyncSession):
     answer = await user.answer("/test/refuse", deviceId=1)
-    assert answer["message"] == {"code": Code.LOCKED, "message": "dealer has control of this robot"}
+    assert answer["message"] == {"code": Code.LOCKED, "message": "Harbour Robotics has control of this robot"}
     assert answer["data"] == {"owner": "dealer"}
     assert await db.scalar(text("SELECT count(*) FROM account WHERE name = 'changed'")) == 0
 

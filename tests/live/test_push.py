@@ -226,7 +226,7 @@ async def test_offline_and_control_are_told(world: World):
         )
         await world.call("dealer", "/device/takeControl", deviceId=device, minutes=30)
         frame = await view.next("control")
-        assert (frame["id"], frame["owner"], frame["number"]) == (device, "dealer", 1)
+        assert (frame["id"], frame["owner"], frame["number"]) == (device, "Harbour Robotics", 1)
 
 
 async def test_a_socket_that_only_stays_open_does_not_keep_its_session_alive(world: World):

@@ -80,7 +80,9 @@ BUSINESS = 200
 
 
 class Refusal(Exception):
-    """`raise Refusal(Code.BAD_INPUT, "name", reason="required")`; values fill the text and are told as data."""
+    """`raise Refusal(Code.BAD_INPUT, "name", reason="required")`; values fill the text and are told as data.
+
+    The text calls the field as people do, the data as the payload does."""
 
     def __init__(self, code: Code, field: str = "", *, reason: str = "", **values: object) -> None:
         super().__init__(code.name, field, reason, values)
@@ -98,7 +100,8 @@ class Refusal(Exception):
             reason = texts.say(language, key, **self.values) if texts.known(key) else reason
         if reason and (not self.field or self.code in {Code.EXISTS, Code.NOT_FOUND}):
             return reason
-        return texts.say(language, f"code.{self.code.name}", **{"field": self.field, "reason": reason, **self.values})
+        field = texts.field_name(language, self.field)
+        return texts.say(language, f"code.{self.code.name}", **{"field": field, "reason": reason, **self.values})
 
     def note(self, **noted: object) -> "Refusal":
         """What the record of the refused try keeps beside what was asked."""

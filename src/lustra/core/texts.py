@@ -45,6 +45,12 @@ def say(language: str, key: str, **values: object) -> str:
     return text.format_map({name: str(value) for name, value in values.items()})
 
 
+def field_name(language: str, path: str) -> str:
+    """What people call the field of a payload: of `items.0.lifeHours` its last part that has a name; else the path."""
+    named = [part for part in path.split(".") if known(f"field.{part}")]
+    return say(language, f"field.{named[-1]}") if named else path
+
+
 def preferred(header: str) -> str:
     """The first of a browser's languages (Accept-Language, in its order) that we speak."""
     for part in header.split(","):

@@ -4,32 +4,31 @@ import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { Row, Text } from '@/shared/ui/layout'
 import type { Column } from '@/widgets/list/columns'
-import { type LogRow, summary } from './changes'
+import { type LogRow, summary, type Words } from './changes'
 import type { Filters } from './filters'
 import styles from './log.module.css'
 
 interface Context {
-  /** Of the robots that are known, by id. */
-  readonly names: ReadonlyMap<number, string>
+  readonly words: Words
   isOpen(row: LogRow): boolean
   onFold(row: LogRow): void
   onNarrow(part: Partial<Filters>): void
 }
 
-export const columnsOf = ({ names, isOpen, onFold, onNarrow }: Context): readonly Column<LogRow>[] => [
+export const columnsOf = ({ words, isOpen, onFold, onNarrow }: Context): readonly Column<LogRow>[] => [
   { key: 'time', label: 'time', cell: (row) => <Time row={row} open={isOpen(row)} onFold={() => onFold(row)} /> },
   { key: 'account', label: 'account', cell: (row) => <Who row={row} onNarrow={onNarrow} /> },
-  { key: 'actionName', label: 'action', cut: true, cell: ({ actionName }) => <b title={actionName}>{actionName}</b> },
-  { key: 'content', label: 'asked', cut: true, soft: true, ltr: true, value: (row) => summary(row) },
+  { key: 'actionName', label: 'action', cut: true, cell: (row) => <Action row={row} /> },
+  { key: 'content', label: 'asked', cut: true, soft: true, value: (row) => summary(row, words) },
   {
     key: 'device',
     label: 'device',
     soft: true,
-    value: ({ deviceId }) => deviceId && (names.get(deviceId) ?? `#${deviceId}`),
+    value: ({ deviceId }) => deviceId && (words.robots.get(deviceId) ?? `#${deviceId}`),
     cell: ({ deviceId }) =>
       deviceId !== null && (
         <button type="button" className={styles.narrow} onClick={() => onNarrow({ device: deviceId })}>
-          <bdi>{names.get(deviceId) ?? `#${deviceId}`}</bdi>
+          <bdi>{words.robots.get(deviceId) ?? `#${deviceId}`}</bdi>
         </button>
       ),
   },
@@ -45,6 +44,16 @@ export const columnsOf = ({ names, isOpen, onFold, onNarrow }: Context): readonl
     ),
   },
 ]
+
+function Action({ row: { actionName, times = 1 } }: { row: LogRow }) {
+  const { number } = useFormats()
+  return (
+    <>
+      <b title={actionName}>{actionName}</b>
+      {times > 1 && ` ×${number(times)}`}
+    </>
+  )
+}
 
 function Time({ row, open, onFold }: { row: LogRow; open: boolean; onFold(): void }) {
   const { t } = useTranslation('log')

@@ -1,14 +1,14 @@
-/** Fields before and after, and what else was asked. Field names are those of the calls. */
+/** Fields before and after, and what else was asked. */
 
 import { useTranslation } from '@/shared/i18n/text'
 import { Row } from '@/shared/ui/layout'
-import { changesOf, type LogRow, requestOf } from './changes'
+import { changesOf, type LogRow, requestOf, type Words } from './changes'
 import styles from './log.module.css'
 
-export function LogDetails({ row }: { row: LogRow }) {
+export function LogDetails({ row, words }: { row: LogRow; words: Words }) {
   const { t } = useTranslation('log')
-  const changes = changesOf(row)
-  const fields = requestOf(row)
+  const changes = changesOf(row, words)
+  const fields = requestOf(row, words)
   return (
     <Row wrap gap="xxxl" lines="m" className={styles.details}>
       {changes.length > 0 && (
@@ -24,7 +24,7 @@ export function LogDetails({ row }: { row: LogRow }) {
             {changes.map(({ field, before, after }) => (
               <tr key={field}>
                 <th scope="row">
-                  <code>{field}</code>
+                  <bdi>{field}</bdi>
                 </th>
                 <td>
                   <bdi>{before}</bdi>
@@ -49,7 +49,7 @@ export function LogDetails({ row }: { row: LogRow }) {
             {fields.map(([field, value]) => (
               <tr key={field}>
                 <th scope="row">
-                  <code>{field}</code>
+                  <bdi>{field}</bdi>
                 </th>
                 <td>
                   <bdi>{value}</bdi>

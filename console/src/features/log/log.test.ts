@@ -1,18 +1,43 @@
 import { expect, test } from 'vitest'
-import { changesOf, requestOf, summary } from './changes'
+import { changesOf, folded, type LogRow, requestOf, summary, type Words } from './changes'
 import { FILTERS } from './filters'
 
-test('a row tells what changed field by field, and what else was asked', () => {
-  const row = { detail: { targetUserId: 3, name: 'New' }, before: { name: 'Old' }, after: { name: 'New' } }
-  expect(changesOf(row)).toEqual([{ field: 'name', before: 'Old', after: 'New' }])
-  expect(requestOf(row)).toEqual([['targetUserId', '3']])
-  expect(summary(row)).toBe('targetUserId 3 · name New')
+const words: Words = {
+  fields: { targetUserId: 'User', name: 'Name', deviceIds: 'Device' },
+  robots: new Map([[1, 'Kestrel 1']]),
+  list: (names) => names.join(', '),
+}
+const row = { detail: { targetUserId: 3, name: 'New', mosaic: 1 }, before: { name: 'Old' }, after: { name: 'New' } }
+
+test('a row tells what changed field by field, and what else was asked, in words', () => {
+  expect(changesOf(row, words)).toEqual([{ field: 'Name', before: 'Old', after: 'New' }])
+  expect(requestOf(row, words)).toEqual([
+    ['User', '3'],
+    ['mosaic', '1'],
+  ])
+  expect(summary(row, words)).toBe('User: 3 · Name: New')
+})
+
+test('robots are said by name, and by their number where nobody knows them', () => {
+  expect(summary({ detail: { deviceIds: [1, 2] } }, words)).toBe('Device: Kestrel 1, #2')
 })
 
 test('a side that is missing is empty, and what has no fields is one change', () => {
-  expect(changesOf({ before: { ids: [1] }, after: null })).toEqual([{ field: 'ids', before: '[1]', after: '' }])
-  expect(changesOf({ before: [1], after: [1, 2] })).toEqual([{ field: '', before: '[1]', after: '[1,2]' }])
-  expect(changesOf({ before: null, after: null })).toEqual([])
+  expect(changesOf({ before: { ids: [1] }, after: null }, words)).toEqual([{ field: 'ids', before: '1', after: '' }])
+  expect(changesOf({ before: [1], after: [1, 2] }, words)).toEqual([{ field: '', before: '1', after: '1, 2' }])
+  expect(changesOf({ before: null, after: null }, words)).toEqual([])
+})
+
+test('connections that follow one another are one row that says how often', () => {
+  const at = (id: number, action: string, deviceId = 1) =>
+    ({ ...row, id, action, deviceId, userId: 3, actingId: 3, result: 0, address: 'a' }) as unknown as LogRow
+  const rows = [at(9, 'device.grant'), at(8, 'device.grant'), at(7, 'device.grant', 2), at(6, 'login'), at(5, 'login')]
+  expect(folded(rows).map(({ id, times }) => [id, times])).toEqual([
+    [9, 2],
+    [7, 1],
+    [6, 1],
+    [5, 1],
+  ])
 })
 
 test('[route.log] the filter lives in the URL; days are whole days of the viewer', () => {

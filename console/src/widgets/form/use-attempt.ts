@@ -16,9 +16,9 @@ const lateOf = (error: unknown): readonly string[] =>
     ? ((error.data as { fields?: string[] } | null)?.fields ?? [])
     : []
 
-/** The server's texts begin with the field that they are about: its place says so already. */
+/** The server's texts on input begin with the name of the field that they are about: its place says so already. */
 const withoutName = (text: string, error: unknown, field: string) =>
-  error instanceof Refusal && field ? text.replace(field, '').replace(/^\s*[:：]\s*/, '') : text
+  error instanceof Refusal && field && error.code === CODE.BAD_INPUT ? text.replace(/^[^:：]*[:：]\s*/, '') : text
 
 /** `fields`: those that are shown, by name; `label`: names the work where nothing answered. */
 export function useAttempt(fields: readonly string[] = [], label?: string) {

@@ -205,6 +205,45 @@ def account_label(name: str, language: str) -> str:
     return texts.say(language, "log.erased", number=name) if name.startswith("#") else name
 
 
-def detail_text(detail: Any) -> str | None:
-    """For a cell."""
-    return json.dumps(detail, ensure_ascii=False) if detail else None
+HIDDEN = {"updateTime", "uuid", "hash", "key", "number", "port", "id", "confirm"}  # say nothing to people
+STARS = "**********"  # as pydantic writes one
+ACCOUNTS = {"userId", "targetUserId", "ownerUserId", "parentId", "lesseeUserId"}
+
+
+def named_accounts(details: Sequence[Any]) -> set[int]:
+    """Accounts that payloads speak of by their ids."""
+    pairs = (pair for detail in details if isinstance(detail, dict) for pair in detail.items())
+    return {value for name, value in pairs if name in ACCOUNTS and isinstance(value, int)}
+
+
+async def account_names(ctx: Ctx, ids: set[int]) -> dict[int, str]:
+    """Of accounts in scope."""
+    if not ids:
+        return {}
+    rows = ctx.scope.select(Account.id, Account.name).where(Account.id.in_(ids))
+    return {row[0]: row[1] for row in await ctx.db.execute(rows)}
+
+
+def readable(detail: Any, names: dict[int, str]) -> Any:
+    """Without secrets and what only programs need; accounts by name where it is known."""
+    if not isinstance(detail, dict):
+        return detail
+    shown = {name: value for name, value in detail.items() if name not in HIDDEN and value != STARS}
+    return {name: names.get(value, value) if name in ACCOUNTS else value for name, value in shown.items()}
+
+
+def field_names(details: Sequence[Any], language: str) -> dict[str, str]:
+    """What the fields of payloads are called, as far as they have a name."""
+    fields = {name for detail in details if isinstance(detail, dict) for name in detail}
+    return {name: texts.say(language, f"field.{name}") for name in sorted(fields) if texts.known(f"field.{name}")}
+
+
+def detail_text(detail: Any, language: str) -> str | None:
+    """For a cell: each field by its name."""
+    if not isinstance(detail, dict):
+        return json.dumps(detail, ensure_ascii=False) if detail else None
+    plain = {
+        name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        for name, value in detail.items()
+    }
+    return " · ".join(f"{texts.field_name(language, name)}: {value}" for name, value in plain.items()) or None

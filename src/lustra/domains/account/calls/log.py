@@ -1,5 +1,6 @@
 """/log: the audit."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
@@ -67,9 +68,18 @@ class LogRow(Wire):
     device_id: Annotated[int | None, doc("Robot that the action was about; null: none.")]
     address: Annotated[str, doc("Network address that the request came from.")]
     session_id: Annotated[str, doc("Session in which it happened; empty: none.")]
-    detail: Annotated[dict[str, Any], doc("Payload of the call, without secrets.")]
+    detail: Annotated[
+        dict[str, Any],
+        doc("Payload of the call, without secrets; accounts by their names as far as they are in scope."),
+    ]
     before: Annotated[Any, doc("Values that the action replaced; null: none.")]
     after: Annotated[Any, doc("Values that the action wrote; null: none.")]
+
+
+class LogPage(Page[LogRow]):
+    field_names: Annotated[
+        dict[str, str], doc("What the fields of the payloads on this page are called in the reader's language.")
+    ]
 
 
 class LogAction(Wire):
@@ -112,9 +122,9 @@ def _parse_filter(payload: LogFilter) -> log.EntryFilter:
     )
 
 
-def _row(ctx: Ctx, row: LogEntry) -> LogRow:
+def _row(ctx: Ctx, row: LogEntry, names: dict[int, str]) -> LogRow:
     audit, acting = row
-    payload, before, after = log.split_detail(audit.detail)
+    payload, before, after = (log.readable(part, names) for part in log.split_detail(audit.detail))
     return LogRow(
         id=audit.id,
         time=audit.created_at,
@@ -135,8 +145,13 @@ def _row(ctx: Ctx, row: LogEntry) -> LogRow:
     )
 
 
-def _cells(ctx: Ctx, row: LogEntry, zone: ZoneInfo) -> list[Any]:
-    row_view = _row(ctx, row)
+async def _rows(ctx: Ctx, entries: Sequence[LogEntry]) -> list[LogRow]:
+    ids = log.named_accounts([part for audit, _ in entries for part in log.split_detail(audit.detail)])
+    names = await log.account_names(ctx, ids)
+    return [_row(ctx, entry, names) for entry in entries]
+
+
+def _cells(ctx: Ctx, row_view: LogRow, zone: ZoneInfo) -> list[Any]:
     acting = row_view.acting_account if row_view.acting_id != row_view.user_id else None
     return [
         row_view.time.astimezone(zone).replace(tzinfo=None),
@@ -146,19 +161,25 @@ def _cells(ctx: Ctx, row: LogEntry, zone: ZoneInfo) -> list[Any]:
         row_view.result_name,
         row_view.device_id,
         row_view.address,
-        *(log.detail_text(part) for part in (row_view.detail, row_view.before, row_view.after)),
+        *(log.detail_text(part, ctx.language) for part in (row_view.detail, row_view.before, row_view.after)),
         zone.key,
     ]
 
 
 @call("/log/list", needs=NEEDS)
-async def list_entries(ctx: Ctx, payload: LogFilter) -> Page[LogRow]:
+async def list_entries(ctx: Ctx, payload: LogFilter) -> LogPage:
     """List who did what, or was refused it, the newest first."""
     query = log.select_entries(ctx.actor, _parse_filter(payload), ctx.language)
     total = await log.count_entries(ctx, query)
     bounded(total, payload)
-    shown = await log.load_page(ctx, query, payload.page_size, payload.current_page)
-    return Page(list=[_row(ctx, row) for row in shown], page_num=pages(total, payload), total=total)
+    rows = await _rows(ctx, await log.load_page(ctx, query, payload.page_size, payload.current_page))
+    details = [part for row in rows for part in (row.detail, row.before, row.after)]
+    return LogPage(
+        list=rows,
+        page_num=pages(total, payload),
+        total=total,
+        field_names=log.field_names(details, ctx.language),
+    )
 
 
 @call("/log/export", needs=NEEDS, raw=XLSX)
@@ -168,7 +189,9 @@ async def export_entries(ctx: Ctx, payload: LogExport) -> Raw:
     total = await log.count_entries(ctx, query)
     bounded(total, PageOf(current_page=1, page_size=max(1, total)))
     columns = [(texts.say(ctx.language, f"export.{title}"), kind, width) for title, kind, width in COLUMNS]
-    parts = ([_cells(ctx, row, zone) for row in rows] async for rows in log.stream_entries(ctx.db, query))
+    parts = (
+        [_cells(ctx, _row(ctx, row, {}), zone) for row in rows] async for rows in log.stream_entries(ctx.db, query)
+    )
     return await sheet.export(columns, parts, payload.form)
 
 
