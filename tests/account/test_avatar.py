@@ -62,12 +62,12 @@ async def test_what_else_a_picture_says_is_not_kept(console: LogIn, anonymous: C
 @pytest.mark.spec("rule.image.size", "rule.image.one", "rule.image.format", "rule.avatar.chosen")
 async def test_what_is_no_picture_too_large_or_too_many_is_refused_with_words(console: LogIn, tmp_path: Path):
     me = await console("user", language="en")
-    assert (await upload(me))[0]["message"] == "file: Please select a picture"
-    assert (await upload(me, b""))[0]["message"] == "file: Please select a picture"
-    assert (await upload(me, b"MZ this is a program"))[0]["message"] == "file: File format not supported"
-    assert (await upload(me, picture()[:100]))[0]["message"] == "file: File format not supported"
-    assert (await upload(me, picture("BMP")))[0]["message"] == "file: File format not supported"
-    assert (await upload(me, picture(), picture()))[0]["message"] == "file: One file at a time"
+    assert (await upload(me))[0]["message"] == "File: Please select a picture"
+    assert (await upload(me, b""))[0]["message"] == "File: Please select a picture"
+    assert (await upload(me, b"MZ this is a program"))[0]["message"] == "File: File format not supported"
+    assert (await upload(me, picture()[:100]))[0]["message"] == "File: File format not supported"
+    assert (await upload(me, picture("BMP")))[0]["message"] == "File: File format not supported"
+    assert (await upload(me, picture(), picture()))[0]["message"] == "File: One file at a time"
     full = picture() + bytes(pictures.LARGEST - len(picture()))
     assert (await upload(me, full))[0]["code"] == 0
     assert (await upload(me, full + b"x"))[0]["message"] == "The file is too large (limit 2 MB)"
@@ -87,7 +87,7 @@ async def test_the_own_account_takes_a_picture(console: LogIn, db: AsyncSession)
     assert (await console("user")).session["url"] == data["url"]
     code, _ = await me.raw("/user/updateHeadPicture", url="https://example.org/me.png")
     assert code == Code.BAD_INPUT
-    assert (await me.answer("/user/updateHeadPicture"))["message"]["message"] == "url: Please select a picture"
+    assert (await me.answer("/user/updateHeadPicture"))["message"]["message"] == "Web address: Please select a picture"
     assert (await me.raw("/user/updateHeadPicture", url=f"{avatars.ADDRESS}{'0' * 32}"))[0] == Code.NOT_FOUND
 
 

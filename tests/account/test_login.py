@@ -188,7 +188,7 @@ async def test_the_language_is_the_sessions_and_the_accounts_for_the_next_one(co
 async def test_a_new_password_needs_the_old_one_and_ends_the_other_sessions(console: LogIn, anonymous: Console):
     me, other = await console("dealer"), await console("dealer")
     refused = await me.answer("/user/updatePassword", password="wrong", newPassword="Better-one-2")
-    assert refused["message"]["message"] == "password: The current password is wrong"
+    assert refused["message"]["message"] == "Password: The current password is wrong"
     assert (await me.raw("/user/updatePassword", password="Lustra-demo-1", newPassword=""))[0] == Code.BAD_INPUT
     changed = {"password": "Lustra-demo-1", "newPassword": "Better-one-2"}
     assert (await me.raw("/user/updatePassword", userId=me.id + 1, **changed))[0] == Code.FORBIDDEN
@@ -260,7 +260,7 @@ async def test_a_first_password_opens_nothing_before_it_is_changed(console: LogI
     await me("/setLanguage", language="en")
     assert await me("/getLanguage") == {"language": "en"}
     same = await me.answer("/user/updatePassword", password="Lustra-demo-1", newPassword="Lustra-demo-1")
-    assert same["message"]["message"] == "newPassword: Choose a password different from the current one"
+    assert same["message"]["message"] == "Password: Choose a password different from the current one"
     await me("/user/updatePassword", password="Lustra-demo-1", newPassword="Better-one-2")
     assert (await me.raw("/user/preferences"))[0] == 0
     await db.execute(text("UPDATE account SET must_change = true WHERE account = 'user'"))

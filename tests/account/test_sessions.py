@@ -244,7 +244,7 @@ async def test_an_account_has_at_most_twenty_keys(console: LogIn):
     for _ in range(20):
         await me("/user/apiKey/insert", name="x", keys=["index"])
     answer = await me.answer("/user/apiKey/insert", name="x", keys=["index"])
-    assert answer["message"]["message"] == "name: At most 20 API keys"
+    assert answer["message"]["message"] == "Name: At most 20 API keys"
 
 
 @pytest.mark.parametrize("deleted", ["shadow", "user"])

@@ -26,7 +26,7 @@ __all__ = ["browser", "provider", "settings"]
 async def test_connecting_wants_the_password_and_counts_wrong_ones(console: LogIn, browser: Console):
     me = await console("dealer")
     refused = await me.answer("/sso/ask", password="wrong")
-    assert refused["message"]["message"] == "password: Wrong password"
+    assert refused["message"]["message"] == "Password: Wrong password"
     codes = [(await me.raw("/sso/ask", password="wrong"))[0] for _ in range(6)]
     assert codes[-1] == Code.TOO_MANY_TRIES
 

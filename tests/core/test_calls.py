@@ -140,7 +140,7 @@ async def test_a_commit_that_fails_is_never_answered_with_success(user: Console)
 
 async def test_what_a_refused_call_wrote_is_undone(user: Console, db: AsyncSession):
     answer = await user.answer("/test/refuse", deviceId=1)
-    assert answer["message"] == {"code": Code.LOCKED, "message": "Harbour Robotics has control of this robot"}
+    assert answer["message"] == {"code": Code.LOCKED, "message": "dealer has control of this robot"}
     assert answer["data"] == {"owner": "dealer"}
     assert await db.scalar(text("SELECT count(*) FROM account WHERE name = 'changed'")) == 0
 
@@ -177,7 +177,7 @@ async def test_uploads_are_bounded_in_number_and_size(user: Console):
     answer = await user.http.post("/api/test/sizes", files=files)
     assert answer.json()["data"] == {"names": ["a.txt", "b.txt"], "sizes": [5, 1]}
     three = await user.http.post("/api/test/sizes", files=[*files, ("file", ("c.txt", b"1"))])
-    assert three.json()["message"] == {"code": Code.BAD_INPUT, "message": "file: One file at a time"}
+    assert three.json()["message"] == {"code": Code.BAD_INPUT, "message": "File: One file at a time"}
     large = await user.http.post("/api/test/sizes", files=[("file", ("a.txt", b"1" * 200_000))])
     assert large.status_code == 413
     uninvited = await user.http.post("/api/test/echo", files=files)
@@ -246,7 +246,7 @@ async def test_the_openapi_describes_every_call_with_what_it_changes(user: Conso
     [
         ("missing", "beans: Field required"),
         ("extra", "age: The model has no such field"),
-        ("type", "deviceId: Input should be a valid integer"),
+        ("type", "Device: Input should be a valid integer"),
     ],
 )
 async def test_a_ready_answer_that_is_not_as_declared_fails(user: Console, form: str, fault: str):

@@ -199,7 +199,7 @@ async def test_who_may_do_other_things_than_before_is_told_that_everything_is_st
         seen: set[str] = set()
         while not seen >= {"device", "message", "user"}:
             seen |= set(await next_topics(view))
-        assert not seen & {"hire", "repair", "task"}
+        assert not seen & {"hire", "repair"}
 
 
 async def test_a_tab_that_did_not_ask_is_told_nothing(world: World):

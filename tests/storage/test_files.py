@@ -95,7 +95,7 @@ async def test_a_picture_has_two_mebibytes_at_most(console: LogIn, tmp_path: Pat
 @pytest.mark.parametrize("content", [b"MZ\x90 a program", b"<svg/>", b"", b"GIF89a"])
 async def test_a_picture_is_a_picture_by_its_bytes(console: LogIn, tmp_path: Path, content: bytes):
     answer = await put(await console("dealer"), "a.png", content)
-    assert answer["message"] == {"code": Code.BAD_INPUT, "message": "file: File format not supported"}
+    assert answer["message"] == {"code": Code.BAD_INPUT, "message": "File: File format not supported"}
     assert files(tmp_path) == []
 
 
@@ -104,7 +104,7 @@ async def test_one_file_at_a_time(console: LogIn):
     me = await console("dealer")
     two = [("file", ("a.png", png())), ("file", ("b.png", png()))]
     answer = await me.http.post("/api/oss/upload", files=two)
-    assert answer.json()["message"] == {"code": Code.BAD_INPUT, "message": "file: One file at a time"}
+    assert answer.json()["message"] == {"code": Code.BAD_INPUT, "message": "File: One file at a time"}
 
 
 @pytest.mark.spec("rule.file.name", "q.filename_chars")
@@ -131,7 +131,7 @@ async def test_letters_of_any_script_digits_dot_underscore_and_hyphen_are_good(c
 @pytest.mark.spec("rule.avatar.chosen")
 async def test_without_a_file_nothing_is_uploaded(console: LogIn):
     answer = await (await console("dealer")).answer("/oss/upload", targetPath="a")
-    assert answer["message"]["message"] == "file: This field is required"
+    assert answer["message"]["message"] == "File: This field is required"
 
 
 @pytest.mark.spec("rule.file.overwrite", "rule.file.replace", "q.replace_safety")
