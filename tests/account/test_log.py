@@ -50,7 +50,7 @@ async def test_the_list_tells_who_did_what_from_where_and_what_was_there_before(
 
 
 async def test_a_moved_branch_is_told_with_where_it_stood(console: LogIn):
-    admin, dealer, rival = await console("admin"), await console("dealer"), await console("rival")
+    admin, rival = await console("admin"), await console("rival")
     user = (await console("user")).id
     await admin("/user/updateUserInfo", targetUserId=user, parentId=rival.id)
     [row] = (await admin("/log/list", action="user.update"))["list"]
