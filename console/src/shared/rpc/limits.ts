@@ -327,7 +327,8 @@ export const LIMITS = {
   '/device/releaseControl': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
   '/device/simulate': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
   '/device/fault': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
-  '/device/sendHome': { building: { maxLength: 300 } },
+  '/device/sendHome': { building: { maxLength: 300 }, deviceIds: { maxItems: 1000 } },
+  '/device/pauseDevices': { deviceIds: { maxItems: 1000 } },
   '/user/updateDeviceList': { userId: { minimum: 1 }, targetUserId: { minimum: 1 }, deviceIds: { maxItems: 10000 } },
   '/user/selectUserDeviceList': { userId: { minimum: 1 }, targetUserId: { minimum: 1 } },
   '/device/selectHistory': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
@@ -349,6 +350,7 @@ export const LIMITS = {
   '/deviceGroup/selectAll': { userId: { minimum: 1 } },
   '/deviceGroup/insert': { name: { maxLength: 100 }, deviceIds: { maxItems: 1000 }, userId: { minimum: 1 } },
   '/deviceGroup/update': { id: { minimum: 1 }, name: { maxLength: 100 }, deviceIds: { maxItems: 1000 } },
+  '/deviceGroup/addDevices': { id: { minimum: 1 }, deviceIds: { maxItems: 1000 } },
   '/deviceGroup/delete': { id: { minimum: 1 } },
   '/deviceHardSupport/list': { type: { maxLength: 100 } },
   '/deviceHardSupport/insert': {
@@ -468,6 +470,7 @@ export const LIMITS = {
   '/task/mirror': { deviceId: { minimum: 1 } },
   '/task/plans': { deviceId: { minimum: 1 } },
   '/task/calendar': { zone: { maxLength: 64 }, deviceIds: { maxItems: 1000 }, building: { maxLength: 200 } },
+  '/task/nextRuns': { deviceIds: { maxItems: 1000 } },
   '/task/elevators': { building: { maxLength: 200 } },
   '/map/selectMap': {
     deviceId: { minimum: 1 },

@@ -7326,6 +7326,19 @@ export interface components {
             /** @description Address to open in the browser to log out at the provider that began the session; null: nothing to do. */
             ssoUrl: string | null;
         };
+        /** LogPage */
+        LogPage: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["LogRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
+            /** @description What the fields of the payloads on this page are called in the reader's language. */
+            fieldNames: {
+                [key: string]: string;
+            };
+        };
         /**
          * LogRow
          * @description One entry of the audit.
@@ -7360,7 +7373,7 @@ export interface components {
             address: string;
             /** @description Session in which it happened; empty: none. */
             sessionId: string;
-            /** @description Payload of the call, without secrets. */
+            /** @description Payload of the call, without secrets; accounts by their names as far as they are in scope. */
             detail: {
                 [key: string]: unknown;
             };
@@ -8951,15 +8964,6 @@ export interface components {
         PageOfLeaseRow: {
             /** @description The rows of this page. */
             list: components["schemas"]["LeaseRow"][];
-            /** @description Number of pages. */
-            pageNum: number;
-            /** @description Number of rows on all pages. */
-            total: number;
-        };
-        /** PageOfLogRow */
-        PageOfLogRow: {
-            /** @description The rows of this page. */
-            list: components["schemas"]["LogRow"][];
             /** @description Number of pages. */
             pageNum: number;
             /** @description Number of rows on all pages. */
@@ -12858,7 +12862,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["PageOfLogRow"];
+                        data: components["schemas"]["LogPage"];
                     } | components["schemas"]["Refusal"];
                 };
             };
