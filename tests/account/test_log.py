@@ -50,13 +50,13 @@ async def test_the_list_tells_who_did_what_from_where_and_what_was_there_before(
 
 
 async def test_a_moved_branch_is_told_with_where_it_stood(console: LogIn):
-    admin, rival = await console("admin"), await console("rival")
+    admin, dealer, rival = await console("admin"), await console("dealer"), await console("rival")
     user = (await console("user")).id
     await admin("/user/updateUserInfo", targetUserId=user, parentId=rival.id)
     [row] = (await admin("/log/list", action="user.update"))["list"]
     assert (row["before"], row["after"]) == (
-        {"parentId": "Harbour Robotics"},
-        {"parentId": "Polaris Cleaning Tech"},
+        {"parentId": f"Harbour Robotics (#{dealer.id})"},
+        {"parentId": f"Polaris Cleaning Tech (#{rival.id})"},
     )
 
 
@@ -67,7 +67,8 @@ async def test_contents_are_said_in_peoples_words_and_secrets_not_at_all(console
         audit.write(db, (await services.logins.of(admin.session["token"])).actor, "user.update", detail=detail)
     page = await admin("/log/list", action="user.update")
     [row] = page["list"]
-    assert row["detail"] == {"targetUserId": "Bright Floors", "lifeHours": 3}
+    number = (await console("user")).id
+    assert row["detail"] == {"targetUserId": f"Bright Floors (#{number})", "uuid": "u", "lifeHours": 3}
     assert page["fieldNames"] == {"lifeHours": "Service life (h)", "targetUserId": "User"}
     written = (await admin.http.post("/api/log/export", json={"action": "user.update", "form": "csv"})).text
     assert "Service life (h): 3" in written

@@ -177,7 +177,7 @@ async def test_the_language_is_the_sessions_and_the_accounts_for_the_next_one(co
     assert (await me("/getLanguage"))["language"] == "fr"
     assert (await before("/getLanguage"))["language"] == "de"
     assert (await me.answer("/setLanguage", language="xx"))["message"]["message"] == (
-        "language\u00a0: Choisissez l’une des options"
+        "Langue\u00a0: Choisissez l’une des options"
     )
     async with AsyncClient(transport=ASGITransport(web), base_url="http://test") as http:
         payload = {"account": "dealer", "password": "Lustra-demo-1"}

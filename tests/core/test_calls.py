@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from structlog.testing import capture_logs
 
 from lustra.app.web import refusal_schema
+from lustra.core import texts
 from lustra.core.calls import registry
 from lustra.core.calls.refusal_codes import codes_of
 from lustra.core.context import Services
@@ -50,12 +51,12 @@ async def test_a_field_may_stand_in_the_path_and_unknown_fields_are_tolerated(us
 )
 async def test_refused_input_names_the_field_and_says_why(user: Console, fields: dict[str, Any], field: str, says: str):
     answer = await user.answer("/test/echo", **fields)
-    assert answer["message"] == {"code": Code.BAD_INPUT, "message": f"{field}: {says}"}
+    assert answer["message"] == {"code": Code.BAD_INPUT, "message": f"{texts.field_name('en', field)}: {says}"}
     assert answer["data"]["field"] == field
 
 
 async def test_a_refusal_speaks_the_sessions_language(console: LogIn):
-    for language, expected in (("zh-CN", "deviceId：此项必填"), ("fr", "deviceId\u00a0: Champ obligatoire")):
+    for language, expected in (("zh-CN", "设备：此项必填"), ("fr", "Appareil\u00a0: Champ obligatoire")):
         client = await console("user", language=language)
         assert (await client.answer("/test/echo"))["message"]["message"] == expected
 
@@ -246,7 +247,7 @@ async def test_the_openapi_describes_every_call_with_what_it_changes(user: Conso
     [
         ("missing", "beans: Field required"),
         ("extra", "age: The model has no such field"),
-        ("type", "Device: Input should be a valid integer"),
+        ("type", "deviceId: Input should be a valid integer"),
     ],
 )
 async def test_a_ready_answer_that_is_not_as_declared_fails(user: Console, form: str, fault: str):

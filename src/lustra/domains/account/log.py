@@ -205,7 +205,6 @@ def account_label(name: str, language: str) -> str:
     return texts.say(language, "log.erased", number=name) if name.startswith("#") else name
 
 
-HIDDEN = {"updateTime", "uuid", "hash", "key", "number", "port", "id", "confirm"}  # say nothing to people
 STARS = "**********"  # as pydantic writes one
 ACCOUNTS = {"userId", "targetUserId", "ownerUserId", "parentId", "lesseeUserId"}
 
@@ -225,11 +224,14 @@ async def account_names(ctx: Ctx, ids: set[int]) -> dict[int, str]:
 
 
 def readable(detail: Any, names: dict[int, str]) -> Any:
-    """Without secrets and what only programs need; accounts by name where it is known."""
+    """Without secrets; accounts with their names where these are known."""
     if not isinstance(detail, dict):
         return detail
-    shown = {name: value for name, value in detail.items() if name not in HIDDEN and value != STARS}
-    return {name: names.get(value, value) if name in ACCOUNTS else value for name, value in shown.items()}
+    content: dict[str, Any] = {name: value for name, value in detail.items() if value != STARS}
+    for name in ACCOUNTS & content.keys():
+        if content[name] in names:
+            content[name] = f"{names[content[name]]} (#{content[name]})"
+    return content
 
 
 def field_names(details: Sequence[Any], language: str) -> dict[str, str]:
