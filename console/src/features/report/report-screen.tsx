@@ -1,7 +1,9 @@
 /** /device/report: every run with its figures and the floor that it painted. */
 import { Select } from 'antd'
+import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { raw } from '@/shared/rpc/call'
+import type { Answer } from '@/shared/rpc/contract'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
 import { DevicePicker } from '@/widgets/form/device-picker'
@@ -20,7 +22,13 @@ const ANY = ''
 
 export function ReportScreen() {
   const { t } = useTranslation('report')
-  const { values, change, payload, list } = usePagedList('/taskReport/list', FILTERS, { size: PAGE, orders: ORDERS })
+  const { area, duration } = useFormats()
+  const { values, change, payload, list, query } = usePagedList('/taskReport/list', FILTERS, {
+    size: PAGE,
+    orders: ORDERS,
+  })
+  const { sums } = (query.data ?? {}) as Partial<Answer<'/taskReport/list'>>
+  const cleaned = sums && t('sums', { cleaned: area(sums.cleanedArea).text, planned: area(sums.plannedArea).text })
   return (
     <Page>
       <ListView
@@ -29,6 +37,7 @@ export function ReportScreen() {
         label={t('task-report')}
         columns={COLUMNS}
         {...list}
+        sums={sums && [cleaned, duration(sums.seconds)].join(' · ')}
         idOf={({ taskReportId }) => taskReportId}
         className={styles.table}
         height={HEIGHT}

@@ -1386,6 +1386,7 @@ export interface Keys {
     | 'not-found'
     | 'start-to-end'
     | 'task-area'
+    | 'sums'
   readonly 'robot':
     | 'fault-stuck'
     | 'fault-door-stuck'
@@ -1722,6 +1723,11 @@ export interface Keys {
     | 'row-choose'
     | 'clear-choice'
     | 'choose-first'
+    | 'span-today'
+    | 'span-yesterday'
+    | 'span-7-days'
+    | 'span-last-month'
+    | 'span-this-month'
   readonly 'status':
     | 'fleet'
     | 'sites'

@@ -1,7 +1,7 @@
-/** From a day to a day, either end open. Days are written YYYY-MM-DD, whole and inclusive. */
+/** From a day to a day, either end open, and the spans that are asked for most. Days are written YYYY-MM-DD, whole and inclusive. */
 import { DatePicker } from 'antd'
-import dayjs from 'dayjs'
-import { useTranslation } from '@/shared/i18n/text'
+import dayjs, { type Dayjs } from 'dayjs'
+import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import styles from './list.module.css'
 
 const DAY = 'YYYY-MM-DD'
@@ -13,8 +13,21 @@ interface Props {
   onChange(days: { from: string | undefined; to: string | undefined }): void
 }
 
+/** Each span with its first and last day. */
+function spans(today: Dayjs): readonly { key: TextKey<'shell'>; value: [Dayjs, Dayjs] }[] {
+  const [yesterday, lastMonth] = [today.subtract(1, 'day'), today.subtract(1, 'month')]
+  return [
+    { key: 'span-today', value: [today, today] },
+    { key: 'span-yesterday', value: [yesterday, yesterday] },
+    { key: 'span-7-days', value: [today.subtract(6, 'day'), today] },
+    { key: 'span-this-month', value: [today.startOf('month'), today] },
+    { key: 'span-last-month', value: [lastMonth.startOf('month'), lastMonth.endOf('month')] },
+  ]
+}
+
 export function Days({ from, to, onChange }: Props) {
   const { t } = useTranslation('shell')
+  const today = dayjs().startOf('day')
   return (
     <DatePicker.RangePicker
       className={styles.days ?? ''}
@@ -22,6 +35,8 @@ export function Days({ from, to, onChange }: Props) {
       value={[parse(from), parse(to)]}
       placeholder={[t('from'), t('to')]}
       allowEmpty={[true, true]}
+      presets={spans(today).map(({ key, value }) => ({ label: t(key), value }))}
+      disabledDate={(day) => day.isAfter(today, 'day')}
       onChange={(range) => onChange({ from: range?.[0]?.format(DAY), to: range?.[1]?.format(DAY) })}
     />
   )

@@ -49,6 +49,8 @@ interface Props<R> {
   search?: ReactNode
   /** At the end of the line of tools: what is done with the list as a whole. */
   tools?: ReactNode
+  /** Sums of all rows that match, beside their number. */
+  sums?: string | undefined
   paging?: Paging
   onPage?(page: number): void
   /** Every row, of a list that comes page by page: they are what an export writes. */
@@ -114,7 +116,7 @@ export function ListView<R>(props: Props<R>) {
         {() => {
           const foot = (
             <Foot
-              count={t('common:count-results', { count: total })}
+              count={[t('common:count-results', { count: total }), props.sums].filter(Boolean).join(' · ')}
               page={props.paging?.currentPage ?? 1}
               size={props.paging?.pageSize ?? Math.max(total, 1)}
               total={total}
