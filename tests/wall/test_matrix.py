@@ -161,6 +161,7 @@ GUARDED = {  # by the customer's support access
     "/map/version",
     "/map/draft",
     "/map/keepout",
+    "/map/findRooms",
     "/map/saveMap",
     "/taskReport/floor",
     "/taskReport/cleanedFloor",

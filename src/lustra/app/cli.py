@@ -19,7 +19,7 @@ PROCESSES = {  # command, with the module of the same name in app/processes
     "worker": "jobs",
     "elevators": "gives elevators to robots",
 }
-ROBOT_LIBRARIES = ("aiomqtt", "cv2", "rosbags", "scipy")
+ROBOT_LIBRARIES = ("aiomqtt", "cv2", "rosbags")
 MOST_DESCRIPTORS = 1 << 20  # where the system sets no limit
 
 

@@ -102,6 +102,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.task.calls",
     "lustra.domains.map.calls.floors",
     "lustra.domains.map.calls.editing",
+    "lustra.domains.map.calls.rooms",
     "lustra.domains.map.calls.syncing",
     "lustra.domains.upkeep.calls",
     "lustra.domains.repair.calls",
@@ -112,6 +113,7 @@ CALLS = (  # every module that declares calls or jobs
 READERS = (
     "lustra.core.files.pictures",
     "lustra.domains.device.sheet_rows",
+    "lustra.domains.map.formats.rooms",
     "lustra.domains.map.reading",
 )  # modules that read what people hand in
 HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in the order of running

@@ -138,6 +138,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   '/map/selectMap': ['map', 'floor', 'support'],
   '/map/versions': ['map', 'support'],
   '/map/version': ['map', 'support'],
+  '/map/findRooms': ['map', 'support'],
   '/map/syncTargets': ['map', 'mapSync', 'floor', 'state'],
   '/map/selectSync': ['mapSync', 'state'],
   '/webhook/deliveries': ['webhookDelivery'],

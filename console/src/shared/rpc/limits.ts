@@ -529,6 +529,7 @@ export const LIMITS = {
     floor: { maxLength: 50 },
   },
   '/map/keepout': { mapId: { minimum: 1 } },
+  '/map/findRooms': { mapId: { minimum: 1 } },
   '/map/syncTargets': { mapId: { minimum: 1 } },
   '/map/syncMap': { mapId: { minimum: 1 }, deviceIds: { maxItems: 200 } },
   '/map/selectSync': { mapId: { minimum: 1 }, deviceId: { minimum: 1 } },

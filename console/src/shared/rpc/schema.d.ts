@@ -3562,6 +3562,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/map/findRooms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the rooms of a map in its picture.
+         * @description Nothing is stored: they are corrected in the editor, and saved there as free areas.
+         */
+        post: operations["map_findRooms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/map/syncTargets": {
         parameters: {
             query?: never;
@@ -10049,6 +10069,29 @@ export interface components {
             pageKeys: string[];
             /** @description Keys of the buttons that it opens. */
             buttonKeys: string[];
+        };
+        /**
+         * RoomProposal
+         * @description A room that nobody has drawn.
+         */
+        RoomProposal: {
+            /** @description Corners [x, y] in m, in the map's frame, 3 to 500. */
+            points: [
+                number,
+                number
+            ][];
+            /** @description A place [x, y] well within it, in m, in the map's frame. */
+            at: [
+                number,
+                number
+            ];
+            /** @description Area in m², what stands in it included. */
+            area: number;
+        };
+        /** RoomProposals */
+        RoomProposals: {
+            /** @description The rooms, from the top left on, at most 300. */
+            list: components["schemas"]["RoomProposal"][];
         };
         /** SavedRevision */
         SavedRevision: {
@@ -19239,6 +19282,43 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["ZoneList"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    map_findRooms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MapRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["RoomProposals"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -12,7 +12,7 @@ import numpy as np
 from lustra.domains.map import rules
 from lustra.domains.map.formats import bundle, detection, image, keepout, limits
 from lustra.domains.map.formats.keepout import Frame
-from lustra.domains.map.formats.marks import Marks
+from lustra.domains.map.formats.marks import Marks, Room
 from lustra.domains.map.formats.plan import FREE, UNKNOWN, Plan
 from lustra.protocol.bus import MapContent, Zone
 
@@ -157,6 +157,12 @@ def judge_drawing(files: dict[str, bytes], about: About, marks: Marks) -> None:
     """Whether these marks may stand on the map instead of its own."""
     grey = image.read(files[GRID]).grey
     rules.refuse_bad_marks(marks, about.marks, grey, about.resolution, about.origin)
+
+
+def find_rooms(files: dict[str, bytes], about: About) -> list[Room]:
+    from lustra.domains.map.formats import rooms  # noqa: PLC0415  scipy is for readers alone
+
+    return rooms.find_rooms(about.with_picture(files[GRID]))
 
 
 def pack_bundle(files: dict[str, bytes], about: About) -> bytes:

@@ -3,6 +3,7 @@
 import msgspec
 
 from lustra.protocol.bus import Eraser, Flag, MapContent, Zone
+from lustra.protocol.geometry import XY
 from lustra.protocol.hours import Hours
 
 
@@ -30,3 +31,11 @@ class Marks(msgspec.Struct, kw_only=True):
             erasers=content.erasers,
             hours=content.hours,
         )
+
+
+class Room(msgspec.Struct):
+    """Found in the picture of a floor, and not drawn yet. `at`: a place well within it; `area` in m²."""
+
+    points: list[XY]
+    at: XY
+    area: float
