@@ -38,5 +38,6 @@ export interface MapOptions {
   readonly onMeasure?: (measure: Measure | undefined) => void
   /** Somebody looks at the map and pressed a place of it. */
   readonly onTap?: (at: Point) => void
-  readonly onRobot?: (id: string | number) => void
+  /** Where the robots are drawn, px in the view, with each frame. */
+  readonly onRobots?: (places: ReadonlyMap<string | number, Point>) => void
 }

@@ -1,5 +1,5 @@
 /** Robots on the map as they are shown: a pose that glides, an age that grows. */
-import { distance, type Point, type Pose } from './geometry/geometry'
+import type { Pose } from './geometry/geometry'
 import { dimmed, type Glide, glideTo, gliding, poseAt, stand } from './live'
 import type { RobotLook } from './paint/robot'
 import type { Mode } from './palette'
@@ -39,14 +39,4 @@ export const moves = ({ glide }: RobotFrame, now: number): boolean => gliding(gl
 export function lookOf({ robot, glide, came }: RobotFrame, now: number): RobotLook {
   const { mode, uncertainty = 0, main = false, ageMs = 0 } = robot
   return { mode, yaw: poseAt(glide, now).yaw, uncertainty, main, alpha: dimmed(mode, now - came + ageMs) }
-}
-
-/** The robot within reach of a point, the nearest first. */
-export function robotAt(robots: Iterable<RobotFrame>, at: Point, reach: number, now: number): Robot | undefined {
-  let [best, nearest]: [Robot | undefined, number] = [undefined, reach]
-  for (const frame of robots) {
-    const away = distance(placeOf(frame, now), at)
-    if (away <= nearest) [best, nearest] = [frame.robot, away]
-  }
-  return best
 }

@@ -26,7 +26,7 @@ import { sharpness } from './paint/picture'
 import type { Callout, Label } from './paint/text'
 import { readPalette } from './palette'
 import type { Raster } from './raster/raster'
-import { frameOf, placeOf, type Robot, robotAt } from './robots'
+import { frameOf, placeOf, type Robot } from './robots'
 import { type Past, painter, type Scene } from './scene'
 import type { Measure } from './tools/measure'
 import { select } from './tools/select'
@@ -85,6 +85,8 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
   const invalidate = () => {
     if (frame === 0) frame = requestAnimationFrame(draw)
   }
+  const robotPlaces = (now: number) =>
+    new Map([...scene.robots].map(([id, robot]) => [id, toScreen(camera, size, placeOf(robot, now))]))
   const mainRobot = () => [...scene.robots.values()].find(({ robot }) => robot.main)
   function draw() {
     frame = 0
@@ -97,6 +99,7 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     const sharp = sharpness()
     context?.setTransform(sharp, 0, 0, sharp, 0, 0)
     const wait = context ? paint(context, camera, size, now) : Infinity
+    options.onRobots?.(robotPlaces(now))
     if (wait === 0) invalidate()
     else if (Number.isFinite(wait)) timer = window.setTimeout(invalidate, wait)
   }
@@ -185,14 +188,7 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
   }
   const onMap = (at: Point) => toMap(camera, size, at)
   const silence = listen(canvas, {
-    press: (at) => {
-      const robot = robotAt(scene.robots.values(), onMap(at), REACH / camera.scale, performance.now())
-      if (robot && tool === viewer) {
-        options.onRobot?.(robot.id)
-        return false
-      }
-      return steps.history !== undefined && tool.down(onMap(at))
-    },
+    press: (at) => steps.history !== undefined && tool.down(onMap(at)),
     drag: (at) => steps.history && tool.move(onMap(at)),
     release: (at) => steps.history && tool.up(onMap(at)),
     tap: (at) => {

@@ -106,7 +106,7 @@ const Floor = memo(({ device, row, receiving }: Props & { receiving: boolean }) 
   const choice = useRoomChoice(floor.document)
   const choosing = choice.open && !task.making
   const map = growing?.document ?? (choosing ? choice.map : task.map)
-  useOthers(device, floor, view)
+  const others = useOthers(device, floor, view)
   const preview = (forecast: Forecast | undefined) => view?.setPath({ ahead: forecast?.path.flat() ?? [], driven: [] })
   const close = () => {
     task.close()
@@ -126,6 +126,7 @@ const Floor = memo(({ device, row, receiving }: Props & { receiving: boolean }) 
               floor={floor}
               map={map}
               building={growing !== undefined}
+              others={others}
               hand={hand}
               tool={tool}
               onHand={setHand}

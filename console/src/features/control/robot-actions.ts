@@ -60,7 +60,7 @@ export function useRobotActions(deviceId: number, protocol: number, mapName: str
       home: () =>
         send({
           command: 'go_home',
-          label: t('to-charger'),
+          label: t('robot:to-charger'),
           confirms: (row) => row.mode === 'moving' || row.mode === 'charging',
         }),
       cancelDrive: () =>

@@ -73,6 +73,7 @@ function Tile({ floor }: { floor: Floor }) {
           mapId={floor.mapId}
           robots={floor.deviceIds}
           maps={floor.mapIds}
+          names={floor.deviceNames}
           furniture
           label={place(floor.building, floor.floor)}
           missing={t('no-floors')}

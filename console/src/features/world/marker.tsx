@@ -5,6 +5,7 @@ import { useTranslation } from '@/shared/i18n/text'
 import { MODES } from '@/shared/live/telemetry'
 import { MODE_TONE, MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
+import { RobotButton } from '@/widgets/robot/robot-button'
 import { type Spot, worst } from './places'
 import styles from './world.module.css'
 
@@ -23,17 +24,21 @@ export function Marker({ spot, name, onChoose }: Props) {
     return count ? [`${t(MODE_WORD[mode])} ${number(count)}`] : []
   })
   const label = name ? `${name}: ${t(MODE_WORD[mode])}` : `${t('count-robots', { count: spot.count })}: ${list(states)}`
+  const look = {
+    className: styles.marker,
+    style: { borderColor: `var(--state-${MODE_TONE[mode]})` },
+    onClick: onChoose,
+  }
+  if (spot.robot !== undefined)
+    return (
+      <RobotButton {...look} deviceId={spot.robot} label={label}>
+        <StateMark state={mode} size={18} />
+      </RobotButton>
+    )
   return (
-    <button
-      type="button"
-      className={styles.marker}
-      style={{ borderColor: `var(--state-${MODE_TONE[mode]})` }}
-      aria-label={label}
-      title={label}
-      onClick={onChoose}
-    >
+    <button {...look} type="button" aria-label={label} title={label}>
       <StateMark state={mode} size={18} />
-      {spot.count > 1 && <b>{number(spot.count)}</b>}
+      <b>{number(spot.count)}</b>
     </button>
   )
 }

@@ -4969,6 +4969,8 @@ export interface components {
             floor: string;
             /** @description Robots that have loaded this floor. */
             deviceIds: number[];
+            /** @description Names of these robots, in the sequence of `deviceIds`. */
+            deviceNames: string[];
             /** @description Map of the floor of each robot, in the sequence of `deviceIds`. */
             mapIds: number[];
             /** @description Area cleaned by the runs that began today on the floor, in m². */

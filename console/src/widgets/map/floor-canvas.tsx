@@ -5,6 +5,7 @@
 import { useEffect, useRef } from 'react'
 import type { MapDocument } from '@/canvas/document/document'
 import { type CleanedCells, cleanedCells } from '@/canvas/document/wire'
+import { toScreen } from '@/canvas/geometry/camera'
 import { readPalette } from '@/canvas/palette'
 import type { Raster } from '@/canvas/raster/raster'
 import { union } from '@/canvas/raster/union'
@@ -13,6 +14,7 @@ import { renderTile } from '@/canvas/tile'
 import { ageOf } from '@/shared/live/age'
 import { live, useShow } from '@/shared/live/live'
 import { useMode } from '@/shared/theme/scheme'
+import { RobotSpots, type Spots } from '../robot/robot-spots'
 import styles from './floor.module.css'
 
 const NO_PAST: Past = {}
@@ -26,13 +28,16 @@ interface Props {
   robots: readonly number[]
   /** The map of each of them on which it stands here: who has loaded another has left the floor. */
   maps?: readonly number[]
+  /** What they are called, in the same order: then each can be pointed at for its card. */
+  names?: readonly string[]
   /** Draw obstacles; left out on cards. */
   furniture?: boolean
   label: string
 }
 
-export function FloorCanvas({ document, past = NO_PAST, robots, maps, furniture = false, label }: Props) {
+export function FloorCanvas({ document, past = NO_PAST, robots, maps, names, furniture = false, label }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
+  const spots = useRef<Spots>(null)
   const theme = useMode()
   const ids = robots.join()
   const floors = maps?.join() ?? ''
@@ -51,18 +56,21 @@ export function FloorCanvas({ document, past = NO_PAST, robots, maps, furniture 
     const draw = () => {
       frame = 0
       const now = Date.now()
-      renderTile(element, {
+      const robots = deviceIds.flatMap((id, i) => {
+        const seen = live.robot(id)
+        const here = own[i] === undefined || own[i] === seen?.row.mapId
+        return seen && here ? [{ ...seen.row, ageMs: ageOf(seen, now) }] : []
+      })
+      const camera = renderTile(element, {
         document,
         palette,
         cells: union([past.cells, ...painted.values()]),
         faded: past.faded,
-        robots: deviceIds.flatMap((id, i) => {
-          const seen = live.robot(id)
-          const here = own[i] === undefined || own[i] === seen?.row.mapId
-          return seen && here ? [{ ...seen.row, ageMs: ageOf(seen, now) }] : []
-        }),
+        robots,
         furniture,
       })
+      const size = { width: element.clientWidth, height: element.clientHeight }
+      spots.current?.place(new Map(robots.map((robot) => [robot.id, toScreen(camera, size, robot)])))
     }
     const soon = () => {
       frame ||= requestAnimationFrame(draw)
@@ -88,5 +96,12 @@ export function FloorCanvas({ document, past = NO_PAST, robots, maps, furniture 
     }
   }, [document, past, ids, floors, furniture, theme])
 
-  return <canvas ref={canvas} className={styles.canvas} role="img" aria-label={label} />
+  return (
+    <>
+      <canvas ref={canvas} className={styles.canvas} role="img" aria-label={label} />
+      {names && (
+        <RobotSpots ref={spots} robots={robots.map((id, i) => ({ deviceId: id, deviceCode: names[i] ?? '' }))} />
+      )}
+    </>
+  )
 }

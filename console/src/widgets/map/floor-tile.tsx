@@ -14,6 +14,8 @@ interface Props {
   robots: readonly number[]
   /** What each of them calls this floor; without it they are on it whatever they have loaded. */
   maps?: readonly number[]
+  /** What they are called, where each can be pointed at. */
+  names?: readonly string[]
   furniture?: boolean
   label: string
   /** What stands there without a plan. */

@@ -12,6 +12,7 @@ import { createMapView, type MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { useMode, useScale } from '@/shared/theme/scheme'
+import { type NamedRobot, RobotSpots, type Spots } from '../robot/robot-spots'
 import styles from './map-stage.module.css'
 
 type Listeners = Pick<MapOptions, 'onPointer' | 'onSelect' | 'onDraft' | 'onRefuse' | 'onMeasure' | 'onSeen'>
@@ -33,11 +34,15 @@ interface Props {
   hear?: Listeners
   /** px at the edges that floating tools stand on, at the left where it is a number. Keep it stable between renders. */
   inset?: number | MapOptions['inset']
+  /** Robots on it that can be pointed at for their card, while no tool is in hand. */
+  robots?: readonly NamedRobot[]
   children?: (view: MapView, following: boolean) => ReactNode
 }
 
 /** What the page shows of the camera; the same while the map is only moved. */
 const STILL = { metres: 0, px: 0, following: false }
+
+const NOBODY: readonly NamedRobot[] = []
 
 const across = (points: readonly Point[]) => {
   const { left, right } = boxOf(points)
@@ -82,9 +87,11 @@ export function MapStage({
   steps,
   hear,
   inset = 0,
+  robots = NOBODY,
   children,
 }: Props) {
   const box = useRef<HTMLDivElement>(null)
+  const spots = useRef<Spots>(null)
   const [view, setView] = useState<MapView>()
   const [camera, setCamera] = useState(STILL)
   const theme = useMode()
@@ -108,6 +115,7 @@ export function MapStage({
       },
       inset: typeof inset === 'number' ? { left: inset } : inset,
       onTap: (at) => latest.current.onTap?.(at),
+      onRobots: (places) => spots.current?.place(places),
       onCommit: (map) => latest.current.onCommit?.(map),
       onCamera: ({ bar, following }) =>
         setCamera((was) =>
@@ -141,6 +149,7 @@ export function MapStage({
   return (
     <div className={styles.stage} data-floor={document?.grid && camera.px > 0 ? 'shown' : undefined}>
       <div ref={box} className={styles.canvas} />
+      {robots.length > 0 && !tool && <RobotSpots ref={spots} robots={robots} />}
       {camera.px > 0 && document && (
         <span className={styles.scale} style={{ inlineSize: camera.px }} aria-hidden="true">
           {unit(camera.metres, 'metre', 2)}

@@ -38,6 +38,7 @@ class BoardFloor(Wire):
     building: BuildingName
     floor: FloorName
     device_ids: Annotated[list[int], doc("Robots that have loaded this floor.")]
+    device_names: Annotated[list[str], doc("Names of these robots, in the sequence of `deviceIds`.")]
     map_ids: Annotated[list[int], doc("Map of the floor of each robot, in the sequence of `deviceIds`.")]
     cleaned: Annotated[float, doc("Area cleaned by the runs that began today on the floor, in m².")]
     planned: Annotated[float, doc("Area of the day's plan on the floor, in m².")]

@@ -6,7 +6,7 @@ DAYS = 7
 TODAY = "(now() at time zone d.zone)::date"
 DEVICES = Statement(
     """
-select d.id, d.address as site, d.zone, d.area, m.id as map_id, m.building, m.floor
+select d.id, d.name, d.address as site, d.zone, d.area, m.id as map_id, m.building, m.floor
 from device d left join robot_state s on s.robot = d.id
   left join floor_map m on m.device_id = d.id and m.owner_id = d.owner_id and m.name = s.map and m.deleted_at is null
 where {where} order by d.address, d.id""",

@@ -105,12 +105,14 @@ def _sum_floors(devices: Rows, today: Rows, plan: Sequence[PlannedTask]) -> list
                 "building": device["building"],
                 "floor": device["floor"],
                 "deviceIds": [],
+                "deviceNames": [],
                 "mapIds": [],
                 "cleaned": 0.0,
                 "planned": 0.0,
             }
             floor = floors.setdefault((device["building"], device["floor"]), new)
             floor["deviceIds"].append(device["id"])
+            floor["deviceNames"].append(device["name"])
             floor["mapIds"].append(device["map_id"])
     for row in today:
         if floor := floors.get((row["building"], row["floor"])):

@@ -15,6 +15,7 @@ import { LinkButton } from '@/widgets/list/link-button'
 import type { Floor } from '@/widgets/map/floor'
 import { usePast } from '@/widgets/map/past'
 import { mapPath } from '@/widgets/paths'
+import type { NamedRobot } from '@/widgets/robot/robot-spots'
 import { SupportClosed } from '@/widgets/support-closed'
 import type { ControlRow } from '../control-row'
 import type { Hand } from '../hand'
@@ -39,6 +40,8 @@ interface Props {
   /** The floor with what is drawn on it, or the map that is being built. */
   map: MapDocument | undefined
   building: boolean
+  /** That stand on the same floor. */
+  others: readonly NamedRobot[]
   hand: Hand
   tool: ((editor: Editor) => Tool) | undefined
   onHand(hand: Hand): void
@@ -47,7 +50,8 @@ interface Props {
   onView(view: MapView | undefined): void
 }
 
-export function MapPanel({ device, row, floor, map, building, hand, tool, onHand, onCommit, onTap, onView }: Props) {
+export function MapPanel(props: Props) {
+  const { device, row, floor, map, building, others, hand, tool, onHand, onCommit, onTap, onView } = props
   const { t } = useTranslation('control')
   const mayEdit = useMay('device/maplist')
   const [inset] = useState(toolsInset)
@@ -68,6 +72,7 @@ export function MapPanel({ device, row, floor, map, building, hand, tool, onHand
           document={map}
           past={past}
           tool={tool}
+          robots={others}
           inset={inset}
           onCommit={onCommit}
           onTap={onTap}

@@ -4,6 +4,7 @@ import type { MapView } from '@/canvas/view'
 import { ageOf } from '@/shared/live/age'
 import { live, useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
+import type { NamedRobot } from '@/widgets/robot/robot-spots'
 
 /** The floor of a building, by the map that is loaded; maps of one building share a frame. */
 export interface Level {
@@ -15,7 +16,7 @@ export function useOthers(
   { deviceId, ownerUserId }: { deviceId: number; ownerUserId: number },
   { building, floor }: Level,
   view: MapView | undefined,
-) {
+): readonly NamedRobot[] {
   const { data } = useCall(
     '/map/selectMap',
     { userId: ownerUserId, building, floor, loaded: true },
@@ -48,4 +49,5 @@ export function useOthers(
       for (const id of drawn) view.removeRobot(id)
     }
   }, [view, maps])
+  return useMemo(() => maps.map((map) => ({ deviceId: map.deviceId ?? 0, deviceCode: map.deviceCode ?? '' })), [maps])
 }

@@ -47,8 +47,8 @@ function useWaysOut(): (banner: Banner) => Out | undefined {
   const { actions } = useScope()
   const ways: Partial<Record<Banner, Out>> = {
     position_unconfirmed: { command: 'relocation_start', label: t('relocalise'), act: actions.find },
-    low_battery: { command: 'go_home', label: t('to-charger'), act: actions.home },
-    disinfectant_level: { command: 'go_home', label: t('to-charger'), act: actions.home },
+    low_battery: { command: 'go_home', label: t('robot:to-charger'), act: actions.home },
+    disinfectant_level: { command: 'go_home', label: t('robot:to-charger'), act: actions.home },
     manual_mode: { command: 'hand_mode', label: t('end-driving'), act: () => actions.byHand(false) },
     brake: { command: 'robot_lock', label: t('release-brake'), locked: true, act: () => actions.brake(false) },
     serial_error: { command: 'serial_control', label: t('open-line'), act: actions.openLine },

@@ -119,7 +119,7 @@ export function RunDock({ row }: { row: ControlRow }) {
           />
         ) : (
           <CommandButton
-            label={t('to-charger')}
+            label={t('robot:to-charger')}
             command="go_home"
             size="large"
             icon={<IconHome size={17} />}

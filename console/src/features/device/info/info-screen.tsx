@@ -122,7 +122,7 @@ function Head({ row, listed }: { row: Robot; listed: Listed }) {
       {mayMaps && <LinkButton to={mapsPath(row.deviceId)}>{t('common:map-list')}</LinkButton>}
       {mayControl && control && (
         <LinkButton type="primary" to={control}>
-          {t('control')}
+          {t('robot:control')}
         </LinkButton>
       )}
       <ActionMenu row={listed} />

@@ -129,7 +129,7 @@ function Foot({ row, listed }: { row: Robot; listed: Listed }) {
                 : t('control-robot', { robot: row.deviceCode })
             }
           >
-            {URGENT.has(mode) ? t('open-control') : t('control')}
+            {URGENT.has(mode) ? t('open-control') : t('robot:control')}
           </LinkButton>
         )}
         <ActionMenu row={listed} />

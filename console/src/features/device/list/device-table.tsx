@@ -71,7 +71,7 @@ function RowActions({ listed }: { listed: Listed }) {
   return (
     <Row as="span" gap="m" align="center" justify="end" className={styles.actions}>
       {mayControl && control && (
-        <Link to={control} aria-label={t('control-robot', { robot: row.deviceCode })} title={t('control')}>
+        <Link to={control} aria-label={t('control-robot', { robot: row.deviceCode })} title={t('robot:control')}>
           <IconDeviceGamepad2 size={17} stroke={1.75} />
         </Link>
       )}

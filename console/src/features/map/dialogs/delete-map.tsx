@@ -8,8 +8,8 @@ import { Modal } from '@/shared/ui/modal'
 import { DeleteDialog } from '@/widgets/form/delete-dialog'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
+import { controlled } from '@/widgets/robot/controlled'
 import type { MapRow } from '../row'
-import { controlled } from './controlled'
 import { useRobotAction } from './use-robot-action'
 
 interface Props {

@@ -7,8 +7,8 @@ import { Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { Problem, Warning } from '@/widgets/form/field'
+import { controlled } from '@/widgets/robot/controlled'
 import type { MapRow } from '../row'
-import { controlled } from './controlled'
 import { useRobotAction } from './use-robot-action'
 
 export function LoadDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
