@@ -23,6 +23,7 @@ CARRIED = {  # what lies in a wheel beside its own code, by the notices in it
     "opencv-python-headless": "; carries FFmpeg (LGPL-2.1)",
     "shapely": "; carries GEOS (LGPL-2.1)",
 }
+LICENCE_FILES = {"splaytree-ts": "BSD-3-Clause"}  # what the file says where the package misspells it
 DATA = [("zxcvbn: its list of common passwords", "4.5.0", "MIT")]
 HEAD = """# Licences
 
@@ -58,7 +59,8 @@ def console_packages(root: Path) -> Iterator[tuple[str, str, str]]:
     lock = json.loads((root / "console" / "package-lock.json").read_text("utf-8"))
     for path, package in lock["packages"].items():
         if path and not package.get("dev") and not package.get("optional"):
-            yield path.rsplit("node_modules/", 1)[-1], package["version"], str(package.get("license", ""))
+            name = path.rsplit("node_modules/", 1)[-1]
+            yield name, package["version"], LICENCE_FILES.get(name, str(package.get("license", "")))
 
 
 def kind(licence: str) -> str:

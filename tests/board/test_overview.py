@@ -183,6 +183,7 @@ async def test_a_floor_is_one_line_for_all_robots_that_drive_on_it(world: World)
         "building": "Kestrel",
         "floor": "1",
         "deviceIds": [world.devices["SC0001"], world.devices["SC0002"]],
+        "deviceNames": ["Robot 01 机器", "Robot 02 机器"],
         "mapIds": [first, second],
         "cleaned": 10.0,
         "planned": 15.0,

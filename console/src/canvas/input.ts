@@ -3,12 +3,14 @@ import type { Point } from './geometry/geometry'
 
 export interface Gestures {
   /** False: nobody wants the press, so the drag pans. */
-  press(at: Point): boolean
+  press(at: Point, more: boolean): boolean
   drag(at: Point): void
   release(at: Point): void
   /** A press that nobody wanted, and that moved nothing before it was let go. */
   tap(at: Point): void
   hover(at: Point | undefined): void
+  /** A press that asks what can be done here. */
+  menu(at: Point): void
   pan(dx: number, dy: number): void
   zoom(at: Point, factor: number): void
   finish(): void
@@ -50,7 +52,7 @@ export function listen(target: HTMLElement, gestures: Gestures): () => void {
         pressed = undefined
       } else if (event.button === MIDDLE_BUTTON) mode = 'pan'
       else if (event.button === 0) {
-        mode = gestures.press(at) ? 'tool' : 'pan'
+        mode = gestures.press(at, event.shiftKey) ? 'tool' : 'pan'
         pressed = mode === 'pan' ? at : undefined
       }
     },
@@ -88,6 +90,7 @@ export function listen(target: HTMLElement, gestures: Gestures): () => void {
   target.addEventListener('pointerup', end, { signal })
   target.addEventListener('pointercancel', end, { signal })
   target.addEventListener('pointerleave', () => gestures.hover(undefined), { signal })
+  target.addEventListener('contextmenu', (event) => gestures.menu(place(event)), { signal })
   target.addEventListener('dblclick', () => gestures.finish(), { signal })
   target.addEventListener(
     'wheel',

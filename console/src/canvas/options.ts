@@ -31,7 +31,7 @@ export interface MapOptions {
   readonly onPointer?: (at: (Point & { readonly inside: boolean }) | undefined) => void
   readonly onCamera?: (camera: CameraInfo) => void
   readonly steps?: Steps
-  readonly onSelect?: (id: string | undefined) => void
+  readonly onSelect?: (ids: readonly string[]) => void
   readonly onCommit?: (map: MapDocument) => void
   readonly onDraft?: (draft: Draft | undefined) => void
   readonly onRefuse?: (refusal: Refusal | undefined) => void

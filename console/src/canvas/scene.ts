@@ -52,7 +52,8 @@ export interface Scene {
   draft: Draft | undefined
   refusal: Refusal | undefined
   measure: Measure | undefined
-  selected: string | undefined
+  selection: readonly string[]
+  marquee: Box | undefined
   /** A tool is in hand. */
   handles: boolean
 }
@@ -116,10 +117,10 @@ export function painter(scene: Scene, again: () => void): Painter {
     return still
   }
   const draw = (context: Context, camera: Camera, view: Size, marks: readonly Mark[]) => {
-    const { map, palette, selected, handles, draft, layers, texts } = scene
+    const { map, palette, selection, handles, draft, layers, texts } = scene
     if (!map) return
     const drawn = draft && { id: draft.mark, open: draft.open ?? false }
-    const look = { selected, handles, drawn, layers, length: texts.length, closed: texts.closed }
+    const look = { selection, handles, drawn, layers, length: texts.length, closed: texts.closed }
     paintMarks({ context, palette, camera, view }, { ...map, marks }, look)
   }
   const marks = picture((context, camera, view) => draw(context, camera, view, still), { rim: 0.1, stretch: false })
@@ -170,7 +171,7 @@ export function painter(scene: Scene, again: () => void): Painter {
     if (layers.marks || layers.flags) {
       marks.draw(
         context,
-        [atRest(draft?.map ?? map), map.frame, scene.selected, scene.handles, palette, layers, camera.scale >= NEARER],
+        [atRest(draft?.map ?? map), map.frame, scene.selection, scene.handles, palette, layers, camera.scale >= NEARER],
         camera,
         view,
         now,
@@ -189,9 +190,24 @@ export function painter(scene: Scene, again: () => void): Painter {
     }
     if (layers.robots && scene.robots.size > 0) soon(robots(context, camera, view, now))
     if (layers.labels && camera.scale >= LABELS) words.draw(context, [scene.labels, palette], camera, view, now)
+    if (scene.marquee) paintMarquee(context, scene.marquee, palette, camera, view)
     paintNotes(context, scene, camera, view)
     return wait
   }
+}
+
+function paintMarquee(context: Context, box: Box, palette: Palette, camera: Camera, view: Size) {
+  const from = toScreen(camera, view, { x: box.left, y: box.top })
+  const to = toScreen(camera, view, { x: box.right, y: box.bottom })
+  const path = new Path2D()
+  path.rect(from.x, from.y, to.x - from.x, to.y - from.y)
+  context.globalAlpha = 0.1
+  context.fillStyle = palette.drive
+  context.fill(path)
+  context.globalAlpha = 1
+  context.strokeStyle = palette.drive
+  context.lineWidth = 1
+  context.stroke(path)
 }
 
 /** What is said at a place: call-outs, the measuring line, the refusal; above all. */

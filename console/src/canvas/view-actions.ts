@@ -19,15 +19,28 @@ export interface MapControls {
   finish(): void
   fitShape(): void
   cancel(): void
+  readonly canNudge: boolean
+  nudge(dx: number, dy: number): void
 }
 
 const STEP = 60 // px
+const FINE = 0.1 // m
+const COARSE = 10 // times as far with Shift
 
-const nudge = (id: string, key: string, dx: number, dy: number): Action<MapControls> => ({
+const pan = (id: string, key: string, dx: number, dy: number): Action<MapControls> => ({
   id,
   keys: [key],
   run: (view) => view.panBy(dx, dy),
 })
+
+/** Arrows move what is chosen and may be moved; else the view. */
+const nudges = (id: string, key: string, dx: number, dy: number): Action<MapControls>[] =>
+  [1, COARSE].map((times) => ({
+    id: `${id}-${times}`,
+    keys: [times === 1 ? key : `shift+${key}`],
+    enabled: (view) => view.canNudge,
+    run: (view) => view.nudge(dx * FINE * times, dy * FINE * times),
+  }))
 
 export const viewActions: readonly Action<MapControls>[] = [
   { id: 'zoomIn', keys: ['+', '='], run: (view) => view.zoomIn() },
@@ -45,8 +58,12 @@ export const viewActions: readonly Action<MapControls>[] = [
   { id: 'fitShape', keys: ['f'], enabled: (view) => view.refused, run: (view) => view.fitShape() },
   { id: 'finish', keys: ['Enter'], enabled: (view) => view.drawing, run: (view) => view.finish() },
   { id: 'cancel', keys: ['Escape'], run: (view) => view.cancel() },
-  nudge('left', 'ArrowLeft', STEP, 0),
-  nudge('right', 'ArrowRight', -STEP, 0),
-  nudge('up', 'ArrowUp', 0, STEP),
-  nudge('down', 'ArrowDown', 0, -STEP),
+  ...nudges('nudgeLeft', 'ArrowLeft', -1, 0),
+  ...nudges('nudgeRight', 'ArrowRight', 1, 0),
+  ...nudges('nudgeUp', 'ArrowUp', 0, 1),
+  ...nudges('nudgeDown', 'ArrowDown', 0, -1),
+  pan('left', 'ArrowLeft', STEP, 0),
+  pan('right', 'ArrowRight', -STEP, 0),
+  pan('up', 'ArrowUp', 0, STEP),
+  pan('down', 'ArrowDown', 0, -STEP),
 ]

@@ -1,10 +1,10 @@
 /** The map of a screen: one canvas in a container, fed by plain calls many times a second, drawn only when something
  * changed or glides. React wraps it and stays out of the way. */
 import { actionFor } from './actions'
-import { contentBox, type MapDocument, markById, withoutMark } from './document/document'
+import { contentBox, type MapDocument, markById } from './document/document'
 import { type Element, elements } from './document/elements'
-import { begin, commit, redo, undo } from './document/history'
 import { type CleanedCells, cleanedCells, type WireCells, type WireLidar, type WirePath } from './document/wire'
+import { createEditing } from './editing'
 import {
   boxOfFrame,
   type Camera,
@@ -18,10 +18,11 @@ import {
   zoomAt,
 } from './geometry/camera'
 import { type Box, beyond, middle, type Point } from './geometry/geometry'
+import { hit } from './geometry/hit'
 import { listen } from './input'
 import { ALL_LAYERS, type Layers } from './layers'
 import { echoes } from './live'
-import type { MapOptions, Steps } from './options'
+import type { MapOptions } from './options'
 import { sharpness } from './paint/picture'
 import type { Callout, Label } from './paint/text'
 import { readPalette } from './palette'
@@ -30,7 +31,7 @@ import { frameOf, placeOf, type Robot } from './robots'
 import { type Past, painter, type Scene } from './scene'
 import type { Measure } from './tools/measure'
 import { select } from './tools/select'
-import type { Editor, Tool } from './tools/tool'
+import type { Tool } from './tools/tool'
 import { viewActions } from './view-actions'
 
 const PADDING = 24 // px round a fitted map
@@ -38,6 +39,13 @@ const ZOOM = 1.4
 const REACH = 12 // px: half of LOOK's hit width
 const BAR = 110 // px
 const NO_PAST: Past = {}
+
+/** On a small stage nothing is kept free: the floor is what there is to see. */
+const insetsFor = (inset: MapOptions['inset'] = {}, { width, height }: Size) => {
+  const { left = 0, right = 0, top = 0, bottom = 0 } = inset
+  const fits = left + right <= width / 3 && top + bottom <= height / 3
+  return fits ? { left, right, top, bottom } : {}
+}
 
 export type MapView = ReturnType<typeof createMapView>
 
@@ -56,7 +64,6 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
   let camera: Camera = { x: 0, y: 0, scale: 10 }
   let fitted = true // until somebody pans or zooms, a new size fits anew
   let following = false
-  const steps: Steps = options.steps ?? { history: undefined }
   let cleaned: CleanedCells | undefined
   const scene: Scene = {
     map: undefined,
@@ -73,7 +80,8 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     draft: undefined,
     refusal: undefined,
     measure: undefined,
-    selected: undefined,
+    selection: [],
+    marquee: undefined,
     handles: false,
   }
 
@@ -119,7 +127,7 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
   const fitMap = () => {
     const { map } = scene
     if (!map) return
-    const { left = 0, right = 0, top = 0, bottom = 0 } = options.inset ?? {}
+    const { left = 0, right = 0, top = 0, bottom = 0 } = insetsFor(options.inset, size)
     const free = { width: size.width - left - right, height: size.height - top - bottom }
     const padding = Math.min(PADDING, size.width / 30) // a phone has no room to give
     const whole = fitBox(contentBox(map) ?? boxOfFrame(map.frame), free, padding)
@@ -128,54 +136,8 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     fitted = true
   }
 
-  const show = (map: MapDocument | undefined) => {
-    scene.map = map
-    if (scene.selected && !(map && markById(map, scene.selected))) editor.select(undefined)
-    invalidate()
-  }
-  const step = (move: typeof undo<MapDocument>) => {
-    if (!steps.history) return
-    const history = move(steps.history)
-    steps.history = history
-    show(history.now)
-    options.onCommit?.(history.now)
-  }
-
-  const editor: Editor = {
-    get map() {
-      if (!steps.history) throw new Error('no map is shown')
-      return steps.history.now
-    },
-    get selected() {
-      return scene.selected
-    },
-    get reach() {
-      return REACH / camera.scale
-    },
-    draft: (draft) => {
-      scene.draft = draft
-      options.onDraft?.(draft)
-      invalidate()
-    },
-    commit: (map) => {
-      if (!steps.history) return
-      steps.history = commit(steps.history, map)
-      show(map)
-      options.onCommit?.(map)
-    },
-    refuse: (refusal) => {
-      if (scene.refusal === undefined && refusal === undefined) return
-      scene.refusal = refusal
-      options.onRefuse?.(refusal)
-      invalidate()
-    },
-    select: (id) => {
-      if (scene.selected === id) return
-      scene.selected = id
-      options.onSelect?.(id)
-      invalidate()
-    },
-  }
+  const editing = createEditing({ scene, options, reach: () => REACH / camera.scale, invalidate })
+  const { editor, steps, show } = editing
   const viewer = select(editor)
   let tool: Tool = viewer
   canvas.style.cursor = tool.cursor
@@ -188,7 +150,11 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
   }
   const onMap = (at: Point) => toMap(camera, size, at)
   const silence = listen(canvas, {
-    press: (at) => steps.history !== undefined && tool.down(onMap(at)),
+    press: (at, more) => steps.history !== undefined && tool.down(onMap(at), more),
+    menu: (at) => {
+      const met = scene.map && hit(scene.map, onMap(at), editor.reach)
+      if (met && !scene.selection.includes(met.mark.id)) editor.select(met.mark.id)
+    },
     drag: (at) => steps.history && tool.move(onMap(at)),
     release: (at) => steps.history && tool.up(onMap(at)),
     tap: (at) => {
@@ -221,15 +187,12 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
 
   const view = {
     editor,
-    /** Shows a map. The camera stays while the map is the same one; undo steps stay while its revision is too, and where
-     * a session has brought it. */
+    /** Shows a map. The camera stays while the map is the same one. */
     setDocument: (map: MapDocument | undefined) => {
       const before = scene.map
       const same = map !== undefined && before?.id === map.id
       if (map === before) return
-      const { history } = steps
-      const goesOn = same && history && before?.revision === map.revision
-      if (history?.now !== map) steps.history = goesOn ? { ...history, now: map } : map && begin(map)
+      editing.replace(map, same)
       if (!same || before?.frame.width !== map.frame.width || before.frame.height !== map.frame.height) {
         const fresh: CleanedCells | undefined =
           map &&
@@ -320,10 +283,18 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     get refused() {
       return scene.refusal !== undefined && scene.draft !== undefined
     },
-    /** Takes a mark away, as one undo step. */
-    remove: (id: string) => editor.commit(withoutMark(editor.map, id)),
-    undo: () => step(undo),
-    redo: () => step(redo),
+    remove: editing.remove,
+    get chosen() {
+      return editing.chosen()
+    },
+    paste: editing.paste,
+    /** Something is chosen that the tool in hand may move. */
+    get canNudge() {
+      return tool.moves === true && scene.selection.length > 0
+    },
+    nudge: editing.nudge,
+    undo: editing.undo,
+    redo: editing.redo,
     get canUndo() {
       return (steps.history?.past.length ?? 0) > 0
     },
@@ -335,6 +306,10 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     },
     get scale() {
       return camera.scale
+    },
+    /** Too small to keep any of it free. */
+    get small() {
+      return insetsFor(options.inset, size).bottom === undefined
     },
     /** The part of the map that is seen. */
     get seen(): Box {

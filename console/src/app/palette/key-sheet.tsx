@@ -2,7 +2,7 @@
 import { useTranslation } from '@/shared/i18n/text'
 import { setPreference, usePreference } from '@/shared/theme/preferences'
 import { currentActions } from '@/widgets/actions/actions'
-import { Keys } from './keys'
+import { Keys } from '@/widgets/actions/keys'
 import { Box } from './palette'
 import styles from './palette.module.css'
 import { SEARCH_KEY } from './search-key'

@@ -2,8 +2,8 @@
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
+import { Keys } from '@/widgets/actions/keys'
 import { type Entry, type Group, useGroups } from './entries'
-import { Keys } from './keys'
 import styles from './palette.module.css'
 
 interface Props {

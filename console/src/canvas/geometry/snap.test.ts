@@ -76,7 +76,10 @@ test('a hand that snaps draws from where it began, until it is cancelled', () =>
     },
   }
   const idle = () => undefined
-  const editor = { map, selected: undefined, reach: 0.3, draft: idle, commit: idle, refuse: idle, select: idle }
+  const editor = {
+    ...{ map, selected: undefined, selection: [], reach: 0.3, draft: idle, commit: idle, refuse: idle },
+    ...{ select: idle, choose: idle, marquee: idle },
+  }
   let snaps = NONE
   const hand = snapping(tool, editor, () => snaps)
   expect(hand.down({ x: 1, y: 1 })).toBe(true)

@@ -159,7 +159,8 @@ function flag({ context, palette, camera, view }: Pencil, mark: Flag, selected: 
 }
 
 export interface MarksLook {
-  readonly selected: string | undefined
+  /** Ids of what is chosen. */
+  readonly selection: readonly string[]
   /** A tool is in hand, so the points of the selected mark are handles. */
   readonly handles: boolean
   /** The mark in hand, and whether it is an open polygon. */
@@ -177,6 +178,15 @@ function handles({ context, palette, camera, view }: Pencil, mark: Mark, frame: 
     const at = toScreen(camera, view, point)
     dot(context, at, HANDLE, palette.floor, out ? palette.zone : palette.drive, 2.5)
   }
+}
+
+/** Of several that are chosen, the points are no handles: all of them are dragged. */
+function outlined(pencil: Pencil, mark: Mark) {
+  if (isFlag(mark)) return
+  const { context, palette } = pencil
+  context.strokeStyle = palette.drive
+  context.lineWidth = 2.4
+  context.stroke(trace(pencil, mark.points, !isLine(mark)))
 }
 
 const contained = (at: Point, box: readonly Point[]) =>
@@ -237,7 +247,7 @@ export function paintMarks(pencil: Pencil, map: MapDocument, look: MarksLook): v
   const { layers } = look
   const taken: Taken[] = []
   for (const mark of map.marks.toSorted((a, b) => ORDER[a.kind] - ORDER[b.kind])) {
-    const selected = mark.id === look.selected || mark.id === look.drawn?.id
+    const selected = look.selection.includes(mark.id) || mark.id === look.drawn?.id
     if (layers.hidden?.has(mark.kind) && !selected) continue
     const open = mark.id === look.drawn?.id && look.drawn.open
     if (isFlag(mark)) {
@@ -252,7 +262,7 @@ export function paintMarks(pencil: Pencil, map: MapDocument, look: MarksLook): v
       polygon(pencil, mark, open, mark.id === look.drawn?.id)
       if (mark.id === look.drawn?.id) refused(pencil, mark, map.frame)
     }
-    if (look.handles && selected) handles(pencil, mark, map.frame)
+    if (look.handles && selected) (look.selection.length > 1 ? outlined : handles)(pencil, mark, map.frame)
     if (mark.id === look.drawn?.id && camera.scale >= NEARER) dimensions(pencil, mark, open, look.length)
     const label = isLine(mark)
       ? ''

@@ -4,6 +4,7 @@ import type { Point } from '../geometry/geometry'
 import { eraser, straightened } from './eraser'
 import type { Draft } from './tool'
 
+const OTHERS = { selection: [], choose: () => undefined, marquee: () => undefined }
 const p = (x: number, y: number): Point => ({ x, y })
 
 test('a stroke keeps its corners and loses what lies between', () => {
@@ -25,6 +26,7 @@ test('[rule.map.edge] the stroke waits at the edge; a slip of the hand is none',
         return map
       },
       selected: undefined,
+      ...OTHERS,
       reach: 0.3,
       draft: () => undefined,
       commit: (next) => {
@@ -56,6 +58,7 @@ test('a stroke neither begins beyond the edge nor grows without end, and cancel 
       frame: { width: 1000, height: 100, resolution: 0.1, origin: { x: 0, y: 0, yaw: 0 } },
     },
     selected: undefined,
+    ...OTHERS,
     reach: 0.3,
     draft: (draft) => {
       seen.draft = draft

@@ -27,13 +27,17 @@ function setup(make: (editor: Editor) => Tool, map = floor) {
     draft: undefined as Draft | undefined,
     refusal: undefined as Refusal | undefined,
   }
-  let [now, selected] = [map, undefined as string | undefined]
+  let [now, selection] = [map, [] as readonly string[]]
+  let marquee: Box | undefined
   const tool = make({
     get map() {
       return now
     },
     get selected() {
-      return selected
+      return selection.length === 1 ? selection[0] : undefined
+    },
+    get selection() {
+      return selection
     },
     reach: 0.3,
     draft: (draft) => {
@@ -47,17 +51,29 @@ function setup(make: (editor: Editor) => Tool, map = floor) {
       seen.refusal = refusal
     },
     select: (id) => {
-      selected = id
+      selection = id === undefined ? [] : [id]
+    },
+    choose: (ids) => {
+      selection = ids
+    },
+    marquee: (box) => {
+      marquee = box
     },
   })
   const drag = (from: Point, ...way: Point[]) => {
-    const taken = tool.down(from)
+    const taken = tool.down(from, false)
     for (const at of way) tool.move(at)
     tool.up(way.at(-1) ?? from)
     return taken
   }
   const click = (x: number, y: number) => drag({ x, y })
-  return { tool, seen, drag, click, marks: () => now.marks, selected: () => selected }
+  return {
+    ...{ tool, seen, drag, click },
+    marks: () => now.marks,
+    selected: () => selection[0],
+    selection: () => selection,
+    marquee: () => marquee,
+  }
 }
 
 const p = (x: number, y: number): Point => ({ x, y })
@@ -234,7 +250,7 @@ test('the hand leaves every press to the view, which pans', () => {
 })
 
 test('a mark that may be edited is moved whole by its body and bent by its points', () => {
-  const { drag, marks } = setup((editor) => select(editor, () => true), walled)
+  const { drag, marks } = setup((editor) => select(editor, true), walled)
   drag(p(2, 1), p(2, 3))
   expect(marks()).toMatchObject([{ id: 'w', points: [p(1, 3), p(3, 3)] }])
   drag(p(3, 3), p(4, 4))
@@ -242,7 +258,7 @@ test('a mark that may be edited is moved whole by its body and bent by its point
 })
 
 test('[rule.map.edge] a mark dragged beyond the edge springs back', () => {
-  const { drag, marks, seen } = setup((editor) => select(editor, () => true), walled)
+  const { drag, marks, seen } = setup((editor) => select(editor, true), walled)
   drag(p(2, 1), p(9, 1))
   expect(marks()).toEqual([wall])
   expect(seen).toEqual({ commits: [], draft: undefined, refusal: undefined })
@@ -346,7 +362,7 @@ test('Enter and F do nothing where nothing is open or refused', () => {
 })
 
 test('cancel lets a mark in hand spring back, then takes the selection away', () => {
-  const { tool, seen, selected } = setup((editor) => select(editor, () => true), walled)
+  const { tool, seen, selected } = setup((editor) => select(editor, true), walled)
   tool.down(p(2, 1))
   tool.move(p(2, 3))
   expect(seen.draft).toBeDefined()
@@ -359,7 +375,7 @@ test('cancel lets a mark in hand spring back, then takes the selection away', ()
 
 test('a flag beyond the edge is refused at its place, without a measure', () => {
   const charger: Mark = { id: 'c', kind: 'charging', name: '', at: { x: 5, y: 5, yaw: 0 } }
-  const { tool, seen } = setup((editor) => select(editor, () => true), { ...floor, marks: [charger] })
+  const { tool, seen } = setup((editor) => select(editor, true), { ...floor, marks: [charger] })
   tool.down(p(5, 5))
   tool.move(p(9, 5))
   expect(seen.refusal).toEqual({ reason: 'map.beyondEdge', at: { x: 9, y: 5, yaw: 0 } })

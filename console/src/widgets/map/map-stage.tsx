@@ -72,6 +72,7 @@ function useRefusalLines(): (refusal: Refusal) => readonly string[] {
       return [t('beyond-edge-by', { size: extent(width, height) }), t('beyond-edge-fit')]
     }
     if (reason === 'map.beyondEdge') return [t('no-map-beyond-edge')]
+    if (reason === 'map.noRoomAcross') return [t('no-room-across')]
     return [reason === 'map.notFree' ? t('not-free') : t('area-too-small')]
   }
 }

@@ -35,8 +35,8 @@ async function show(change: object, keys = ['device_control/index', 'device/info
   return { ...requests, mark: await screen.findByRole('button', { name: 'Kestrel 1: Cleaning' }) }
 }
 
-async function opened(...shown: Parameters<typeof show>) {
-  const stands = await show(...shown)
+async function opened(...given: Parameters<typeof show>) {
+  const stands = await show(...given)
   await userEvent.click(stands.mark)
   const card = await screen.findByRole('dialog', { name: 'Kestrel 1: Cleaning' })
   await within(card).findByRole('heading', { name: 'Kestrel 1' })

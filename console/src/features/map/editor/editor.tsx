@@ -16,6 +16,7 @@ import { MapStage } from '@/widgets/map/map-stage'
 import { has } from '@/widgets/robot/robot'
 import { commandsOf, type MapRow } from '../row'
 import { ChangesDialog } from './changes-dialog'
+import { ContextMenu } from './context-menu'
 import styles from './editor.module.css'
 import { editorActions } from './editor-actions'
 import { type EditorDialog, EditorHead } from './editor-head'
@@ -25,7 +26,12 @@ import { MapHours } from './elements/hours-field'
 import { KeepoutDialog } from './elements/keepout-dialog'
 import { type Problem, problems } from './elements/problems'
 import { RefusedForm } from './elements/refused-form'
+import { SelectionForm } from './elements/selection-form'
+import { FlagKind } from './flag-kind'
 import { Overview } from './overview'
+import { freeRoomName, roomsOf } from './rooms/rooms'
+import { RoomsBand } from './rooms/rooms-band'
+import { useRooms } from './rooms/use-rooms'
 import { BlockedBand, useBlock } from './session/blocked'
 import { LeftBand } from './session/left-band'
 import { useChannel } from './session/use-channel'
@@ -38,6 +44,7 @@ import { VersionsDialog } from './versions-dialog'
 const SNAPS = ['walls', 'right', 'metres'] as const
 
 const INSET = { top: 40, bottom: 116 } // px: below the snaps, above the overview
+const NOTHING: readonly string[] = []
 const NONE_WRONG: ReadonlyMap<string, Problem> = new Map()
 
 export function Editor({ row }: { row: MapRow }) {
@@ -52,37 +59,45 @@ export function Editor({ row }: { row: MapRow }) {
   const [tool, setTool] = useState<ToolId>('select')
   const [flagKind, setFlagKind] = useState<Flag['kind']>('charging')
   const [snaps, setSnaps] = useState<Snaps>({ walls: true, right: true, metres: false })
-  const [selected, setSelected] = useState<string>()
+  const [selection, setSelection] = useState<readonly string[]>(NOTHING)
   const [refusal, setRefusal] = useState<Refusal>()
   const [refused, setRefused] = useState<Draft>()
   const [dialog, setDialog] = useState<EditorDialog>()
   const meant = useRef(snaps)
   meant.current = snaps
+  const selected = selection.length === 1 ? selection[0] : undefined
+  const rooms = useRooms(row.mapId, view)
   const viewRef = useRef<MapView>(undefined)
   viewRef.current = view
 
   const pointed = useChannel<Pointed>()
   const seen = useChannel<Box>()
+  const zoomed = useChannel<number>()
   const drafted = useRef<Draft>(undefined)
   const hear = useMemo(
     () => ({
-      onSelect: setSelected,
+      onSelect: setSelection,
       onPointer: pointed.tell,
-      onSeen: seen.tell,
+      onSeen: (box: Box) => {
+        seen.tell(box)
+        zoomed.tell(viewRef.current?.scale ?? 0)
+      },
       onDraft: (draft: Draft | undefined) => {
         drafted.current = draft
       },
       onRefuse: setRefusal,
     }),
-    [pointed, seen],
+    [pointed, seen, zoomed],
   )
+  const { numbered } = rooms
   const make = useCallback(
     (editor: Hands) => {
       const now: ToolId = locked && tool !== 'hand' && tool !== 'measure' ? 'hand' : tool
       const onMeasure = (measure: Measure | undefined) => viewRef.current?.showMeasure(measure)
-      return makeTool(now, editor, { flagKind: () => flagKind, snaps: () => meant.current, onMeasure })
+      const roomName = () => freeRoomName(editor.map, numbered)
+      return makeTool(now, editor, { flagKind: () => flagKind, snaps: () => meant.current, onMeasure, roomName })
     },
-    [tool, flagKind, locked],
+    [tool, flagKind, locked, numbered],
   )
   useEffect(() => view?.setLayers({ metres: true }), [view])
 
@@ -93,13 +108,14 @@ export function Editor({ row }: { row: MapRow }) {
     else if (wrong.get(mark.id) === 'problem-edge')
       view?.editor.commit(withMark(view.editor.map, fitted(mark, view.editor.map)))
   }
-  useActions(
-    editorActions({
-      ...{ t, view, locked, tool, flagKind, selected, onTool: setTool, onFit: bringBack },
-      onDialog: setDialog,
-      changed: editing.changes.length > 0,
-    }),
-  )
+  const actions = editorActions({
+    ...{ t, view, locked, tool, flagKind, selection, onTool: setTool, onFit: bringBack },
+    onDialog: setDialog,
+    onMerge: () => void rooms.merge(),
+    onFindRooms: () => void rooms.find(),
+    changed: editing.changes.length > 0,
+  })
+  useActions(actions)
 
   if (editing.missing) return <Nothing why={t('alarm-map-load')} />
   const hand = refusal && refused ? refused : undefined // it stays in hand until it fits, or is dropped
@@ -120,8 +136,9 @@ export function Editor({ row }: { row: MapRow }) {
       {!takes && <Alert type="info" showIcon title={t('robot-takes-no-maps')} />}
       {block && row.deviceId !== null && <BlockedBand block={block} deviceId={row.deviceId} />}
       {may && left && <LeftBand left={left} />}
+      {doc && !locked && roomsOf(doc.marks).length === 0 && <RoomsBand rooms={rooms} />}
       <div className={styles.board}>
-        <ToolRail tool={tool} flag={flagKind} disabled={locked} onTool={setTool} onFlag={setFlagKind} />
+        <ToolRail tool={tool} disabled={locked} onTool={setTool} />
         <Row stack surface className={styles.middle}>
           <Row gap="l" align="center" pad="s l" size="control" surface className={styles.float} data-place="top">
             <b>{t('snap')}</b>
@@ -134,31 +151,45 @@ export function Editor({ row }: { row: MapRow }) {
                 {t(`snap-${snap}`)}
               </Checkbox>
             ))}
+            {tool === 'flag' && <FlagKind kind={flagKind} onChange={setFlagKind} />}
           </Row>
-          <Row
-            grow
-            className={styles.floor}
-            onPointerUp={() => setRefused(view?.refused ? drafted.current : undefined)} // not while it is dragged
-          >
-            {session && (
-              <MapStage
-                label={t('map-named', { name: row.name })}
-                document={doc}
-                steps={session}
-                tool={make}
-                outlines
-                inset={INSET}
-                hear={hear}
-                onView={setView}
-              />
-            )}
-            {view && doc?.grid && <Overview view={view} map={doc} listen={seen.to} />}
-          </Row>
-          <StatusLine tool={tool} view={view} refusal={refusal} listen={pointed.to} />
+          <ContextMenu actions={actions}>
+            <Row
+              grow
+              className={styles.floor}
+              onPointerUp={() => setRefused(view?.refused ? drafted.current : undefined)} // not while it is dragged
+            >
+              {session && (
+                <MapStage
+                  label={t('map-named', { name: row.name })}
+                  document={doc}
+                  steps={session}
+                  tool={make}
+                  outlines
+                  inset={INSET}
+                  hear={hear}
+                  onView={setView}
+                />
+              )}
+              {view && doc?.grid && <Overview view={view} map={doc} listen={seen.to} />}
+            </Row>
+          </ContextMenu>
+          <StatusLine tool={tool} view={view} refusal={refusal} listen={pointed.to} listenToZoom={zoomed.to} />
         </Row>
         <Row stack surface>
-          {drawn && <ElementsPanel view={view} map={drawn} selected={chosen?.id} wrong={inMind} locked={locked} />}
-          {view && doc && !chosen && <MapHours view={view} map={doc} locked={locked} />}
+          {drawn && (
+            <ElementsPanel
+              view={view}
+              map={drawn}
+              selection={hand ? [hand.mark] : selection}
+              wrong={inMind}
+              locked={locked}
+            />
+          )}
+          {view && selection.length > 1 && !hand && (
+            <SelectionForm view={view} rooms={rooms} count={selection.length} locked={locked} />
+          )}
+          {view && doc && !chosen && selection.length < 2 && <MapHours view={view} map={doc} locked={locked} />}
           {view && chosen && hand && <RefusedForm view={view} mark={chosen} />}
           {view && chosen && doc && !hand && (
             <ElementForm

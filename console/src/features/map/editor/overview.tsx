@@ -30,13 +30,14 @@ export function Overview({ view, map, listen }: Props) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn on the map is not shown; the theme is
   useEffect(() => {
-    const [plan, seen] = [canvas.current, frame.current]
-    if (!plan || !seen) return
+    const [plan, seen, button] = [canvas.current, frame.current, canvas.current?.closest('button')]
+    if (!plan || !seen || !button) return
     const palette = readPalette(plan)
     const drawn = renderTile(plan, { document: map, palette, furniture: false, padding: PADDING })
     camera.current = drawn
     const size = { width: plan.clientWidth, height: plan.clientHeight }
     const place = (box: Box) => {
+      button.hidden = view.small
       const from = toScreen(drawn, size, { x: box.left, y: box.top })
       const to = toScreen(drawn, size, { x: box.right, y: box.bottom })
       const inside = (at: number, most: number) => Math.min(Math.max(at, 0), most)

@@ -1,5 +1,5 @@
 /** What the tool in hand wants, where the pointer is, and how near the floor is; moves with the pointer, alone. */
-import { IconAlertTriangleFilled, IconZoomIn } from '@tabler/icons-react'
+import { IconAlertTriangleFilled } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { Point } from '@/canvas/geometry/geometry'
 import type { Refusal } from '@/canvas/tools/tool'
@@ -9,6 +9,7 @@ import { useTranslation } from '@/shared/i18n/text'
 import { Row, Text } from '@/shared/ui/layout'
 import styles from './editor.module.css'
 import { TOOLS, type ToolId } from './tools'
+import { Zoom } from './zoom'
 
 export type Pointed = (Point & { readonly inside: boolean }) | undefined
 
@@ -18,9 +19,11 @@ interface Props {
   refusal: Refusal | undefined
   /** Gives the one who is told where the pointer is. */
   listen(take: ((at: Pointed) => void) | undefined): void
+  /** The same for how near the floor is, px a metre. */
+  listenToZoom(take: ((scale: number) => void) | undefined): void
 }
 
-export function StatusLine({ tool, view, refusal, listen }: Props) {
+export function StatusLine({ tool, view, refusal, listen, listenToZoom }: Props) {
   const { t } = useTranslation('map')
   const { number } = useFormats()
   const [pointer, setPointer] = useState<Pointed>()
@@ -30,22 +33,14 @@ export function StatusLine({ tool, view, refusal, listen }: Props) {
   }, [listen])
   const inHand = TOOLS.find(({ id }) => id === tool)
   return (
-    <Row
-      wrap
-      gap="panel"
-      lines="xxs"
-      align="center"
-      pad="xxs panel"
-      size="control"
-      tone="quiet"
-      rule="above"
-      className={styles.status}
-    >
+    <Row gap="panel" align="center" pad="xxs panel" size="control" tone="quiet" rule="above" className={styles.status}>
       <Text as="b" tone="primary">
         {inHand && t(inHand.label)}
       </Text>
-      <span>{inHand && t(inHand.how)}</span>
-      <Text as="span" end className={styles.where} dir="ltr">
+      <Text as="span" cut grow>
+        {inHand && t(inHand.how)}
+      </Text>
+      <Text as="span" className={styles.where} dir="ltr">
         {pointer && `x ${number(pointer.x, 2)} m  y ${number(pointer.y, 2)} m`}
       </Text>
       {(refusal ? refusal.reason === 'map.beyondEdge' : pointer && !pointer.inside) && (
@@ -54,10 +49,7 @@ export function StatusLine({ tool, view, refusal, listen }: Props) {
           {t('outside')}
         </Row>
       )}
-      <Row as="span" gap="xs" align="center" dir="ltr">
-        <IconZoomIn size={15} aria-hidden="true" />
-        {view ? number(view.scale, 0) : ''} px/m
-      </Row>
+      {view && <Zoom view={view} listen={listenToZoom} />}
     </Row>
   )
 }

@@ -1,5 +1,5 @@
 /** The tools, one below the other, with their keys. */
-import { Select, Tooltip } from 'antd'
+import { Tooltip } from 'antd'
 import { Fragment } from 'react'
 import type { Flag } from '@/canvas/document/document'
 import { useTranslation } from '@/shared/i18n/text'
@@ -19,13 +19,11 @@ export const FLAG_WORD = {
 
 interface Props {
   tool: ToolId
-  flag: Flag['kind']
   disabled: boolean
   onTool(tool: ToolId): void
-  onFlag(kind: Flag['kind']): void
 }
 
-export function ToolRail({ tool, flag, disabled, onTool, onFlag }: Props) {
+export function ToolRail({ tool, disabled, onTool }: Props) {
   const { t } = useTranslation('map')
   return (
     <Row
@@ -56,18 +54,6 @@ export function ToolRail({ tool, flag, disabled, onTool, onFlag }: Props) {
               <kbd>{key.toUpperCase()}</kbd>
             </button>
           </Tooltip>
-          {id === 'flag' && tool === 'flag' && (
-            <Select
-              size="small"
-              variant="borderless"
-              style={{ inlineSize: 46, fontSize: 'var(--size-label)' }}
-              aria-label={t('kind')}
-              popupMatchSelectWidth={false}
-              value={flag}
-              onChange={onFlag}
-              options={FLAGS.map((value) => ({ value, label: t(FLAG_WORD[value]) }))}
-            />
-          )}
         </Fragment>
       ))}
     </Row>

@@ -8,6 +8,7 @@ import {
   IconPointer,
   IconPolygon,
   IconRulerMeasure,
+  IconSlice,
 } from '@tabler/icons-react'
 import {
   type Flag,
@@ -28,6 +29,7 @@ import { eraser } from '@/canvas/tools/eraser'
 import { flag } from '@/canvas/tools/flag'
 import { type Measure, measure } from '@/canvas/tools/measure'
 import { hand, select } from '@/canvas/tools/select'
+import { splitter } from '@/canvas/tools/splitter'
 import type { Editor, Tool } from '@/canvas/tools/tool'
 import { virtualWall } from '@/canvas/tools/virtual-wall'
 
@@ -40,6 +42,7 @@ export const TOOLS = [
   { id: 'virtualWall', key: 'w', icon: IconLine, label: 'virtual-wall', how: 'how-wall' },
   { id: 'forbiddenZone', key: 'z', icon: IconPolygon, label: 'no-go-zone', how: 'how-zone' },
   { id: 'freeArea', key: 'a', icon: IconMarquee2, label: 'tool-area', how: 'how-zone' },
+  { id: 'split', key: 'k', icon: IconSlice, label: 'tool-split', how: 'how-split' },
   { id: 'eraser', key: 'e', icon: IconEraser, label: 'eraser', how: 'how-eraser' },
   { id: 'flag', key: 'p', icon: IconFlag, label: 'map-point', how: 'how-flag' },
   { id: 'measure', key: 'm', icon: IconRulerMeasure, label: 'tool-measure', how: 'how-measure' },
@@ -58,14 +61,16 @@ interface Hands {
   readonly flagKind: () => Flag['kind']
   readonly snaps: () => Snaps
   readonly onMeasure: (measure: Measure | undefined) => void
+  /** The name of a room's new part. */
+  readonly roomName: () => string
 }
 
-export function makeTool(id: ToolId, editor: Editor, { flagKind, snaps, onMeasure }: Hands): Tool {
+export function makeTool(id: ToolId, editor: Editor, { flagKind, snaps, onMeasure, roomName }: Hands): Tool {
   const named = (kind: MarkKind) => () => freeName(editor.map, kind)
   const meant = (tool: Tool) => snapping(tool, editor, snaps)
   switch (id) {
     case 'select':
-      return select(editor, () => true)
+      return select(editor, true)
     case 'hand':
       return hand()
     case 'virtualWall':
@@ -73,6 +78,8 @@ export function makeTool(id: ToolId, editor: Editor, { flagKind, snaps, onMeasur
     case 'forbiddenZone':
     case 'freeArea':
       return meant(area(editor, { kind: id, name: named(id) }))
+    case 'split':
+      return meant(splitter(editor, roomName))
     case 'eraser':
       return eraser(editor, named('eraser'))
     case 'flag':

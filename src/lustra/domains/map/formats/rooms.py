@@ -45,7 +45,8 @@ def shrink_free(free: Mask, step: int) -> Mask:
     """Free where all is, counted from the lower left corner."""
     height, width = free.shape
     padded = np.pad(free, ((-height % step, 0), (0, -width % step)))
-    return padded.reshape(padded.shape[0] // step, step, -1, step).all(axis=(1, 3))
+    blocks = padded.reshape(padded.shape[0] // step, step, -1, step)
+    return np.asarray(blocks.all(axis=(1, 3)))
 
 
 def outline_rooms(labels: Labels) -> list[Polygon]:
@@ -65,7 +66,7 @@ def outline_rooms(labels: Labels) -> list[Polygon]:
 
 def count_corners(shape: Polygon) -> int:
     """Of the ring that it becomes: each cut to a hole is gone twice."""
-    return shapely.get_num_coordinates(shape) + shapely.get_num_interior_rings(shape)
+    return int(shapely.get_num_coordinates(shape) + shapely.get_num_interior_rings(shape))
 
 
 def largest_part(cells: Mask) -> Polygon:

@@ -32,7 +32,7 @@ CORNERS_TOO = np.ones((3, 3), np.bool_)
 def label_rooms(free: Mask, cell: float) -> Labels:
     """The number of each cell's room, from 1; 0: none. `cell`: its edge in m."""
     floor = without_furniture(np.pad(free, 1), cell)
-    distance: Lengths = ndimage.distance_transform_edt(floor) * cell
+    distance = measure_distance(floor) * cell
     basins = climb(distance, floor)
     rooms = Rooms(basins, distance, cell)
     rooms.join_open()
@@ -42,11 +42,11 @@ def label_rooms(free: Mask, cell: float) -> Labels:
 
 def without_furniture(free: Mask, cell: float) -> Mask:
     """The free cells, and those of what stands alone on them and is no wall."""
-    parts, count = ndimage.label(~free, CORNERS_TOO)
-    every = np.arange(count + 1)
+    parts: Labels = np.zeros(free.shape, np.int64)
+    ndimage.label(~free, CORNERS_TOO, parts)
+    count = int(parts.max())
     area = np.bincount(parts.ravel(), minlength=count + 1) * cell**2
-    deepest = ndimage.maximum(ndimage.distance_transform_edt(~free), parts, every)
-    thickness = (np.asarray(deepest) * 2 - 1) * cell
+    thickness = (find_peaks(measure_distance(~free), parts) * 2 - 1) * cell
     length = np.zeros(count + 1)
     for part, window in enumerate(ndimage.find_objects(parts), 1):
         length[part] = max(edge.stop - edge.start for edge in window) * cell
@@ -54,6 +54,16 @@ def without_furniture(free: Mask, cell: float) -> Mask:
     furniture[parts[0, 0]] = False  # what lies around the floor
     furniture[0] = True
     return furniture[parts]
+
+
+def measure_distance(cells: Mask) -> Lengths:
+    """Of each to the nearest one that is not of them, in cells."""
+    return np.asarray(ndimage.distance_transform_edt(cells))
+
+
+def find_peaks(distance: Lengths, labels: Labels) -> Lengths:
+    """The largest of each label, from 0 on."""
+    return np.asarray(ndimage.maximum(distance, labels, np.arange(int(labels.max()) + 1)))
 
 
 def climb(distance: Lengths, floor: Mask) -> Labels:
@@ -95,7 +105,7 @@ class Rooms:
     def __init__(self, basins: Labels, distance: Lengths, cell: float) -> None:
         every = np.arange(int(basins.max()) + 1)
         self.joined_to = every.tolist()
-        self.peak: list[float] = np.asarray(ndimage.maximum(distance, basins, every)).tolist()
+        self.peak: list[float] = find_peaks(distance, basins).tolist()
         self.area: list[float] = (np.bincount(basins.ravel()) * cell**2).tolist()
         self.passages = list(find_passages(basins, distance))
 

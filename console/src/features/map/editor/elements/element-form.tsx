@@ -57,45 +57,49 @@ export function ElementForm({ view, map, mark, problem, locked }: Props) {
   const box = isFlag(mark) ? undefined : boxOf(mark.points)
   return (
     <Columns gap="m" lines="none" pad="m l" rule="above">
-      <Field label={t('name')}>
-        <Input
-          size="small"
-          disabled={locked}
-          value={name}
-          maxLength={LONGEST}
-          status={problem === 'problem-name' || problem === 'problem-twice' ? 'error' : ''}
-          onChange={(event) => setName(event.target.value)}
-          onBlur={() => name !== mark.name && put({ ...mark, name: name.trim() })}
-          onPressEnter={() => name !== mark.name && put({ ...mark, name: name.trim() })}
-        />
-      </Field>
-      <Field label={t('kind')}>
-        {isFlag(mark) ? (
-          <Select
-            size="small"
-            disabled={locked || mark.kind === 'elevator'}
-            value={mark.kind}
-            onChange={(kind) => put({ ...mark, kind })}
-            options={[...FLAGS, ...(mark.kind === 'elevator' ? (['elevator'] as const) : [])].map((value) => ({
-              value,
-              label: t(FLAG_WORD[value]),
-            }))}
-          />
-        ) : isLine(mark) ? (
-          <Input size="small" readOnly value={t(mark.kind === 'eraser' ? 'eraser' : 'virtual-wall')} />
-        ) : (
-          <Select
+      <Row stack data-wide>
+        <Field label={t('name')}>
+          <Input
             size="small"
             disabled={locked}
-            value={mark.kind}
-            onChange={(kind) => put({ ...mark, kind })}
-            options={[
-              { value: 'forbiddenZone', label: t('no-go-zone') },
-              { value: 'freeArea', label: t('tool-area') },
-            ]}
+            value={name}
+            maxLength={LONGEST}
+            status={problem === 'problem-name' || problem === 'problem-twice' ? 'error' : ''}
+            onChange={(event) => setName(event.target.value)}
+            onBlur={() => name !== mark.name && put({ ...mark, name: name.trim() })}
+            onPressEnter={() => name !== mark.name && put({ ...mark, name: name.trim() })}
           />
-        )}
-      </Field>
+        </Field>
+      </Row>
+      <Row stack data-wide>
+        <Field label={t('kind')}>
+          {isFlag(mark) ? (
+            <Select
+              size="small"
+              disabled={locked || mark.kind === 'elevator'}
+              value={mark.kind}
+              onChange={(kind) => put({ ...mark, kind })}
+              options={[...FLAGS, ...(mark.kind === 'elevator' ? (['elevator'] as const) : [])].map((value) => ({
+                value,
+                label: t(FLAG_WORD[value]),
+              }))}
+            />
+          ) : isLine(mark) ? (
+            <Input size="small" readOnly value={t(mark.kind === 'eraser' ? 'eraser' : 'virtual-wall')} />
+          ) : (
+            <Select
+              size="small"
+              disabled={locked}
+              value={mark.kind}
+              onChange={(kind) => put({ ...mark, kind })}
+              options={[
+                { value: 'forbiddenZone', label: t('no-go-zone') },
+                { value: 'freeArea', label: t('tool-area') },
+              ]}
+            />
+          )}
+        </Field>
+      </Row>
       {isFlag(mark) && (
         <>
           {figure('x (m)', mark.at.x, (x) => within({ ...mark, at: { ...mark.at, x } }))}

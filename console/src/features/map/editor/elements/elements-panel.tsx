@@ -40,12 +40,12 @@ const FINE = 0.1 // m a step; with Shift ten times as far
 interface Props {
   view: MapView | undefined
   map: MapDocument
-  selected: string | undefined
+  selection: readonly string[]
   wrong: ReadonlyMap<string, Problem>
   locked: boolean
 }
 
-export const ElementsPanel = memo(({ view, map, selected, wrong, locked }: Props) => {
+export const ElementsPanel = memo(({ view, map, selection, wrong, locked }: Props) => {
   const { t } = useTranslation('map')
   const { unit, area, extent } = useFormats()
   const [closed, setClosed] = useState<readonly string[]>([])
@@ -145,10 +145,12 @@ export const ElementsPanel = memo(({ view, map, selected, wrong, locked }: Props
                           align="center"
                           pad="xs l"
                           tone={problem && 'help'}
-                          aria-pressed={selected === element.id}
+                          aria-pressed={selection.includes(element.id)}
                           data-wrong={problem !== undefined || undefined}
                           title={problem && t(problem)}
-                          onClick={() => view?.goTo(element.id)}
+                          onClick={({ shiftKey }) =>
+                            shiftKey ? view?.editor.choose([...selection, element.id]) : view?.goTo(element.id)
+                          }
                           onKeyDown={(event) => onKey(event, mark)}
                         >
                           {problem && <IconAlertTriangleFilled size={14} aria-label={t(problem)} />}

@@ -1,6 +1,6 @@
 /** A stroke of keys as people know them: Ctrl Z, with the sign of Command on a Mac. */
-import { isMac } from '@/widgets/actions/actions'
-import styles from './palette.module.css'
+import { isMac } from './actions'
+import styles from './keys.module.css'
 
 const NAMES: Readonly<Record<string, string>> = { ctrl: 'Ctrl', shift: '⇧', alt: 'Alt', Escape: 'Esc', Delete: 'Del' }
 

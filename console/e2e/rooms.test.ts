@@ -1,0 +1,70 @@
+/** Rooms of an imported map are found, corrected and kept; several elements are handled at once. */
+import { axe } from './axe.ts'
+import { drag } from './hands.ts'
+import { element, floor } from './maps.ts'
+import { logIn } from './product.ts'
+import { expect, test } from './stage.ts'
+
+const SAMPLE = ['yaml', 'pgm'].map((end) => new URL(`../../docs/samples/floor.${end}`, import.meta.url).pathname)
+
+test('rooms of an import are found, copied, taken back and saved', async ({ product, visit }) => {
+  const { page, faults } = await visit()
+  await logIn(page, product, 'user', '/device/maplist')
+  await page.getByRole('button', { name: 'Import map' }).first().click()
+  await page.locator('input[type=file]').setInputFiles(SAMPLE)
+  await page.getByLabel('Map name').fill('Rooms ward')
+  await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('article').filter({ hasText: 'Rooms ward' }).getByRole('link', { name: 'Edit' }).click()
+  await expect(floor(page)).toBeVisible()
+
+  await page.getByRole('button', { name: 'Find rooms' }).click()
+  await expect(page.getByText(/^\d+ rooms drawn\./)).toBeVisible()
+  const rooms = element(page, /^Room \d+/)
+  const count = await rooms.count()
+  expect(count).toBeGreaterThan(10)
+  expect(await axe(page)).toEqual([])
+
+  // all by a box, copied and taken back by keys, as one step
+  await drag(floor(page), [0.02, 0.12], [0.98, 0.75])
+  await expect(page.getByText(/^\d+ elements selected/)).toBeVisible()
+  await page.keyboard.press('Control+d')
+  await expect(rooms).toHaveCount(2 * count)
+  await page.keyboard.press('Control+z')
+  await expect(rooms).toHaveCount(count)
+
+  // chosen with Shift, moved by arrows, deleted
+  await rooms.nth(0).getByRole('button').click()
+  await rooms
+    .nth(1)
+    .getByRole('button')
+    .click({ modifiers: ['Shift'] })
+  await expect(page.getByText('2 elements selected')).toBeVisible()
+  await page.keyboard.press('Delete')
+  await expect(rooms).toHaveCount(count - 2)
+  await page.keyboard.press('Control+z')
+  await expect(rooms).toHaveCount(count)
+
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Map saved')).toBeVisible()
+  expect(faults).toEqual([])
+})
+
+test('a robot on a live floor opens its card, by pointer and by key', async ({ product, visit }) => {
+  const { page, faults } = await visit()
+  await logIn(page, product, 'user', '/index')
+  const mark = page.locator('[data-robot]:not([hidden])').first()
+  await expect(mark).toBeVisible()
+  const name = (await mark.getAttribute('aria-label'))?.split(':')[0] ?? ''
+  await mark.hover({ force: true })
+  const card = page.getByRole('dialog', { name })
+  await expect(card.getByRole('heading', { name })).toBeVisible()
+  expect(await axe(page)).toEqual([])
+  await page.mouse.move(4, 4)
+  await expect(card).toBeHidden()
+  await mark.focus()
+  await page.keyboard.press('Enter')
+  await card.getByRole('link', { name: 'Control' }).click()
+  await expect(page).toHaveURL(/\/control\/v3\/\d+/)
+  expect(faults).toEqual([])
+})
