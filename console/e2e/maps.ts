@@ -4,8 +4,9 @@ import { expect, type Locator, type Page } from '@playwright/test'
 export const HOTEL = '/device/maplist?building=Kestrel+Quay+Hotel'
 export const CLINIC = '/device/maplist?building=St.+Orla+Clinic'
 
-/** The card of a robot's map in the list. */
-export const mapOf = (page: Page, robot: string) => page.getByRole('article').filter({ hasText: `On ${robot} ` })
+/** A robot's map in the list: a card of its own, or a line of its floor's card. */
+export const mapOf = (page: Page, robot: string, name?: string) =>
+  page.locator(name === undefined ? '[data-map]' : `[data-map="${name}"]`).filter({ hasText: `On ${robot} ` })
 
 /** What can be done with the map of that card. */
 export const dotsOf = (map: Locator) => map.getByRole('button', { name: /^More/ })
@@ -16,7 +17,7 @@ export const element = (page: Page, name: string | RegExp) =>
   page.getByRole('region', { name: 'Elements' }).getByRole('listitem').filter({ hasText: name })
 
 export async function openEditor(page: Page, robot: string) {
-  await mapOf(page, robot).getByRole('link', { name: 'Edit' }).click()
+  await mapOf(page, robot).getByRole('link', { name: /^Edit/ }).click()
   await expect(floor(page)).toBeVisible()
 }
 

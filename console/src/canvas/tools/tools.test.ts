@@ -5,7 +5,6 @@ import { FREE, OCCUPIED, rasterOf } from '../raster/raster'
 import { aim, frame } from './aim'
 import { area } from './area'
 import { flag, startPoint } from './flag'
-import { measure } from './measure'
 import { hand, select } from './select'
 import { taskPath } from './task-path'
 import type { Draft, Editor, Refusal, Tool } from './tool'
@@ -264,16 +263,6 @@ test('[rule.map.edge] a mark dragged beyond the edge springs back', () => {
   expect(seen).toEqual({ commits: [], draft: undefined, refusal: undefined })
 })
 
-test('measuring tells the length and leaves the map alone', () => {
-  const lengths: (number | undefined)[] = []
-  const tool = measure((m) => lengths.push(m?.metres))
-  tool.down(p(0, 0))
-  tool.move(p(3, 4))
-  tool.up(p(3, 4))
-  tool.move(p(9, 9))
-  expect(lengths).toEqual([undefined, 5, 5])
-})
-
 test('a place is aimed at by a press, and its heading by a drag; the document stays as it is', () => {
   const poses: Pose[] = []
   const { drag, click, seen } = setup((editor) => aim(editor, (pose) => poses.push(pose), 1))
@@ -379,16 +368,6 @@ test('a flag beyond the edge is refused at its place, without a measure', () => 
   tool.down(p(5, 5))
   tool.move(p(9, 5))
   expect(seen.refusal).toEqual({ reason: 'map.beyondEdge', at: { x: 9, y: 5, yaw: 0 } })
-})
-
-test('a cancelled length is taken away', () => {
-  const lengths: (number | undefined)[] = []
-  const tool = measure((m) => lengths.push(m?.metres))
-  tool.down(p(0, 0))
-  tool.move(p(3, 4))
-  tool.cancel()
-  tool.move(p(9, 9))
-  expect(lengths).toEqual([undefined, 5, undefined])
 })
 
 test('a window is shown while it is dragged, and cancel leaves nothing of it', () => {

@@ -14,7 +14,8 @@ afterEach(() => {
 const map = (mapId: number, change: Record<string, unknown> = {}) => ({
   ...{ mapId, name: `floor ${mapId}`, building: '', floor: '', deviceId: null, deviceCode: '', revision: 1 },
   ...{ resolution: 0.05, origin: { x: 0, y: 0, yaw: 0 }, width: 100, height: 80, area: 20, loaded: false },
-  ...{ flags: [], virtualWalls: [], forbiddenZones: [], freeAreas: [], updateTime: '2026-11-21T14:00:00Z' },
+  ...{ flags: [], virtualWalls: [], forbiddenZones: [], freeAreas: [], erasers: [] },
+  updateTime: '2026-11-21T14:00:00Z',
   ...change,
 })
 const AROUND = { '/device/selectDevicePc': { list: [], total: 0, pageNum: 1, counts: {} } }
@@ -237,6 +238,28 @@ test('a floor of a building is chosen, and stands in the address', async () => {
   expect(labels()).toEqual(['floor 2'])
   await userEvent.click(screen.getByRole('button', { name: 'All floors' }))
   expect(labels()).toEqual(['floor 1', 'floor 2'])
+})
+
+test('robots of a floor share one entry, with the version of each and what differs', async () => {
+  online()
+  const flag = { name: 'Dock', type: 'charging', x: 1, y: 2, yaw: 0, id: 'd' }
+  const of = (mapId: number, change: object = {}) =>
+    map(mapId, {
+      ...{ ...own, deviceId: mapId, deviceCode: `Kestrel ${mapId}`, name: 'Ground', origin: [0, 0, 0] },
+      ...change,
+    })
+  const newest = { flags: [flag], revision: 7, updateTime: '2026-11-22T14:00:00Z' }
+  await show([of(1, newest), of(2, { ...newest, loaded: true }), of(3)], [...DELETES, 'device/maplist/sync'])
+  const floor = await screen.findByRole('article', { name: 'Ground' })
+  within(floor).getByText('Robots with this version: 2 of 3')
+  within(floor).getByRole('button', { name: 'Send to several robots' })
+  const [first, second, third] = within(within(floor).getByRole('list')).getAllByRole('listitem')
+  expect(first?.textContent).toContain('Version 7 · shown above')
+  expect(second?.textContent).toContain('On Kestrel 2 In use')
+  if (!third) throw new Error('no third robot')
+  await userEvent.click(within(third).getByRole('button', { name: '1 difference' }))
+  const dialog = await screen.findByRole('dialog')
+  within(dialog).getByText('Dock')
 })
 
 const SIZES = [map(1, { area: 20 }), map(2, { area: 90, building: 'Ark' }), map(3, { area: 50 })]

@@ -16,6 +16,7 @@ import { filters, number, useFilters, words } from '@/widgets/list/filters'
 import { ListView } from '@/widgets/list/list-view'
 import { Search } from '@/widgets/list/search'
 import { usePlace } from '@/widgets/place'
+import { byFloor, type FloorMaps } from './copies'
 import { BuildDialog } from './dialogs/build-dialog'
 import { ImportDialog } from './dialogs/import-dialog'
 import { type Building, buildingsOf, grouped, type Level } from './groups'
@@ -25,6 +26,8 @@ import { MapCard } from './map-card'
 import { COLUMNS } from './map-columns'
 import { type Doing, MapDialogs } from './map-dialogs'
 import type { MapRow } from './row'
+
+const NONE: readonly number[] = []
 
 const FILTERS = filters({
   text: words((text) => ({ text })),
@@ -38,6 +41,7 @@ export function MapListScreen() {
   const { values, payload, change, narrowed, reset } = useFilters(FILTERS)
   const [open, setOpen] = useState<'import' | 'build'>()
   const [doing, setDoing] = useState<Doing>()
+  const [fresh, setFresh] = useState<readonly number[]>(NONE)
   const maps = useCall('/map/selectMap', payload, { keep: true })
   const mayDraw = useMay('device/maplist')
   const mayBuild = useMay('device_control/index') && mayDraw
@@ -50,12 +54,15 @@ export function MapListScreen() {
     </Button>
   )
   const buildings = [...new Set([...buildingsOf(list), ...(values.building ? [values.building] : [])])].filter(Boolean)
-  const cards = (rows: readonly MapRow[], building: boolean) => (
-    <div className={styles.grid}>
-      {rows.map((map) => (
-        <LiveCard key={map.mapId} map={map} building={building} onDoing={setDoing} />
-      ))}
-    </div>
+  const card = (map: MapRow, building: boolean, of?: FloorMaps) => (
+    <LiveCard
+      key={map.mapId}
+      map={map}
+      building={building}
+      floor={of}
+      fresh={(of?.maps ?? [map]).some(({ mapId }) => fresh.includes(mapId))}
+      onDoing={setDoing}
+    />
   )
   return (
     <Page>
@@ -102,24 +109,33 @@ export function MapListScreen() {
         }
         actions={(map) => <LiveMenu map={map} onDoing={setDoing} />}
         cards={(rows, sorted) =>
-          sorted
-            ? cards(rows, true)
-            : groups.map((group) => (
-                <section key={group.name} aria-label={group.name || t('no-building')}>
-                  <Row as="header" wrap gap="panel" lines="s" align="center" below="s">
-                    <h2>
-                      <bdi>{group.name || t('no-building')}</bdi>
-                    </h2>
-                    {group.name !== '' && group.floors.length > 1 && (
-                      <Floors of={group} chosen={values} onChoose={change} />
-                    )}
-                  </Row>
-                  {cards(group.maps, false)}
-                </section>
-              ))
+          sorted ? (
+            <div className={styles.grid}>{rows.map((map) => card(map, true))}</div>
+          ) : (
+            groups.map((group) => (
+              <section key={group.name} aria-label={group.name || t('no-building')}>
+                <Row as="header" wrap gap="panel" lines="s" align="center" below="s">
+                  <h2>
+                    <bdi>{group.name || t('no-building')}</bdi>
+                  </h2>
+                  {group.name !== '' && group.floors.length > 1 && (
+                    <Floors of={group} chosen={values} onChoose={change} />
+                  )}
+                </Row>
+                <div className={styles.grid}>{byFloor(group.maps).map((of) => card(of.first, false, of))}</div>
+              </section>
+            ))
+          )
         }
       />
-      <ImportDialog open={open === 'import'} onClose={() => setOpen(undefined)} />
+      <ImportDialog
+        open={open === 'import'}
+        onClose={() => setOpen(undefined)}
+        onImported={(ids) => {
+          reset()
+          setFresh(ids)
+        }}
+      />
       {open === 'build' && <BuildDialog onClose={() => setOpen(undefined)} />}
       <MapDialogs doing={doing} onClose={() => setDoing(undefined)} />
     </Page>
@@ -160,8 +176,15 @@ interface LiveProps {
 const useOnline = ({ deviceId }: MapRow) =>
   useRobotPart(deviceId ?? undefined, ({ mode }) => mode !== 'offline') === true
 
-function LiveCard({ map, building, onDoing }: LiveProps & { building: boolean }) {
-  return <MapCard {...{ map, building }} online={useOnline(map)} onAction={(action) => onDoing({ action, map })} />
+interface LiveCardProps extends LiveProps {
+  building: boolean
+  floor: FloorMaps | undefined
+  fresh: boolean
+}
+
+function LiveCard({ map, onDoing, ...card }: LiveCardProps) {
+  const act = (action: Doing['action']) => onDoing({ action, map })
+  return <MapCard {...card} map={map} online={useOnline(map)} onAction={act} onDoing={onDoing} />
 }
 
 function LiveMenu({ map, onDoing }: LiveProps) {

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Checkbox, Input, Progress } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
+import type { Answer } from '@/shared/rpc/contract'
 import { useErrorText } from '@/shared/rpc/errors/error-text'
 import { LIMITS } from '@/shared/rpc/limits'
 import { refreshAfter } from '@/shared/rpc/topics'
@@ -17,11 +18,19 @@ import styles from '../map.module.css'
 import { FileDrop } from './file-drop'
 import { picked } from './files'
 import { ImportPreview } from './import-preview'
+import { PlaceFields } from './place-fields'
 import { usePreviews } from './use-previews'
 
 const IMPORT = '/map/importMap'
 
-export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+interface Props {
+  open: boolean
+  onClose(): void
+  /** Ids of the maps that have come. */
+  onImported(ids: readonly number[]): void
+}
+
+export function ImportDialog({ open, onClose, onImported }: Props) {
   const { t } = useTranslation('map')
   const queries = useQueryClient()
   const errorText = useErrorText()
@@ -52,9 +61,10 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
     setProblem('')
     setPart(0)
     try {
-      await upload(IMPORT, form, { onProgress: setPart })
+      const { list }: Answer<typeof IMPORT> = await upload(IMPORT, form, { onProgress: setPart })
       await refreshAfter(queries, IMPORT)
       notice('success', t('imported', { name: name.trim() }))
+      onImported(list.map(({ mapId }) => mapId))
       close()
     } catch (error) {
       setProblem((error instanceof Error && errorText(error, t('import-map'))) || '')
@@ -62,15 +72,6 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
       setPart(undefined)
     }
   }
-  const field = (key: 'building' | 'floor', label: string) => (
-    <Field label={label}>
-      <Input
-        value={typed[key] ?? ''}
-        maxLength={LIMITS[IMPORT][key].maxLength}
-        onChange={(e) => setTyped({ ...typed, [key]: e.target.value })}
-      />
-    </Field>
-  )
   return (
     <Modal
       open={open}
@@ -126,8 +127,11 @@ export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => 
         </Field>
       )}
       <Columns gap="m" lines="none">
-        {field('building', t('building'))}
-        {plans.length < 2 && field('floor', t('floor'))}
+        <PlaceFields
+          building={typed.building ?? ''}
+          floor={plans.length < 2 ? (typed.floor ?? '') : undefined}
+          onChange={(place) => setTyped({ ...typed, ...place })}
+        />
       </Columns>
       {part !== undefined && <Progress percent={Math.round(part * 100)} aria-label={t('uploading')} />}
       <Problem text={problem || (previews.error ? errorText(previews.error, t('import-map')) : '')} />

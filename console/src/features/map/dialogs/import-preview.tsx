@@ -11,7 +11,7 @@ const NOBODY: readonly number[] = []
 
 export function ImportPreview({ preview }: { preview: Preview }) {
   const { t } = useTranslation('map')
-  const { area, number } = useFormats()
+  const { area, extent } = useFormats()
   const { floor } = usePlace()
   const { plan, document } = preview
   return (
@@ -32,10 +32,8 @@ export function ImportPreview({ preview }: { preview: Preview }) {
         </Text>
         <Text as="span" size="small" tone="soft">
           {t('free-floor', { area: area(plan.area).text })} ·{' '}
-          <bdi dir="ltr">
-            {number(plan.width)} × {number(plan.height)}
-          </bdi>{' '}
-          · {t('elements-count', { count: document.marks.length })}
+          {extent(plan.width * plan.resolution, plan.height * plan.resolution, 1)} ·{' '}
+          {t('elements-count', { count: document.marks.length })}
         </Text>
         {plan.leftOut.map(({ kind, count }) => (
           <Text as="span" size="small" tone="help" key={kind}>

@@ -11,6 +11,7 @@ import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { Field, Problem } from '@/widgets/form/field'
 import type { MapRow } from '../row'
+import { PlaceFields } from './place-fields'
 import { useRobotAction } from './use-robot-action'
 
 const LIMIT = LIMITS['/map/editMap']
@@ -55,8 +56,14 @@ export function NameDialog({ map, onClose }: { map: MapRow; onClose(): void }) {
       onCancel={onClose}
     >
       {field('name', t('map-name'), unnamed ? t('robot:no-map-name-required') : undefined)}
-      {field('building', t('building'))}
-      {field('floor', t('floor'))}
+      <PlaceFields
+        building={values.building}
+        floor={values.floor}
+        onChange={(place) => {
+          setValues({ ...values, ...place })
+          action.reset()
+        }}
+      />
       {deviceId !== null && (
         <Text size="small" tone="soft">
           {t('name-robot-how', { robot: map.deviceCode })}

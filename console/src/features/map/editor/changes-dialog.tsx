@@ -2,19 +2,14 @@
 
 import { Button } from 'antd'
 import { useState } from 'react'
-import { isFlag, isLine, type Mark } from '@/canvas/document/document'
-import { sayHours } from '@/canvas/document/hours'
-import { hoursOf, WHOLE } from '@/canvas/document/timed'
 import { useTranslation } from '@/shared/i18n/text'
 import { Row, Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { useRefusalText } from '@/widgets/refusal-text'
+import { ChangeList } from './change-list'
 import styles from './editor.module.css'
 import type { Editing } from './session/use-editing'
-import { FLAG_WORD } from './tool-rail'
-
-const CHANGE_TONE = { added: 'cleaning', removed: 'help', changed: undefined } as const
 
 interface Props {
   editing: Editing
@@ -29,16 +24,6 @@ export function ChangesDialog({ editing, robot, refused, onClose }: Props) {
   const why = useRefusalText()
   const [problem, setProblem] = useState('')
   const { changes, conflicts, merged, busy } = editing
-  const kind = (mark: Mark) => {
-    if (mark.id === WHOLE) return t('hours-map')
-    if (isFlag(mark)) return t(FLAG_WORD[mark.kind])
-    if (isLine(mark)) return t(mark.kind === 'eraser' ? 'eraser' : 'virtual-wall')
-    return t(mark.kind === 'forbiddenZone' ? 'no-go-zone' : 'tool-area')
-  }
-  const timesOf = (mark: Mark) => {
-    const hours = hoursOf(mark)
-    return hours && t('robot:hours-closed', { hours: sayHours(hours) })
-  }
   const save = async () => {
     setProblem('')
     try {
@@ -93,26 +78,7 @@ export function ChangesDialog({ editing, robot, refused, onClose }: Props) {
           {t('no-changes')}
         </Text>
       ) : (
-        <Row
-          as="ul"
-          stack
-          rule="between"
-          className={styles.scroll}
-          aria-label={t('changes-title', { count: changes.length })}
-        >
-          {changes.map(({ kind: change, mark, before }) => (
-            <Row as="li" gap="m" align="center" pad="s xxs" key={mark.id}>
-              <Text as="b" tone={CHANGE_TONE[change]}>
-                {t(`change-${change}`)}
-              </Text>
-              <span>{kind(mark)}</span>
-              <Text as="bdi" grow>
-                {before && before.name !== mark.name ? `${before.name} → ${mark.name}` : mark.name || t('unnamed')}
-              </Text>
-              <small>{change !== 'removed' && timesOf(mark)}</small>
-            </Row>
-          ))}
-        </Row>
+        <ChangeList changes={changes} label={t('changes-title', { count: changes.length })} />
       )}
       {refused && (
         <Text tone="help" above="m">
