@@ -1,8 +1,8 @@
 """What can go wrong, by name: a fault code of the catalogue or a message key. A later fault is one line here."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lustra.protocol.bus import FaultName
 from lustra.protocol.telemetry import Banner
 
 
@@ -31,7 +31,7 @@ class Fault:
     uncertainty: float = 0.0
 
 
-FAULTS: dict[FaultName, Fault] = {
+FAULTS: Mapping[str, Fault] = {
     "stuck": Fault("stuck", wheels=False),
     "lost": Fault("lost", "position_unconfirmed", uncertainty=1.5),
     "low_battery": Fault("", "low_battery", stops=False, battery=14.0),
