@@ -8,25 +8,66 @@ import pytest
 from tests.world import World
 
 TODAY = datetime.now(timezone.utc).date().isoformat()
-NODE = {"name": "Harbour", "url": "http://harbour.example:7000", "country": "CN", "region": "domestic"}
-NODE |= {"supportType": 2, "flag": 0, "sshPort": 22022, "webPort": 28080, "frpPort": 21000, "frpPortEnd": 21999}
-DEVICE = {"deviceSerialNumber": "NEW-1", "deviceCode": "Newcomer", "deviceType": 1, "protocolVersion": 2}
-DEVICE |= {"rackNumber": "AB0007", "simNo": "8944500001", "simSupport": 3, "bootTime": "2026-11-20T08:00:00+00:00"}
-DEVICE |= {"address": "Quay House", "address1": "Floor 7", "area": "FR", "latitude": 43.3, "longitude": 5.4}
-DEVICE |= {"frpHost": NODE["url"], "frpPort": 21007, "sshPort": 22007, "webPort": 23007}
-DEVICE |= {
+NODE = {
+    "name": "Harbour",
+    "url": "http://harbour.example:7000",
+    "country": "CN",
+    "region": "domestic",
+    "supportType": 2,
+    "flag": 0,
+    "sshPort": 22022,
+    "webPort": 28080,
+    "frpPort": 21000,
+    "frpPortEnd": 21999,
+}
+DEVICE = {
+    "deviceSerialNumber": "NEW-1",
+    "deviceCode": "Newcomer",
+    "deviceType": 1,
+    "protocolVersion": 2,
+    "rackNumber": "AB0007",
+    "simNo": "8944500001",
+    "simSupport": 3,
+    "bootTime": "2026-11-20T08:00:00+00:00",
+    "address": "Quay House",
+    "address1": "Floor 7",
+    "area": "FR",
+    "latitude": 43.3,
+    "longitude": 5.4,
+    "frpHost": NODE["url"],
+    "frpPort": 21007,
+    "sshPort": 22007,
+    "webPort": 23007,
     "deviceUrl": "https://robot.example",
     "testDevice": True,
     "customerName": "Quay",
     "customerAddress": "Pier 1",
 }
-ELEVATOR = {"elevatorName": "East", "code": "E-7", "buildingName": "Quay House", "buildingAddress": "Pier 1"}
-ELEVATOR |= {"contactName": "Ann", "contactPhone": "13800138000", "groupId": 7, "size": "2 × 2 m", "floor": "1,2,3"}
-ELEVATOR |= {"position": "East wing", "moduleId": "m7", "robotId": "r7"}
+ELEVATOR = {
+    "elevatorName": "East",
+    "code": "E-7",
+    "buildingName": "Quay House",
+    "buildingAddress": "Pier 1",
+    "contactName": "Ann",
+    "contactPhone": "13800138000",
+    "groupId": 7,
+    "size": "2 × 2 m",
+    "floor": "1,2,3",
+    "position": "East wing",
+    "moduleId": "m7",
+    "robotId": "r7",
+}
 LEASE = {"customerName": "Quay", "startDate": TODAY, "endDate": "2099-01-01", "remark": "With charger"}
 REPAIR = {"type": "Brush", "detail": "It squeaks", "date": TODAY, "operator": "Ann"}
-USER = {"account": "newcomer", "name": "New Comer", "phone": "13800138000", "email": "new@example.org"}
-USER |= {"emailToTask": 1, "emailToWarn": 1, "emailToTaskReport": 1}
+USER = {
+    "account": "newcomer",
+    "name": "New Comer",
+    "phone": "13800138000",
+    "email": "new@example.org",
+    "emailToTask": 1,
+    "emailToWarn": 1,
+    "emailToTaskReport": 1,
+}
 TYPE = {"typeName": "Polisher", "description": "Polishes"}
 GROUP = {"name": "Night", "type": 0}
 
