@@ -43,7 +43,7 @@ SPACES = "A password cannot be only spaces"
 async def test_what_is_soon_guessed_is_refused_as_a_new_password(console: LogIn, password: Any, says: Any):
     me = await console("rivaluser")
     answer = await me.answer("/user/updatePassword", password=OLD, newPassword=password)
-    assert answer["message"] == {"code": Code.BAD_INPUT, "message": f"newPassword: {says}"}
+    assert answer["message"] == {"code": Code.BAD_INPUT, "message": f"Password: {says}"}
     assert answer["data"]["field"] == "newPassword"
 
 
@@ -51,7 +51,7 @@ async def test_the_first_password_that_somebody_chooses_for_another_keeps_the_sa
     dealer = await console("dealer")
     for password, says in (("qwertyuiop", COMMON), ("cleaner7!", NAME)):
         answer = await dealer.answer("/user/insertUser", account="cleaner7", name="Ann", password=password)
-        assert answer["message"]["message"] == f"password: {says}"
+        assert answer["message"]["message"] == f"Password: {says}"
 
 
 def test_the_list_of_common_passwords_is_long_and_holds_nothing_that_is_refused_anyway():

@@ -183,6 +183,8 @@ async def test_robots_join_a_group_and_those_that_it_does_not_take_are_named(wor
     assert answer["added"] == 1
     assert {(row["deviceId"], row["reason"]) for row in answer["list"]} == {(first, "in_group"), (other, "unlike")}
     assert (await groups(world))["Night shift"]["deviceIds"] == [first, second]
+    answer = await world.call("user", "/deviceGroup/addDevices", id=group, deviceIds=[second, other])
+    assert answer["added"] == 0
     subs = await add(world, "sub", name="Own")
     answer = await world.call("user", "/deviceGroup/addDevices", id=subs, deviceIds=[first, other])
     assert [(row["deviceId"], row["reason"]) for row in answer["list"]] == [(first, "not_seen")]

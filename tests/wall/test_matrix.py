@@ -86,7 +86,7 @@ BESIDES = {  # what some calls want beside ids, so that scope decides and not th
     "account": "nobody1",
     "file": "no-ticket",
     "factor": 5,
-    "name": "Named",
+    "name": "stuck",
     "password": "Lustra-demo-1",
     "new_password": "Better-one-2",
     "keys": ["index"],
