@@ -23,7 +23,7 @@ run: setup ## Everything with a demo fleet: http://127.0.0.1:8080 (ARGS="--port 
 
 test: setup-test check ## All checks and tests, also in Chromium
 	$(VENV)/pytest --numprocesses 2 $(COVERED) --cov=src/lustra/protocol --cov=src/lustra/domains
-	$(VENV)/pytest --numprocesses 2 $(COVERED:%=--ignore %)
+	$(VENV)/pytest --numprocesses 3 $(COVERED:%=--ignore %)
 	$(NPM) run test
 	$(NPM) run e2e
 

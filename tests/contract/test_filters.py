@@ -6,6 +6,7 @@ from typing import Any, get_args
 import pytest
 
 from lustra.app.wiring import wire
+from lustra.core import texts
 from lustra.core.calls.registry import CALLS, types_of
 from lustra.core.errors import Code
 from tests.world import World
@@ -58,10 +59,8 @@ async def test_a_start_after_the_end_is_refused_and_an_equal_one_is_not(world: W
     more = {"zone": "UTC"} if "zone" in payload.model_fields else {}
     late = {names[start]: moment(annotation, 1), names[end]: moment(annotation, 0)}
     answer = (await world.post("admin", path, **late, **more)).json()
-    assert answer["message"] == {
-        "code": Code.BAD_INPUT,
-        "message": f"{names[end]}: The start must not be after the end",
-    }
+    says = f"{texts.say('en', f'field.{names[end]}')}: The start must not be after the end"
+    assert answer["message"] == {"code": Code.BAD_INPUT, "message": says}
     assert answer["data"]["field"] == names[end]
     equal = {names[start]: moment(annotation, 0), names[end]: moment(annotation, 0)}
     answer = await world.post("admin", path, **equal, **more)

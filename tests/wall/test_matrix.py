@@ -332,7 +332,7 @@ async def test_every_field_that_names_a_thing_is_known():
 
 
 @pytest.mark.spec("prule.server_enforce", "prule.acting", "prule.shadow")
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 async def test_who_may_what_for_whose_things_follows_from_the_rules(
     world: World, record_property: Callable[[str, object], None]
 ):

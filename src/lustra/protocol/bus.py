@@ -306,7 +306,9 @@ FaultName = Literal[
 
 
 class Fault(msgspec.Struct, kw_only=True):
-    name: FaultName
+    """`name`: one of FaultName; a robot refuses another in its own words."""
+
+    name: str
     on: bool = True
 
 

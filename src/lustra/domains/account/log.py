@@ -229,8 +229,9 @@ def readable(detail: Any, names: dict[int, str]) -> Any:
         return detail
     content: dict[str, Any] = {name: value for name, value in detail.items() if value != STARS}
     for name in ACCOUNTS & content.keys():
-        if content[name] in names:
-            content[name] = f"{names[content[name]]} (#{content[name]})"
+        number = content[name]
+        if isinstance(number, int) and number in names:
+            content[name] = f"{names[number]} (#{number})"
     return content
 
 
