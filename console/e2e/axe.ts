@@ -28,5 +28,7 @@ const look = (page: Page): Promise<string[]> =>
     await Promise.allSettled(ending.map((animation) => animation.finished))
     const rules = { 'label-content-name-mismatch': { enabled: true } } // an experimental rule, off by itself
     const { violations } = await tool.run(document, { runOnly: { type: 'tag', values: tags }, rules })
-    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))
+    const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+    // Robots may stand side by side: where a mark is on a map is what it says (WCAG 2.5.8, "essential").
+    return faults.filter((text) => !(text.startsWith('target-size') && text.includes('data-robot=')))
   }, TAGS)
