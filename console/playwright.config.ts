@@ -1,6 +1,7 @@
 /**
- * The journeys, and the album of all screens, in the Chromium of the system. A worker has a product of its own: two of them
- * want four cores. Nothing is tried again: what fails now and then is mended. A failure leaves a trace in test-results.
+ * The journeys, and the album of all screens, which measures them too, in the Chromium of the system. A worker has a
+ * product of its own: two of them want four cores. Nothing is tried again: what fails now and then is mended. A failure
+ * leaves a trace in test-results.
  */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
@@ -27,7 +28,7 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'journeys', testMatch: '*.test.ts' },
-    { name: 'album', testMatch: 'album.ts' },
+    { name: 'journeys', testMatch: '*.test.ts', testIgnore: 'screens.test.ts' },
+    { name: 'album', testMatch: ['album.ts', 'screens.test.ts'] },
   ],
 })
