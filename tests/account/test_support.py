@@ -202,6 +202,7 @@ async def test_support_takes_control_while_it_is_open_only(closed: World, who: s
     assert (await closed.raw(who, "/device/takeControl", **robot))[0] == Code.SUPPORT_CLOSED
     await closed.call("user", "/device/takeControl", **robot)
     assert (await closed.raw(who, "/device/takeOverControl", **robot, reason="test"))[0] == Code.SUPPORT_CLOSED
+    assert (await closed.raw(who, "/device/askControl", **robot))[0] == Code.SUPPORT_CLOSED  # it could be handed over
     await closed.call("user", "/support/open", hours=1)
     assert (await closed.call(who, "/device/takeOverControl", **robot, reason="test"))["mine"]
     looks = (await closed.call("user", "/support/looks"))["list"]

@@ -127,8 +127,9 @@ async def take_over(ctx: Ctx, device_id: int, minutes: int, reason: str) -> Lock
 
 
 async def ask(ctx: Ctx, device_id: int) -> LockState:
-    """The holder is told who would like to have it. Nobody to ask: nothing happens."""
-    robot = await load_device(ctx, device_id)
+    """The holder is told who would like to have it, and may hand it over: so who may not take it may not ask. Nobody to
+    ask: nothing happens."""
+    robot = await _load_controllable(ctx, device_id)
     lock = await _lock_row(ctx, robot)
     state = read_lock(lock, ctx.actor)
     if not state.owner or state.own:
