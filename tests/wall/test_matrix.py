@@ -171,6 +171,7 @@ GUARDED = {  # by the customer's support access
     "/device/selectPasswordByDeviceId",
     "/device/takeControl",
     "/device/takeOverControl",
+    "/device/askControl",
 }
 DENIED = {Code.NOT_FOUND, Code.FORBIDDEN}
 TABLES = (
