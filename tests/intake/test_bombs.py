@@ -17,6 +17,7 @@ MEMORY = 512 << 20  # bytes beside the server
 # on a busy machine with two cores
 TICK_S = 0.01
 LATE_S = 1.0
+COUNTED_S = 0.1  # the kernel looks at its count of CPU time by the tick
 KINDS = sorted({name.split(":")[0] for name in BOMBS})
 
 
@@ -48,7 +49,7 @@ async def hand_in(intake: Intake, name: str) -> str:
             return f"{name}: {outcome}"
     watching.cancel()
     spent = intake.spent[-1]
-    within = spent.cpu_s <= CPU_S and spent.memory <= MEMORY and max(late, default=0) < LATE_S
+    within = spent.cpu_s <= CPU_S + COUNTED_S and spent.memory <= MEMORY and max(late, default=0) < LATE_S
     return "" if within else f"{name}: {spent.cpu_s:.1f} s, {spent.memory >> 20} MB, late {max(late):.2f} s, {outcome}"
 
 
