@@ -15,6 +15,7 @@ MARK = "<!-- Below: made by scripts/make_robot_bus.py from src/lustra/protocol; 
 SN = "<sn>"
 SUBJECTS = [
     (bus.state(SN), "State", "robot", "stream STATE, 24 h or its limit in bytes, oldest dropped"),
+    (bus.alarm(SN), "Alarm", "robot", "stream ALARM, never dropped: kept by the robot until `cmd.kept`"),
     (bus.report(SN), "Report", "robot", "stream REPORT, never dropped: kept by the robot until `cmd.kept`"),
     (bus.event(SN), "Event", "robot", "stream EVENT, never dropped: kept by the robot until `cmd.kept`"),
     (bus.live(SN, "lidar"), "Lidar", "robot", "no stream; only while watched"),

@@ -34,6 +34,22 @@ const clock = () => {
   return lastAt
 }
 
+let alarms = []
+let snapshot
+
+/** Says all that is wrong, again and again until the server has kept it: `raised` and `cleared` are not needed then. */
+function takeStock() {
+  snapshot = { v: 1, at: clock(), id: randomBytes(8).toString('hex'), kind: 'snapshot', alarms }
+}
+takeStock()
+
+function setStopped(on) {
+  if (on === stopped) return
+  stopped = on
+  alarms = on ? [{ id: randomBytes(8).toString('hex'), code: 'emergency_stop', since: clock() }] : []
+  takeStock()
+}
+
 function step() {
   if (!goal || stopped) return
   const [dx, dy] = [goal.x - pose.x, goal.y - pose.y]
@@ -67,7 +83,7 @@ function answer(name, payload, number) {
       if (payload.robot_safe !== 0 && payload.robot_safe !== 1)
         return refusal(400, 'input_wrong', 'robot_safe is 0 or 1', 'robot_safe')
       if (payload.robot_safe === 0 && number < newest) return lost()
-      stopped = payload.robot_safe === 1
+      setStopped(payload.robot_safe === 1)
       return {}
     case 'point_moveto':
       if (number < newest) return lost()
@@ -161,6 +177,7 @@ function bus(own) {
   const obey = (name, content) => {
     if (name === 'watch') watchedUntil = Date.now() + content.seconds * 1000
     if (name === 'control') newest = Math.max(newest, content.number)
+    if (name === 'kept' && content.ids.includes(snapshot?.id)) snapshot = undefined
     if (name === 'refused') console.error('refused:', JSON.stringify(content))
   }
   link.on('connect', () => {
@@ -189,6 +206,7 @@ function bus(own) {
     if (Date.now() - saidAt < period * 1000 || link.connecting) return
     saidAt = Date.now()
     say(`${subject}.state`, state())
+    if (snapshot) say(`${subject}.alarm`, snapshot)
   }, STEP_S * 1000)
   link.on('error', (why) => console.error('bus:', why.message))
   link.on('close', () => {

@@ -1,4 +1,4 @@
-"""A robot of any make, in some hundred lines: let in by a code, seen on the bus, driven through its tunnel.
+"""A robot of any make, in two hundred lines: let in by a code, seen on the bus, driven through its tunnel.
 
     pip install aiohttp asyncssh nats-py
     python robot.py http://127.0.0.1:8080 CODE SERIAL "Scrub 50"
@@ -40,11 +40,19 @@ class Robot:
         self.watched_until = 0.0
         self.last_at = 0
         self.stream, self.seq = secrets.token_hex(4), 0
+        self.alarms: list[Answer] = []
+        self.snapshot: Answer | None = None
+        self.take_stock()
 
     def at(self) -> int:
         """Its clock in ms, never the same twice."""
         self.last_at = max(time.time_ns() // 1_000_000, self.last_at + 1)
         return self.last_at
+
+    def take_stock(self) -> None:
+        """Says all that is wrong with it, again and again until the server has kept it. A robot so simple needs neither
+        `raised` nor `cleared`."""
+        self.snapshot = {"v": 1, "at": self.at(), "id": secrets.token_hex(8), "kind": "snapshot", "alarms": self.alarms}
 
     def step(self) -> None:
         if self.goal is None or self.stopped:
@@ -83,7 +91,11 @@ class Robot:
             return {"code": 400, "msg": "0 or 1", "reason": "input_wrong", "field": "robot_safe"}
         if told["robot_safe"] == 0 and number < self.number:
             return LOST
-        self.stopped = told["robot_safe"] == 1
+        if self.stopped != (told["robot_safe"] == 1):
+            self.stopped = told["robot_safe"] == 1
+            alarm = {"id": secrets.token_hex(8), "code": "emergency_stop", "since": self.at()}
+            self.alarms = [alarm] if self.stopped else []
+            self.take_stock()
         return {"code": 0, "msg": ""}
 
     def pose(self, _: Answer, __: int) -> Answer:
@@ -180,6 +192,8 @@ async def bus(me: Answer, robot: Robot) -> None:
             robot.watched_until = time.monotonic() + told["seconds"]
         if name == "refused":
             sys.stderr.write(f"refused: {told}\n")
+        if name == "kept" and robot.snapshot and robot.snapshot["id"] in told["ids"]:
+            robot.snapshot = None
         if name == "control":
             robot.number = max(robot.number, told["number"])
         if message.reply:
@@ -192,6 +206,8 @@ async def bus(me: Answer, robot: Robot) -> None:
         if time.monotonic() - said >= (STEP_S if time.monotonic() < robot.watched_until else AT_REST_S):
             said = time.monotonic()
             await link.publish(f"robots.{sn}.state", json.dumps(robot.state()).encode())
+            if robot.snapshot:
+                await link.publish(f"robots.{sn}.alarm", json.dumps(robot.snapshot).encode())
         await asyncio.sleep(STEP_S)
 
 

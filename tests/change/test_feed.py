@@ -76,14 +76,16 @@ async def test_what_a_robot_does_is_told_at_its_edges_alone_and_in_order(world: 
         "device.mode",
         "device.mode",
         "fault.began",
+        "alarm.raised",
         "device.mode",
         "fault.ended",
+        "alarm.resolved",
         "device.offline",
     ]
     assert {row["deviceSerialNumber"] for row in rows} == {"SC0001"}
     assert rows[1]["data"] == {"mode": "cleaning", "before": "idle"}
     assert rows[3]["data"] == {"fault": "0x0205"}
-    assert rows[6]["data"]["reason"] == "switched_off"
+    assert rows[8]["data"]["reason"] == "switched_off"
 
 
 async def test_runs_reports_maps_and_messages_are_told(world: World):

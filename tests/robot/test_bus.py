@@ -103,10 +103,36 @@ async def test_the_first_connection_sends_map_and_power_until_confirmed(robot: R
         content = protocol.MapContent(**events[0]["content"])
         assert (content.name, content.width, content.height, content.building) == ("hall", 160, 120, "House")
         assert await server.ask("SC0001", "kept", ids=[e["id"] for e in events]) == {"code": 0, "msg": ""}
+        assert [message.kind for message in robot.outbox.messages.values()] == ["alarm"]
+        alarms = await server.messages("ALARM")
+        assert [(alarm["kind"], alarm["alarms"]) for alarm in alarms] == [("snapshot", [])]
+        await server.ask("SC0001", "kept", ids=[alarm["id"] for alarm in alarms])
         assert not robot.outbox.messages
         assert not list(robot.outbox.folder.iterdir())
     again = open_robot(robot.store.folder)
     assert [message.kind for message in again.outbox.unconfirmed()] == ["event"]  # power alone: the rest is known
+
+
+async def test_a_fault_is_raised_once_and_cleared_and_all_that_is_open_is_said_at_each_log_in(
+    robot: Robot, own_bus: Bus, server: Server
+):
+    def of(kind: str, messages: list[dict[str, Any]]) -> dict[str, list[list[str]]]:
+        """Codes of the messages of a kind, each once."""
+        return {m["id"]: [alarm["code"] for alarm in m["alarms"]] for m in messages if m["kind"] == kind}
+
+    async with alive(robot, native(robot, own_bus)):
+        await until_published(server, "ALARM", lambda a: of("snapshot", a))
+        await server.ask("SC0001", "fault", name="stuck")
+        raised = await until_published(server, "ALARM", lambda a: of("raised", a))
+        assert [*raised.values()] == [["stuck"]]
+    async with alive(robot, native(robot, own_bus)):
+        snapshots = await until_published(
+            server, "ALARM", lambda a: of("snapshot", a) if len(of("snapshot", a)) > 1 else {}
+        )
+        assert [*snapshots.values()] == [[], ["stuck"]]
+        await server.ask("SC0001", "fault", name="stuck", on=False)
+        cleared = await until_published(server, "ALARM", lambda a: of("cleared", a))
+        assert [*cleared.values()] == [["stuck"]]
 
 
 async def test_states_from_offline_arrive_in_order_with_their_own_times(robot: Robot, own_bus: Bus, server: Server):
@@ -385,7 +411,8 @@ async def test_a_robot_that_is_switched_off_says_so_once_and_stays_off(tmp_path:
     entry = Entry(sn="SC0001", password="secret", building="Jade Gate Mall", floor="floor 1", off=True)
     living = asyncio.create_task(Living(entry, fleet, tmp_path / "SC0001", (0, 1), 0).live())
     events = await until_published(server, "EVENT", lambda e: len(e) >= 3 and e)
-    await server.ask("SC0001", "kept", ids=[e["id"] for e in events])
+    alarms = await until_published(server, "ALARM", lambda a: a)
+    await server.ask("SC0001", "kept", ids=[message["id"] for message in [*events, *alarms]])
     await asyncio.wait_for(living, 10)
     last = await until_published(server, "EVENT", lambda e: e[-1]["name"] == "off" and e[-1])
     assert (last["name"], last["content"]) == ("off", {"reason": "switched_off"})

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from lustra.domains.alarm import keep as alarms
 from lustra.domains.map.reading import read_content
 from lustra.domains.report import keep as reports
 from lustra.live.ingest import chunk_codec, events
@@ -29,6 +30,11 @@ def test_states_stay_readable(path: Any):
 def test_reports_stay_readable(path: Any):
     message = reports.read(path.read_bytes())
     assert message.cells is None or message.cells.bits()
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("v*/alarm*.json")), ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_alarms_stay_readable(path: Any):
+    assert alarms.read(path.read_bytes()).id
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("v*/event*.json")), ids=lambda p: f"{p.parent.name}-{p.stem}")

@@ -25,6 +25,7 @@ from lustra.domains.account.events import (
     PersonErased,
     SupportAsked,
 )
+from lustra.domains.alarm import service as alarms
 from lustra.domains.change.events import ChangesNumbered
 from lustra.domains.control import privacy as locks
 from lustra.domains.device import in_use
@@ -98,6 +99,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.advert.calls",
     "lustra.domains.board.calls",
     "lustra.domains.console.calls",
+    "lustra.domains.alarm.calls",
     "lustra.domains.report.calls",
     "lustra.domains.task.calls",
     "lustra.domains.map.calls.floors",
@@ -122,7 +124,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     BranchMoved: (messages.on_branch_moved,),
     SupportAsked: (messages.on_support_asked,),
     DiskMeasured: (messages.on_disk_measured,),
-    OldData: (reports.purge, messages.on_old_data, tracks.purge, tasks.purge, rides.purge),
+    OldData: (reports.purge, alarms.on_old_data, messages.on_old_data, tracks.purge, tasks.purge, rides.purge),
     PersonalDataRequested: (
         messages.on_personal_data_requested,
         files.export_files,
@@ -152,6 +154,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         recordings.owner_changed,
         groups.on_owner_changed,
         upkeep.on_owner_changed,
+        alarms.on_owner_changed,
     ),
     DeviceDeleted: (leases.refuse_leased,),
     CommandDone: (handover.on_command_done,),

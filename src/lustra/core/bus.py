@@ -4,9 +4,9 @@ Robots live in the account ROBOTS; streams, buckets and our own processes in FLE
 come out of ROBOTS, and only TO_ROBOTS goes in. Streams of what robots say acknowledge nothing: the bus would publish
 the acknowledgement, in its own name, to whatever reply subject the robot wrote. Receipts come from ingest.
 
-Streams use limits. States are kept 24 h and what relays tell for the audit 30 days, the oldest dropped; reports and
-events are never dropped: a full stream refuses and the robot keeps them. Each robot has a share of each stream, and no
-more. Buckets hold what gate and relays must know without the database, persisted by the bus.
+Streams use limits. States are kept 24 h and what relays tell for the audit 30 days, the oldest dropped; alarms, reports
+and events are never dropped: a full stream refuses and the robot keeps them. Each robot has a share of each stream, and
+no more. Buckets hold what gate and relays must know without the database, persisted by the bus.
 """
 
 import asyncio
@@ -32,13 +32,14 @@ DAY_S = 24 * 3600
 CORE_ACCOUNT = "FLEET"
 ROBOTS_ACCOUNT = "ROBOTS"
 FROM_ROBOTS = (
-    *(f"robots.*.{name}" for name in ("state", "report", "event", "lift")),
+    *(f"robots.*.{name}" for name in ("state", "alarm", "report", "event", "lift")),
     "robots.*.live.*",
     "robots.*.answer.*",
 )
 TO_ROBOTS = "robots.*.cmd.*"
 # Messages of one robot that a stream holds at most. Of states the oldest go; a day at one a second fits.
 STATES_EACH = 100_000
+ALARMS_EACH = 500
 REPORTS_EACH = 200
 EVENTS_EACH = 500
 LARGEST_EVENT = protocol.LARGEST_INLINE + 16 * 1024  # bytes, with what stands around the content
@@ -105,6 +106,7 @@ def streams(most: int) -> list[StreamConfig]:
     """All streams, each of at most so many bytes."""
     return [
         _spoken("STATE", most, STATES_EACH, days=1),
+        _spoken("ALARM", most // 4, ALARMS_EACH),
         _spoken("REPORT", most, REPORTS_EACH),
         _spoken("EVENT", most, EVENTS_EACH, largest=LARGEST_EVENT),
         StreamConfig(

@@ -17,12 +17,14 @@ from lustra.protocol.hours import Hours
 from lustra.protocol.telemetry import Payload
 
 # Subjects are named together with their payloads: `bus.state(sn)` carries a `bus.State`.
+alarm = subjects.alarm
 answer, cmd, event, lift = subjects.answer, subjects.cmd, subjects.event, subjects.lift
 live, report, state, tunnel = subjects.live, subjects.report, subjects.state, subjects.tunnel
 
 LARGEST_INLINE = 64 * 1024  # bytes; larger contents go by signed URL to the object endpoint
 
 End = Literal["finished", "cancelled", "interrupted", "failed"]
+AlarmKind = Literal["raised", "cleared", "snapshot"]
 EventKind = Literal["map", "task", "map_loaded", "power", "group", "schedule", "occurrence", "map_sync", "commands"]
 
 
@@ -143,6 +145,27 @@ class CommandList(msgspec.Struct, kw_only=True):
 
     commands: Annotated[list[Name], Meta(min_length=1, max_length=300)]
     abilities: Annotated[list[Name], Meta(max_length=20)] | msgspec.UnsetType = msgspec.UNSET
+
+
+class OpenAlarm(msgspec.Struct, kw_only=True):
+    """Something that is wrong with the robot. `id`: the robot's own, another one each time that it begins. `code`: a
+    fault code or a message key of the catalogue, or the robot's own word. `since`: ms of the robot's clock. `level`: 1
+    information, 2 minor, 3 major, 4 critical; 0: that of the code's setting. `detail`: for people, as it is."""
+
+    id: Name
+    code: Name
+    since: Annotated[int, Meta(gt=0)]
+    level: Annotated[int, Meta(ge=0, le=4)] = 0
+    detail: Annotated[str, Meta(max_length=1000)] = ""
+
+
+class Alarm(Payload):
+    """What is wrong with the robot: `raised`, these began; `cleared`, the causes of these are gone at `at`; `snapshot`,
+    these are open and no others: said after each log-in. `id` is the message's, which a receipt names."""
+
+    id: Name
+    kind: AlarmKind
+    alarms: Annotated[list[OpenAlarm], Meta(max_length=100)]
 
 
 class Flag(msgspec.Struct, kw_only=True):

@@ -8,7 +8,7 @@ from typing import Literal
 
 SERIAL = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,30}[A-Za-z0-9])?")
 
-SPOKEN = ("state", "report", "event", "lift", "live.lidar", "live.path", "live.cells")
+SPOKEN = ("state", "alarm", "report", "event", "lift", "live.lidar", "live.path", "live.cells")
 COMMANDS = (
     "watch",
     "control",
@@ -48,6 +48,10 @@ def answers(sn: str) -> list[str]:
 
 def state(sn: str) -> str:
     return f"robots.{token(sn)}.state"
+
+
+def alarm(sn: str) -> str:
+    return f"robots.{token(sn)}.alarm"
 
 
 def report(sn: str) -> str:

@@ -1,8 +1,8 @@
 """Messages that nobody has confirmed yet.
 
-Reports and events wait on the disk until `cmd.kept` names them, or `cmd.refused` says that they never can be kept;
-states wait in memory, as many as fit, until `cmd.kept` names them. After a break everything is sent again in the order
-of `at`, with the same `at`.
+Alarms, reports and events wait on the disk until `cmd.kept` names them, or `cmd.refused` says that they never can be
+kept; states wait in memory, as many as fit, until `cmd.kept` names them. After a break everything is sent again in the
+order of `at`, with the same `at`.
 """
 
 import hashlib
@@ -21,9 +21,11 @@ from lustra.protocol.telemetry import Payload
 from lustra.robot.announcements import Announcements
 from lustra.robot.store import Clock, write
 
-Kind = Literal["report", "event"]
+Kind = Literal["alarm", "report", "event"]
+KINDS: dict[str, Kind] = {"alarm": "alarm", "report": "report", "event": "event"}
 MOST_STATES = 3600
 RESEND_MS = 10_000
+SNAPSHOT = b'"kind":"snapshot"'
 
 
 @dataclass
@@ -56,7 +58,7 @@ class Outbox:
         self.announced = Announcements(self.folder.parent / "announced.json")
         for file in sorted(self.folder.glob("*.json"), key=lambda f: int(f.name.split("-")[0])):
             at, kind, id_ = file.stem.split("-", 2)
-            self.messages[id_] = Message(int(at), id_, "report" if kind == "report" else "event", file.read_bytes())
+            self.messages[id_] = Message(int(at), id_, KINDS[kind], file.read_bytes())
 
     def put(self, kind: Kind, payload: Payload, id_: str) -> None:
         message = Message(payload.at, id_, kind, encode(payload))
@@ -94,6 +96,10 @@ class Outbox:
             if message := self.messages.pop(id_, None):
                 self.file(message).unlink(missing_ok=True)
                 (self.folder / f"{id_}.content").unlink(missing_ok=True)
+
+    def drop_snapshots(self) -> None:
+        """A newer one says all that these do."""
+        self.confirm([id_ for id_, each in self.messages.items() if each.kind == "alarm" and SNAPSHOT in each.data])
 
     def drop_refused(self, refusal: Refused) -> None:
         """What never can be stored is forgotten; what has only missed its content is sent again after the next log-in.

@@ -17,6 +17,7 @@ from lustra.protocol.bus import ElevatorOffer, EventKind, Report
 from lustra.protocol.payloads.tasks import Driven, Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import plan_cache
+from lustra.robot.alarms import Alarms
 from lustra.robot.hours import CLOSED, LEAVES_MS, QUIET, close_zones, is_quiet
 from lustra.robot.map_download import MapDownloads
 from lustra.robot.maps.floor import Floor
@@ -54,6 +55,7 @@ class Robot:
     outbox: Outbox
     plans: Plans = field(init=False)
     machine: Machine = field(init=False)
+    alarms: Alarms = field(init=False)
     bags: BagRecorder = field(init=False)
     downloads: MapDownloads = field(init=False)
     planner: Planner = field(init=False)
@@ -86,6 +88,7 @@ class Robot:
             tanks=Tanks(tanks.fitted(spec.model)),
         )
         self.machine.factor = spec.factor
+        self.alarms = Alarms(self.store.folder / "alarms.json", self.outbox)
         self.bags = BagRecorder(self.store.folder / "bags")
         self.downloads = MapDownloads(self, self.store.folder / "incoming", spec.disk)
 

@@ -2042,6 +2042,8 @@ export interface Keys {
     | 'reason-inside'
     | 'reason-redirected'
     | 'reason-off'
+    | 'kind.alarm.raised'
+    | 'kind.alarm.resolved'
     | 'kind.device.added'
     | 'kind.device.removed'
     | 'kind.device.online'

@@ -41,6 +41,10 @@ INGEST_WRITES = (
 )
 INGEST_READS = ("device", "former_owner", "lease", "map_sync", "message", "retention", "stored_file")
 ELEVATORS_READ = ("device", "elevator", "lift_ride")
+ALARMS = (
+    "alarm_raise(bigint, text, text, text, timestamptz, int, text),"
+    " alarm_clear(bigint, text, text, text, timestamptz), alarm_resync(bigint, timestamptz, text[])"
+)
 HOLD = "hold_object(bigint, text, text, bigint, bigint)"
 TELL_MAPS_FULL = "tell_maps_full(bigint, bigint, text, text, text)"
 TELL_WET_FLOOR = "tell_wet_floor(text, text, bigint, text[], interval)"
@@ -70,7 +74,7 @@ def rights(role: str, tables: list[str]) -> Iterator[str]:
         yield f"grant select, insert on audit to {role}"
         yield f"grant select, insert, update on anonymous_try to {role}"
         yield f"grant execute on function make_points(bigint), lock_points(bigint), drop_points(bigint) to {role}"
-        yield f"grant execute on function {HOLD}, {TELL_MAPS_FULL}, {TELL_WET_FLOOR} to {role}"
+        yield f"grant execute on function {HOLD}, {TELL_MAPS_FULL}, {TELL_WET_FLOOR}, {ALARMS} to {role}"
     if role == ELEVATORS:
         yield f"grant select on {', '.join(ELEVATORS_READ)} to {role}"
         yield f"grant insert, update on lift_ride to {role}"

@@ -18,6 +18,8 @@ ChangeKind = Literal[
     "device.mode",
     "fault.began",
     "fault.ended",
+    "alarm.raised",
+    "alarm.resolved",
     "run.began",
     "run.ended",
     "report.created",
@@ -46,6 +48,15 @@ class ModeData(Wire):
 
 class FaultData(Wire):
     fault: Annotated[str, doc("Fault code or message key, as `help` in the list of robots.")]
+
+
+class AlarmData(Wire):
+    warn_id: Annotated[int, doc("Number of the alarm, as in the list of alarms.")]
+    code: Annotated[str, doc("Code or event, as `0x0610` or `offline`.")]
+    type: Annotated[str, doc("`reminder` or `alarm`.")]
+    level: Annotated[int, doc("1 information, 2 minor, 3 major, 4 critical.")]
+    time: Annotated[datetime, doc("When it was raised first.")]
+    resolve_date: Annotated[datetime | None, doc("When it was resolved; null: it is open.")]
 
 
 class RunData(Wire):
@@ -87,6 +98,7 @@ class Kind:
 
 
 ROBOTS = ("device/index", "device/info", "device_control/index")
+ALARMS = ("warn/index/warn", "device/warn", "index/realWarn")
 REPORTS = ("device/report",)
 MAPS = ("device/maplist",)
 KINDS: dict[str, Kind] = {
@@ -97,6 +109,8 @@ KINDS: dict[str, Kind] = {
     "device.mode": Kind("A robot does something else.", ModeData, ROBOTS),
     "fault.began": Kind("A robot has a fault that it cannot solve itself.", FaultData, ROBOTS),
     "fault.ended": Kind("That fault is solved.", FaultData, ROBOTS),
+    "alarm.raised": Kind("An alarm was raised, or one that was resolved came back.", AlarmData, ALARMS),
+    "alarm.resolved": Kind("An alarm is resolved: its cause is gone, or somebody released it.", AlarmData, ALARMS),
     "run.began": Kind("A run of a task began, or one that was taken for interrupted goes on.", RunData, REPORTS),
     "run.ended": Kind("A run ended; its report may come later.", EndedRunData, REPORTS),
     "report.created": Kind("The report of a run came.", ReportData, REPORTS),

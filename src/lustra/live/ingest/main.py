@@ -22,6 +22,7 @@ from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
 from lustra.core.retry import ending, passes, retry_on
 from lustra.core.settings import Settings
+from lustra.domains.alarm.api import keep_alarms, read_alarm, shift_alarm
 from lustra.domains.report.api import follow_reports, keep_reports, read_report, shift_report
 from lustra.live.clocks import Clocks
 from lustra.live.ingest import audit, events, pack, presence, state
@@ -31,7 +32,7 @@ from lustra.live.ingest.receipts import Receipts
 from lustra.live.ingest.refusals import Kind, Refusals
 from lustra.live.ingest.source import Ack, Acks, Message, Source
 from lustra.protocol import bus as protocol
-from lustra.protocol.bus import Receipt, Refused, Report
+from lustra.protocol.bus import Alarm, Receipt, Refused, Report
 from lustra.protocol.flaws import Flaw, Flawed, read_state
 
 ROBOTS = Gauge("lustra_robots", "Robots that were ever heard, by whether they are online", ["online"])
@@ -44,9 +45,10 @@ from presence p join device d on d.id = p.robot where d.deleted_at is null"""
 log = structlog.get_logger(__name__)
 # What one robot may say: messages at once, and how many more a second. A robot says ten states a second at most; two
 # hours of one a second may wait in it.
-PACES = {"STATE": (7200, 20.0), "REPORT": (500, 1.0), "EVENT": (2000, 10.0)}
+PACES = {"STATE": (7200, 20.0), "ALARM": (500, 5.0), "REPORT": (500, 1.0), "EVENT": (2000, 10.0)}
 # Messages a batch.
 STATES = 2000
+ALARMS = 500
 REPORTS = 100
 EVENTS = 100
 EVENT_S = 60.0  # that a batch of events may take: maps are read, and robots asked
@@ -73,6 +75,7 @@ class Ingest:
             bus, "STATE", "robots.*.state", STATES, self.store_states, self.listening.restart, pace=pace
         )
         self.others = [
+            Source(bus, "ALARM", "robots.*.alarm", ALARMS, self.store_alarms, pace=self.paces["ALARM"]),
             Source(bus, "REPORT", "robots.*.report", REPORTS, self.store_reports, pace=self.paces["REPORT"]),
             Source(
                 bus, "EVENT", "robots.*.event", EVENTS, self.store_events, ack_wait_s=EVENT_S, pace=self.paces["EVENT"]
@@ -104,6 +107,25 @@ class Ingest:
                         acks[place] = "end"
                         await self.refusals.add(message.sn, "state", Refused(at=at, reason="unreadable"))
         await self.receipts.add((message.sn, at) for place, (message, at, _) in rows.items() if place not in acks)
+        return acks
+
+    async def store_alarms(self, batch: Sequence[Message]) -> Acks:
+        acks: Acks = {}
+        decoded: dict[int, tuple[str, Alarm]] = {}
+        for place, message in enumerate(batch):
+            try:
+                alarm = read_alarm(message.data)
+            except Flawed as why:
+                acks[place] = "end"
+                await self.refuse("alarm", message, why.flaw)
+                continue
+            received = ms(message.at)
+            at = self.clocks.time_of(message.sn, alarm.at, received)
+            decoded[place] = (message.sn, shift_alarm(alarm, at, received))
+        async with self.pool.acquire() as db:
+            ids_by_robot = await keep_alarms(db, list(decoded.values()))
+        for sn, ids in ids_by_robot.items():
+            await self.send_receipt(sn, ids)
         return acks
 
     async def store_reports(self, batch: Sequence[Message]) -> Acks:

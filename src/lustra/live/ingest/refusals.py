@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import asyncpg
 
 log = structlog.get_logger(__name__)
-Kind = Literal["state", "report", "event"]
+Kind = Literal["state", "alarm", "report", "event"]
 REFUSED = Counter("lustra_ingest_refused", "Messages, or fields of states, that were not stored", ["sn", "reason"])
 SAY_EACH_S = 60.0
 MOST_FLAWS = 10_000  # that are remembered; the oldest is then said again a little early

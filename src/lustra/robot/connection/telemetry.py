@@ -17,6 +17,7 @@ import numpy as np
 from lustra.protocol import bus
 from lustra.protocol.masks import pack_mask
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.alarms import causes
 from lustra.robot.connection import server_commands
 from lustra.robot.connection.link import Link
 from lustra.robot.elevators import elevator_ride
@@ -39,6 +40,7 @@ KEEP_RUN_S = 12.0
 KEEP_REST_S = 30.0
 LONGEST_WATCH_S = 120.0
 MOST_NUMBERS = 6000  # of one path message
+SUBJECTS = {"alarm": bus.alarm, "report": bus.report, "event": bus.event}
 
 
 @dataclass
@@ -89,6 +91,7 @@ class TelemetryPublisher:
 
     async def tick(self, now: float) -> None:
         self.now = now
+        self.robot.alarms.update(causes(self.robot.machine))
         await self.publish_state()
         if self.watched and self.link.connected and not any(FAULTS[f].mute for f in self.robot.machine.faults):
             await self.publish_live()
@@ -127,13 +130,12 @@ class TelemetryPublisher:
         await self.link.say(bus.state(self.robot.spec.sn), data)
 
     async def publish_unconfirmed(self) -> None:
-        """Reports and events that nobody has confirmed for a while, oldest first."""
+        """Alarms, reports and events that nobody has confirmed for a while, oldest first."""
         for message in self.robot.outbox.unconfirmed():
             if self.now - message.sent_at < AGAIN_S:
                 continue
             message.sent_at = self.now
-            subject = bus.report if message.kind == "report" else bus.event
-            if not await self.link.say(subject(self.robot.spec.sn), message.data):
+            if not await self.link.say(SUBJECTS[message.kind](self.robot.spec.sn), message.data):
                 return
 
     async def publish_elevator_wishes(self) -> None:
@@ -149,6 +151,7 @@ class TelemetryPublisher:
         """The line is there again: states of the meantime go first, in order."""
         for data in self.robot.outbox.unacknowledged():
             await self.link.say(bus.state(self.robot.spec.sn), data)
+        self.robot.alarms.say_all()
         for message in self.robot.outbox.unconfirmed():
             message.sent_at = -math.inf
         await self.publish_unconfirmed()

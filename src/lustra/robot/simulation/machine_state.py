@@ -41,7 +41,8 @@ def mode(m: Body) -> Mode:
     return m.activity.mode
 
 
-def banners(m: Body) -> list[Banner]:
+def own_banners(m: Body) -> list[Banner]:
+    """Those that no fault brings."""
     shown: dict[Banner, bool] = {
         "map_not_selected": m.floor is None and m.mapping is None and not m.ride.aboard,
         "low_battery": m.battery < WARN and not m.charging,
@@ -51,7 +52,11 @@ def banners(m: Body) -> list[Banner]:
         "emergency_stop": Hold.EMERGENCY in m.holds,
         "serial_error": Hold.MOTOR_LINE in m.holds,
     }
-    out: list[Banner] = [name for name, holds in shown.items() if holds]
+    return [name for name, holds in shown.items() if holds]
+
+
+def banners(m: Body) -> list[Banner]:
+    out = own_banners(m)
     return out + [b for f in m.faults if (b := FAULTS[f].banner) and b not in out]
 
 

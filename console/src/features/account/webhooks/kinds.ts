@@ -12,6 +12,8 @@ export const KINDS: Readonly<Record<ChangeKind, TextKey<'webhook'>>> = {
   'device.mode': 'kind.device.mode',
   'fault.began': 'kind.fault.began',
   'fault.ended': 'kind.fault.ended',
+  'alarm.raised': 'kind.alarm.raised',
+  'alarm.resolved': 'kind.alarm.resolved',
   'run.began': 'kind.run.began',
   'run.ended': 'kind.run.ended',
   'report.created': 'kind.report.created',

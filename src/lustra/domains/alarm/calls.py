@@ -1,0 +1,293 @@
+"""/warn and /wmWarnSet: alarms, their release, and what is done with each code."""
+
+from datetime import UTC, date, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AliasChoices, Field
+
+from lustra.core.calls.rpc import SESSION, Ctx, Fast, Nothing, Wire, call
+from lustra.core.query import bounded, pages
+from lustra.core.wire import (
+    BuildingName,
+    Change,
+    Commas,
+    Day,
+    DeviceId,
+    DeviceName,
+    DeviceZone,
+    FloorName,
+    Id,
+    Moment,
+    Page,
+    PageOf,
+    ScopeAccountId,
+    SerialNumber,
+    SpanFilter,
+    doc,
+)
+from lustra.domains.account.api import narrow_scope
+from lustra.domains.alarm import service, settings
+from lustra.domains.device.api import Where
+
+CENTRE, DEVICES = "warn/index/warn", "device/warn"
+LISTS = (CENTRE, DEVICES, "index/realWarn")
+SUMS = (CENTRE, "device/warnSummary")
+SETTINGS = "warn/index/warn_set"
+AlarmType = Literal["reminder", "alarm"]
+AlarmCode = Annotated[str, doc("Code or event, 1 to 64 characters, as `0x0610` or `offline`.")]
+AlarmTypeField = Annotated[AlarmType, doc("`reminder` or `alarm`.")]
+AlarmLevel = Annotated[int, doc("Level: 1 information, 2 minor, 3 major, 4 critical.")]
+AlarmText = Annotated[str, doc("What the code means, in the session's language; of an unknown code the code itself.")]
+Flag = Literal[0, 1]
+
+
+class AlarmRow(Wire):
+    warn_id: Annotated[int, doc("Number of the alarm.")]
+    device_id: Annotated[int, doc("Number of the robot.")]
+    device_serial_number: SerialNumber
+    device_code: DeviceName
+    building: BuildingName
+    floor: FloorName
+    zone: DeviceZone
+    code: AlarmCode
+    type: AlarmTypeField
+    level: AlarmLevel
+    content: AlarmText
+    state: Annotated[int, doc("0 unknown (nobody has decided on its code), 1 unresolved, 2 resolved.")]
+    count: Annotated[int, doc("How often it was raised, 1 or more.")]
+    time: Annotated[datetime, doc("When it was raised first.")]
+    last_time: Annotated[datetime, doc("When it was raised last.")]
+    cleared_time: Annotated[datetime | None, doc("When its cause was gone; null: it is not.")]
+    resolve_date: Annotated[datetime | None, doc("When it was resolved; null: it is open.")]
+    resolved_by: Annotated[str, doc("Who resolved it; empty: nobody, its cause is gone.")]
+    detail: Annotated[str, doc("What the robot said of it; empty: nothing.")]
+    map_name: Annotated[str, doc("Map on which the robot stood; empty: not known.")]
+    run: Annotated[str, doc("The robot's id of the run that was under way; empty: none.")]
+    x: Annotated[float | None, doc("Where it stood on that map, m; null: not known.")]
+    y: Annotated[float | None, doc("Where it stood on that map, m; null: not known.")]
+    yaw: Annotated[float | None, doc("Where it looked, rad, counter-clockwise from x; null: not known.")]
+
+
+class AlarmSpan(SpanFilter):
+    user_id: ScopeAccountId = None
+    device_ids: Annotated[Commas[Id] | None, doc("Only of these robots, at most 1000; null: all.")] = Field(
+        None, max_length=1000
+    )
+    start_date: Annotated[Day | None, doc("First day at the robot's place, included; null: from the first.")] = None
+    end_date: Annotated[Day | None, doc("Last day at the robot's place, included; null: up to today.")] = None
+
+
+class AlarmFilter(AlarmSpan, PageOf):
+    device_id: Annotated[Id | None, doc("Only of this robot; null: all.")] = None
+    code: Annotated[str, doc("Only of this code, at most 64 characters; empty: all.")] = Field("", max_length=64)
+    level: Annotated[Literal[1, 2, 3, 4] | None, doc("Only of this level; null: all.")] = None
+    type: Annotated[AlarmType | None, doc("Only of this type; null: all.")] = None
+    state: Annotated[Literal[0, 1, 2] | None, doc("Only of this state; null: all.")] = None
+
+
+class UnprocessedFilter(Wire):
+    user_id: ScopeAccountId = None
+
+
+class OpenAlarms(Wire):
+    """`count` may be more than are listed."""
+
+    list: Annotated[list[AlarmRow], doc("The open alarms, the gravest and newest first, at most 100.")]
+    count: Annotated[int, doc("Number of all open alarms.")]
+
+
+class NewAlarmFilter(Wire):
+    time: Annotated[Moment | None, doc("Only alarms raised after this; null: all. Not looked at with `warnId`.")] = None
+    user_id: Annotated[
+        Id | None, doc("Only what is in the scope of this account; null: in one's own. `userID` in the specification.")
+    ] = Field(None, validation_alias=AliasChoices("userID", "userId"))
+    warn_id: Annotated[Id | None, doc("Only alarms after this one; null: by `time`.")] = None
+
+
+class NewAlarms(Wire):
+    list: Annotated[list[AlarmRow], doc("New alarms, the oldest first, at most 100.")]
+    count: Annotated[int, doc("Number of alarms listed.")]
+
+
+class ChartDay(Wire):
+    date: Annotated[date, doc("Day at the robots' places.")]
+    level: AlarmLevel
+    count: Annotated[int, doc("Number of alarms that were raised then.")]
+
+
+class AlarmChart(Wire):
+    list: Annotated[list[ChartDay], doc("Days and levels that have alarms, the first day first.")]
+
+
+class CodeSummary(Wire):
+    code: AlarmCode
+    content: AlarmText
+    type: AlarmTypeField
+    level: Annotated[int, doc("The gravest level: 1 information, 2 minor, 3 major, 4 critical.")]
+    count: Annotated[int, doc("Number of alarms.")]
+    open: Annotated[int, doc("Number of those that are open.")]
+    devices: Annotated[int, doc("Number of robots that had it.")]
+
+
+class AlarmSummary(Wire):
+    list: Annotated[list[CodeSummary], doc("Codes by number of alarms, the most frequent first.")]
+
+
+class AlarmRelease(Wire):
+    device_serial_number: Annotated[str, doc("Serial number of the robot, 1 to 32 letters, digits and - _ ..")] = Field(
+        min_length=1, max_length=32
+    )
+    warn_id: Annotated[Id | None, doc("Only this alarm of it; null: all that are open.")] = None
+
+
+class ReleasedAlarms(Wire):
+    count: Annotated[int, doc("Number of alarms that were resolved.")]
+
+
+class AlarmDeletion(Wire):
+    time: Annotated[Moment, doc("Alarms that were raised before this are deleted; those that are open stay.")]
+    device_id: DeviceId
+
+
+class DeletedAlarms(Wire):
+    count: Annotated[int, doc("Number of alarms that were deleted.")]
+
+
+class SettingFilter(PageOf):
+    keyword: Annotated[str, doc("Part of a code or its text, at most 100 characters; empty: all.")] = Field(
+        "", max_length=100
+    )
+
+
+class ChannelFlags(Wire):
+    """By which channels an alarm is told."""
+
+    app: Annotated[Flag, doc("1: told in the app, 0: not.")]
+    cloud: Annotated[Flag, doc("1: told on the cloud platform, 0: not.")]
+    email: Annotated[Flag, doc("1: told by e-mail, 0: not.")]
+    official_account: Annotated[Flag, doc("1: told by the official account, 0: not.")]
+    sms: Annotated[Flag, doc("1: told by SMS, 0: not.")]
+    terminal: Annotated[Flag, doc("1: told by the robot's own screen and speaker, 0: not.")]
+    off_site_push: Annotated[Flag, doc("1: told by push off the site, 0: not.")]
+
+
+class AlarmSettingRow(ChannelFlags):
+    id: Annotated[int, doc("Number of the setting.")]
+    code: AlarmCode
+    content: AlarmText
+    type: AlarmTypeField
+    level: AlarmLevel
+    known: Annotated[bool, doc("Whether somebody has decided on it; until then its alarms are of state 0.")]
+
+
+class AlarmSettingChange(Change):
+    identity = Change.identity | {"id"}
+    id: Annotated[Id, doc("Number of the setting.")]
+    app: Annotated[Flag | None, doc("1: told in the app, 0: not. Left out: it stays.")] = None
+    cloud: Annotated[Flag | None, doc("1: told on the cloud platform, 0: not. Left out: it stays.")] = None
+    email: Annotated[Flag | None, doc("1: told by e-mail, 0: not. Left out: it stays.")] = None
+    official_account: Annotated[Flag | None, doc("1: told by the official account, 0: not. Left out: it stays.")] = None
+    sms: Annotated[Flag | None, doc("1: told by SMS, 0: not. Left out: it stays.")] = None
+    terminal: Annotated[
+        Flag | None, doc("1: told by the robot's own screen and speaker, 0: not. Left out: it stays.")
+    ] = None
+    off_site_push: Annotated[Flag | None, doc("1: told by push off the site, 0: not. Left out: it stays.")] = None
+    type: Annotated[AlarmType | None, doc("`reminder` or `alarm`. Left out: it stays.")] = None
+    level: Annotated[
+        Literal[1, 2, 3, 4] | None, doc("1 information, 2 minor, 3 major, 4 critical. Left out: it stays.")
+    ] = None
+
+
+def _rows(rows: list[Any], ctx: Ctx) -> list[dict[str, Any]]:
+    return [service.render(dict(row), ctx.language) for row in rows]
+
+
+async def _build_where(ctx: Ctx, payload: AlarmSpan, **more: Any) -> Where:
+    return service.build_where(
+        await narrow_scope(ctx, payload.user_id),
+        **{"device_ids": payload.device_ids, "since": payload.start_date, "until": payload.end_date} | more,
+    )
+
+
+@call("/warn/list", needs=LISTS, reads=("warn",))
+async def list_alarms(ctx: Ctx, payload: AlarmFilter) -> Fast[Page[AlarmRow]]:
+    """List the alarms in scope, the newest first."""
+    devices = [payload.device_id] if payload.device_id else payload.device_ids
+    where = await _build_where(
+        ctx,
+        payload,
+        device_ids=devices,
+        code=payload.code.strip(),
+        level=payload.level,
+        type_=payload.type,
+        state=payload.state,
+    )
+    async with ctx.app.pool.acquire() as db:
+        total = await service.count_alarms(db, where)
+        bounded(total, payload)
+        rows = await service.load_page(db, where, payload.page_size, payload.current_page)
+    return Fast({"list": _rows(rows, ctx), "pageNum": pages(total, payload), "total": total})
+
+
+@call("/warn/listUnProcess", needs=SESSION, reads=("warn",))
+async def list_open_alarms(ctx: Ctx, payload: UnprocessedFilter) -> Fast[OpenAlarms]:
+    """List the open alarms in scope, and count all of them."""
+    scope = await narrow_scope(ctx, payload.user_id)
+    async with ctx.app.pool.acquire() as db:
+        rows, count = await service.load_open(db, scope)
+    return Fast({"list": _rows(rows, ctx), "count": count})
+
+
+@call("/warn/now", needs=SESSION, reads=("warn",))
+async def list_new_alarms(ctx: Ctx, payload: NewAlarmFilter) -> Fast[NewAlarms]:
+    """List the alarms in scope since an alarm or a time."""
+    scope = await narrow_scope(ctx, payload.user_id)
+    async with ctx.app.pool.acquire() as db:
+        rows = await service.load_new(db, scope, payload.warn_id, payload.time)
+    return Fast({"list": _rows(rows, ctx), "count": len(rows)})
+
+
+@call("/warn/chart", needs=SUMS, reads=("warn",))
+async def chart_alarms(ctx: Ctx, payload: AlarmSpan) -> Fast[AlarmChart]:
+    """Count the alarms in scope by day and level, of the last seven days where none are named."""
+    since, until = service.last_days(datetime.now(UTC).date(), payload.start_date, payload.end_date)
+    where = await _build_where(ctx, payload, since=since, until=until)
+    async with ctx.app.pool.acquire() as db:
+        rows = await service.load_chart(db, where)
+    return Fast({"list": [dict(row) for row in rows]})
+
+
+@call("/warn/warnSummary", needs=SUMS, reads=("warn",))
+async def sum_alarms(ctx: Ctx, payload: AlarmSpan) -> Fast[AlarmSummary]:
+    """Count the alarms in scope by code."""
+    where = await _build_where(ctx, payload)
+    async with ctx.app.pool.acquire() as db:
+        rows = await service.load_summary(db, where)
+    return Fast({"list": _rows(rows, ctx)})
+
+
+@call("/warn/resumeWarn", needs="warn/index/warn/resume", changes=("warn",), audit="warn.resume")
+async def release_alarms(ctx: Ctx, payload: AlarmRelease) -> ReleasedAlarms:
+    """Release a robot: its open alarms are resolved."""
+    return ReleasedAlarms(count=await service.release(ctx, payload.device_serial_number, payload.warn_id))
+
+
+@call("/warn/deleteWarn", needs="device/warn/delete", changes=("warn",), audit="warn.delete")
+async def delete_alarms(ctx: Ctx, payload: AlarmDeletion) -> DeletedAlarms:
+    """Delete the resolved alarms of a robot from before a time."""
+    return DeletedAlarms(count=await service.delete_before(ctx, payload.device_id, payload.time))
+
+
+@call("/wmWarnSet/queryByPage", needs=SETTINGS, reads=("wmWarnSet",))
+async def list_alarm_settings(ctx: Ctx, payload: SettingFilter) -> Page[AlarmSettingRow]:
+    """List what is done with each code, those without a decision first."""
+    rows, total = await settings.load_page(ctx, payload, payload.keyword)
+    named = [AlarmSettingRow.model_validate(settings.render(row, ctx.language)) for row in rows]
+    return Page(list=named, page_num=pages(total, payload), total=total)
+
+
+@call("/wmWarnSet/edit", needs=SETTINGS, changes=("wmWarnSet", "warn"), audit="warn.set")
+async def edit_alarm_setting(ctx: Ctx, payload: AlarmSettingChange) -> Nothing:
+    """Change what is done with a code."""
+    await settings.edit(ctx, payload.id, payload.sent())
+    return Nothing()

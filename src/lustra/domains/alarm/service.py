@@ -1,0 +1,151 @@
+"""Lists and sums of alarms, and their release; names of rows are the wire's.
+
+Rules: an alarm is seen by who owned the robot when it was raised. Who releases a robot resolves what is open of it, or
+one alarm of it; what still is wrong is not raised again for that. What is open is never deleted.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import func
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.core import query, texts
+from lustra.core.context import Ctx
+from lustra.core.db import Connection, now
+from lustra.core.scope import Scope, system
+from lustra.domains.account.api import OldData
+from lustra.domains.alarm import queries
+from lustra.domains.alarm.tables import Alarm
+from lustra.domains.device.api import Device, OwnerChanged, Where
+
+RESOLVED = 2
+CHART_DAYS = 7
+MOST_OPEN = 100  # that are listed at once; all are counted
+MOST_NEW = 100
+
+
+def name_code(code: str, language: str) -> str:
+    """What a code means; an unknown one is its own name."""
+    return texts.say(language, f"alarm.{code}") if texts.known(f"alarm.{code}") else code
+
+
+def render(row: Any, language: str) -> dict[str, Any]:
+    """A row as it is read: with its text in the reader's language."""
+    return {**row, "content": name_code(row["code"], language)}
+
+
+def build_where(
+    scope: Scope,
+    *,
+    device_ids: Sequence[int] | None = None,
+    code: str = "",
+    level: int | None = None,
+    type_: str | None = None,
+    state: int | None = None,
+    since: date | None = None,
+    until: date | None = None,
+) -> Where:
+    """Dates are whole days in the zone of the robot's site, both included."""
+    where = Where.of_stamped(scope, "r")
+    if device_ids is not None:
+        where.add("r.device_id = any({}::bigint[])", list(device_ids))
+    if code:
+        where.add("r.code = {}", code)
+    if level is not None:
+        where.add("r.level = {}", level)
+    if type_ is not None:
+        where.add("r.type = {}", type_)
+    if state is not None:
+        where.add("r.state = {}", state)
+    if since is not None:
+        where.add("(r.raised_at at time zone d.zone)::date >= {}", since)
+    if until is not None:
+        where.add("(r.raised_at at time zone d.zone)::date <= {}", until)
+    return where
+
+
+async def count_alarms(db: Connection, where: Where) -> int:
+    return await db.fetchval(where.sql(queries.COUNT), *where.values) or 0
+
+
+async def load_page(db: Connection, where: Where, size: int, number: int) -> list[Any]:
+    statement = where.sql(queries.PAGE, limit=where.value(size), offset=where.value((number - 1) * size))
+    return await db.fetch(statement, *where.values)
+
+
+async def load_open(db: Connection, scope: Scope) -> tuple[list[Any], int]:
+    """The gravest and newest of those that are open, and how many there are."""
+    where = Where.of_stamped(scope, "r")
+    count = await db.fetchval(where.sql(queries.COUNT_OPEN), *where.values)
+    return await db.fetch(where.sql(queries.OPEN, limit=where.value(MOST_OPEN)), *where.values), count
+
+
+async def load_new(db: Connection, scope: Scope, after: int | None, since: datetime | None) -> list[Any]:
+    """Those after an alarm, or those that were raised after a time, the oldest first."""
+    where = Where.of_stamped(scope, "r")
+    if after is not None:
+        where.add("r.id > {}", after)
+    elif since is not None:
+        where.add("r.raised_at > {}", since)
+    return await db.fetch(where.sql(queries.NEW, limit=where.value(MOST_NEW)), *where.values)
+
+
+def last_days(today: date, since: date | None, until: date | None) -> tuple[date, date]:
+    """The days of a chart: the last seven, where none are named."""
+    last = until or today
+    return since or last - timedelta(days=CHART_DAYS - 1), last
+
+
+async def load_chart(db: Connection, where: Where) -> list[Any]:
+    return await db.fetch(where.sql(queries.CHART), *where.values)
+
+
+async def load_summary(db: Connection, where: Where) -> list[Any]:
+    return await db.fetch(where.sql(queries.SUMMARY), *where.values)
+
+
+async def release(ctx: Ctx, serial_number: str, alarm_id: int | None) -> int:
+    """How many are resolved by it. Raises NOT_FOUND for a robot, or an alarm of it, that is not in scope."""
+    device = await query.fetch_one(
+        ctx.db,
+        ctx.scope.select(Device).where(Device.serial_number == serial_number, Device.deleted_at.is_(None)),
+    )
+    rows = ctx.scope.select(Alarm).where(Alarm.device_id == device.id).order_by(Alarm.id).with_for_update(of=Alarm)
+    if alarm_id is not None:
+        alarms = [await query.fetch_one(ctx.db, rows.where(Alarm.id == alarm_id))]
+    else:
+        alarms = list(await ctx.db.scalars(rows.where(Alarm.state < RESOLVED)))
+    released = [alarm for alarm in alarms if alarm.state != RESOLVED]
+    for alarm in released:
+        alarm.state, alarm.resolved_at, alarm.resolved_by = RESOLVED, now(), ctx.actor.real_id
+    return len(released)
+
+
+async def delete_before(ctx: Ctx, device_id: int, before: datetime) -> int:
+    """How many were deleted: resolved ones of a robot that were raised before then."""
+    device = await query.fetch_one(ctx.db, ctx.scope.select(Device).where(Device.id == device_id))
+    old = ctx.scope.delete(Alarm).where(Alarm.device_id == device.id, Alarm.raised_at < before, Alarm.state == RESOLVED)
+    return len((await ctx.db.scalars(old.returning(Alarm.id))).all())
+
+
+async def on_old_data(db: AsyncSession, request: OldData) -> None:
+    """Count, and where asked delete, alarms that were raised before then."""
+    if (before := request.before.get("warn")) is None:
+        return
+    conditions = (request.within(Alarm.owner_path), Alarm.raised_at < before, Alarm.state == RESOLVED)
+    old = system("the event says whose")
+    request.counts["warn"] = await db.scalar(old.select(func.count(Alarm.id)).where(*conditions)) or 0
+    if request.remove:
+        await db.execute(old.delete(Alarm).where(*conditions))
+
+
+async def on_owner_changed(db: AsyncSession, event: OwnerChanged) -> None:
+    """What is open stays the former owner's, who can do nothing about it any more."""
+    left = system("of a robot that leaves its owner")
+    await db.execute(
+        left.update(Alarm)
+        .where(Alarm.device_id == event.device_id, Alarm.owner_id == event.before, Alarm.state < RESOLVED)
+        .values(state=RESOLVED, resolved_at=datetime.now(UTC))
+    )

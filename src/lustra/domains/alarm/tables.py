@@ -1,0 +1,88 @@
+"""Alarms of robots, and what is done with each code. Written by functions of the database (migration 0043)."""
+
+from datetime import datetime
+
+from sqlalchemy import REAL, ForeignKey, Integer, SmallInteger
+from sqlalchemy.orm import Mapped, mapped_column
+
+from lustra.core.db import Base, Ltree, Owned, Shared, Table
+from lustra.domains.device.api import stamped
+
+DEVICE = "device.id"
+
+
+class Alarm(Table):
+    """One thing that is wrong with a robot, for who owned it then. `state`: 0 unknown, 1 unresolved, 2 resolved.
+    `count`: how often it was raised. `cleared_at`: when its cause was gone; `resolved_by` None: resolved by that."""
+
+    __tablename__ = "alarm"
+    root = Owned(stamped)
+    topics = ("warn",)
+
+    device_id: Mapped[int] = mapped_column(ForeignKey(DEVICE, ondelete="CASCADE"))
+    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    owner_path: Mapped[str] = mapped_column(Ltree)
+    code: Mapped[str]
+    type: Mapped[str]
+    level: Mapped[int] = mapped_column(SmallInteger)
+    state: Mapped[int] = mapped_column(SmallInteger)
+    source: Mapped[str]
+    count: Mapped[int] = mapped_column(Integer)
+    raised_at: Mapped[datetime]
+    last_at: Mapped[datetime]
+    cleared_at: Mapped[datetime | None]
+    resolved_at: Mapped[datetime | None]
+    resolved_by: Mapped[int | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"))
+    detail: Mapped[str]
+    map_name: Mapped[str]
+    run: Mapped[str]
+    x: Mapped[float | None] = mapped_column(REAL)
+    y: Mapped[float | None] = mapped_column(REAL)
+    yaw: Mapped[float | None] = mapped_column(REAL)
+
+
+class AlarmCause(Base, kw_only=True):
+    """Why an alarm is there, by the key of who says so. `raised_at` None: its end came before its beginning."""
+
+    __tablename__ = "alarm_cause"
+    root = Owned()
+
+    device_id: Mapped[int] = mapped_column(ForeignKey(DEVICE, ondelete="CASCADE"), primary_key=True)
+    key: Mapped[str] = mapped_column(primary_key=True)
+    alarm_id: Mapped[int | None] = mapped_column(ForeignKey("alarm.id", ondelete="CASCADE"))
+    code: Mapped[str]
+    source: Mapped[str]
+    raised_at: Mapped[datetime | None]
+    cleared_at: Mapped[datetime | None]
+
+
+class AlarmResync(Base, kw_only=True):
+    """A robot that says its alarms itself, and when it last said all that are open."""
+
+    __tablename__ = "alarm_resync"
+    root = Owned()
+
+    device_id: Mapped[int] = mapped_column(ForeignKey(DEVICE, ondelete="CASCADE"), primary_key=True)
+    at: Mapped[datetime]
+
+
+class AlarmSetting(Table):
+    """What is done when a code is raised. `known` False: a robot has said it, and nobody has decided on it yet."""
+
+    __tablename__ = "alarm_setting"
+    root = Shared
+    topics = ("wmWarnSet",)
+
+    code: Mapped[str]
+    known: Mapped[bool]
+    type: Mapped[str]
+    level: Mapped[int] = mapped_column(SmallInteger)
+    reopen_s: Mapped[int] = mapped_column(Integer)
+    app: Mapped[bool]
+    cloud: Mapped[bool]
+    email: Mapped[bool]
+    official_account: Mapped[bool]
+    sms: Mapped[bool]
+    terminal: Mapped[bool]
+    off_site_push: Mapped[bool]
+    updated_at: Mapped[datetime]
