@@ -14,7 +14,13 @@ from lustra.protocol import bus, telemetry
 
 PAGE = ROOT / "docs" / "robot.asyncapi.json"
 LIVE = {"lidar": bus.Lidar, "path": bus.Path, "cells": bus.Cells}
-PUBLISHED = {"state": telemetry.State, "alarm": bus.Alarm, "report": bus.Report, "event": bus.Event, "lift": bus.ElevatorWish}
+PUBLISHED = {
+    "state": telemetry.State,
+    "alarm": bus.Alarm,
+    "report": bus.Report,
+    "event": bus.Event,
+    "lift": bus.ElevatorWish,
+}
 COMMANDS = {
     "watch": bus.Watch,
     "control": bus.Control,

@@ -44,18 +44,18 @@ class Alarms:
 
     def update(self, present: set[str]) -> bool:
         """Whether something changed."""
-        gone = [self.open[code] for code in self.open if code not in present]
+        cleared = [self.open[code] for code in self.open if code not in present]
         new = [
             OpenAlarm(id=secrets.token_hex(8), code=code, since=self.outbox.clock.at())
             for code in sorted(present - self.open.keys())
         ]
-        if not gone and not new:
+        if not cleared and not new:
             return False
         self.open = {code: alarm for code, alarm in self.open.items() if code in present}
         self.open |= {alarm.code: alarm for alarm in new}
         write(self.path, msgspec.json.encode(self.open))
-        if gone:
-            self.say("cleared", gone)
+        if cleared:
+            self.say("cleared", cleared)
         if new:
             self.say("raised", new)
         return True

@@ -268,7 +268,7 @@ async def sum_alarms(ctx: Ctx, payload: AlarmSpan) -> Fast[AlarmSummary]:
 
 @call("/warn/resumeWarn", needs="warn/index/warn/resume", changes=("warn",), audit="warn.resume")
 async def release_alarms(ctx: Ctx, payload: AlarmRelease) -> ReleasedAlarms:
-    """Release a robot: its open alarms are resolved."""
+    """Mark the open alarms of a robot, or one of them, as resolved."""
     return ReleasedAlarms(count=await service.release(ctx, payload.device_serial_number, payload.warn_id))
 
 
