@@ -41,14 +41,27 @@ async def alarms(world: World, account: str = "user", **filters: Any) -> list[di
     return (await world.call(account, "/warn/list", **filters))["list"]
 
 
-@pytest.mark.spec("call.warn.list", "ent.warn", "state.alarm.unresolved", "err.robot.0x0610")
+@pytest.mark.spec("call.warn.list", "state.alarm", "state.alarm.unresolved", "ent.warn")
+@pytest.mark.spec(
+    "ent.warn.code",
+    "ent.warn.content",
+    "ent.warn.deviceId",
+    "ent.warn.level",
+    "ent.warn.state",
+    "ent.warn.time",
+    "ent.warn.type",
+    "ent.warn.warnId",
+)
 async def test_a_raised_alarm_is_listed_with_its_text_type_and_level(world: World):
     raised = alarm_message("raised", ("a1", "0x0610"), detail="third try")
     assert await say(world, raised) == {"SC0001": [raised.id]}
     (row,) = await alarms(world)
     assert row["content"] == "Upper lidar fault: docking failed 3 times"
-    assert (row["code"], row["type"], row["level"], row["state"]) == ("0x0610", "alarm", 3, UNRESOLVED)
+    assert (row["code"], row["type"], row["level"], row["state"]) == ("0x0610", 2, 3, UNRESOLVED)
     assert (row["deviceSerialNumber"], row["detail"], row["count"]) == ("SC0001", "third try", 1)
+    assert row["deviceId"] == world.devices["SC0001"]
+    assert datetime.fromisoformat(row["time"]) == datetime.fromtimestamp(NOW / 1000, UTC)
+    assert row["warnId"] == await world.pool.fetchval("select id from alarm")
     assert row["resolveDate"] is None
     assert row["clearedTime"] is None
 
@@ -125,6 +138,17 @@ async def test_a_code_that_nobody_has_decided_on_is_shown_and_waits_for_a_person
 
 
 @pytest.mark.spec("call.wmWarnSet.queryByPage", "call.wmWarnSet.edit", "ent.warn_setting", "const.alarm_channels")
+@pytest.mark.spec(
+    "ent.warn_setting.app",
+    "ent.warn_setting.cloud",
+    "ent.warn_setting.code",
+    "ent.warn_setting.email",
+    "ent.warn_setting.id",
+    "ent.warn_setting.offSitePush",
+    "ent.warn_setting.officialAccount",
+    "ent.warn_setting.sms",
+    "ent.warn_setting.terminal",
+)
 async def test_a_code_is_decided_on_by_its_setting(world: World):
     await say(world, alarm_message("raised", ("a1", "0x9999")))
     first = (await world.call("admin", "/wmWarnSet/queryByPage"))["list"][0]
@@ -133,7 +157,7 @@ async def test_a_code_is_decided_on_by_its_setting(world: World):
     (row,) = (await world.call("admin", "/wmWarnSet/queryByPage", keyword="9999"))["list"]
     channels = ("app", "cloud", "email", "officialAccount", "sms", "terminal", "offSitePush")
     assert [row[channel] for channel in channels] == [1, 1, 0, 0, 1, 0, 0]
-    assert (row["level"], row["type"], row["known"]) == (4, "alarm", True)
+    assert (row["level"], row["type"], row["known"]) == (4, 2, True)
     await say(world, alarm_message("raised", ("b1", "0x9999")), sn="SC0002")
     assert [(row["level"], row["state"]) for row in await alarms(world, deviceId=world.devices["SC0002"])] == [
         (4, UNRESOLVED)
@@ -161,7 +185,7 @@ async def test_a_release_resolves_all_of_a_robot_or_one_alarm_and_is_not_undone_
     assert [row["state"] for row in await alarms(world, deviceIds=[world.devices["SC0002"]])] == [UNRESOLVED]
 
 
-@pytest.mark.spec("call.warn.listUnProcess", "call.warn.now")
+@pytest.mark.spec("call.warn.listUnProcess", "call.warn.now", "odd.field.userID.now")
 async def test_the_badge_counts_what_is_open_and_new_ones_follow_the_last(world: World):
     await say(world, alarm_message("raised", ("a1", "0x0205"), ("a2", "serial_error"), ("a3", "imu")))
     await say(world, alarm_message("cleared", ("a3", "imu"), at=NOW + 1))
@@ -266,7 +290,7 @@ async def test_a_list_is_narrowed_by_each_of_its_filters(world: World):
         ({"deviceId": robot}, {"stuck", "0x0470"}),
         ({"code": "stuck"}, {"stuck"}),
         ({"level": 2}, {"0x0470"}),
-        ({"type": "reminder"}, {"0x0470"}),
+        ({"type": 1}, {"0x0470"}),
         ({"state": RESOLVED}, {"stuck"}),
         ({"userId": world.accounts["user"]}, {"stuck", "0x0470", "offline"}),
         ({"endDate": "2020-01-01"}, set[str]()),

@@ -212,6 +212,13 @@ HARMLESS = {
     "free_areas",
     "virtual_walls",
     "replace",
+    "app",
+    "cloud",
+    "level",
+    "official_account",
+    "off_site_push",
+    "sms",
+    "terminal",
 }
 BY_OTHER_TESTS = {  # ids of accounts, roles, groups, messages, sessions and keys: tests/wall, account, message, map
     "a",
@@ -228,6 +235,7 @@ BY_OTHER_TESTS = {  # ids of accounts, roles, groups, messages, sessions and key
     "key_id",
     "parent_id",
     "webhook_id",
+    "warn_id",
     "role_ids",
     "uuid",
 }

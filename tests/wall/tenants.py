@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import msgspec
 
 from lustra.domains.account import keys
+from lustra.domains.alarm import keep as alarms
 from lustra.domains.report import keep as reports
 from lustra.domains.task import mirror as tasks
 from lustra.protocol import bus
@@ -148,6 +149,8 @@ async def _furnish(world: World, owner: str, name: str) -> Things:
             db, name, bus.Event(at=5, id=name, kind="task", name=name, revision=1, content={"map_name": name})
         )
         await reports.keep(db, [(name, report(task=name, map=name))])
+        alarm = bus.OpenAlarm(id=name, code="stuck", since=5, detail=name)
+        await alarms.keep(db, [(name, bus.Alarm(at=5, id=name, kind="raised", alarms=[alarm]))])
     token = await world.token(owner)
     answer = await world.http.post(
         "/api/oss/upload", files={"file": (f"{name}.txt", name.encode())}, headers={"token": token}

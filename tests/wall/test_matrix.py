@@ -57,8 +57,10 @@ NAMED_BY = {  # what names a thing without being an id
     "/deviceConsumable/consumableUpdate": ("device_serial_number", "serial"),
     "/maintain/findMaintainBySn": ("device_serial_number", "serial"),
     "/maintain/updateMaintainBySn": ("device_serial_number", "serial"),
+    "/warn/resumeWarn": ("device_serial_number", "serial"),
 }
-SHARED_IDS = {  # what belongs to the whole installation: roles, nodes, file servers, parts
+SHARED_IDS = {  # what belongs to the whole installation: roles, nodes, file servers, parts, codes of alarms
+    "/wmWarnSet/edit",
     "/user/role/update",
     "/user/role/delete",
     "/device/updateDeviceType",
@@ -109,6 +111,7 @@ BESIDES = {  # what some calls want beside ids, so that scope decides and not th
     "items": [{"item": "filter", "life_hours": 1}],
     "list": [],
     "start_date": "2020-01-01",
+    "time": "2020-01-01T00:00:00Z",
     "type": 1,
     "detail": "Worn",
     "date": "2020-01-01",
@@ -328,6 +331,7 @@ async def test_every_field_that_names_a_thing_is_known():
     known |= {"batch_id", "cate_id", "hard_support_id", "hard_support_ids"}  # of those of hardware and batches
     known |= {"group_id", "module_id", "robot_id"}  # an elevator's, as its provider numbers them
     known |= {"webhook_id", "delivery_id"}  # one's own alone: tests/webhook
+    known |= {"warn_id"}  # an alarm of a robot that is named too, or how far a list was read: tests/alarm
     known |= {"customer_id"}  # that support asks: tests/account/test_support
     assert {(path, name) for path, name in like if name not in known and path not in SHARED_IDS | OWN_IDS} == set()
 

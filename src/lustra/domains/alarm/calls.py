@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, Field
 
-from lustra.core.calls.rpc import SESSION, Ctx, Fast, Nothing, Wire, call
+from lustra.core.calls.rpc import Ctx, Fast, Nothing, Wire, call
 from lustra.core.query import bounded, pages
 from lustra.core.wire import (
     BuildingName,
@@ -33,9 +33,9 @@ CENTRE, DEVICES = "warn/index/warn", "device/warn"
 LISTS = (CENTRE, DEVICES, "index/realWarn")
 SUMS = (CENTRE, "device/warnSummary")
 SETTINGS = "warn/index/warn_set"
-AlarmType = Literal["reminder", "alarm"]
+AlarmType = Literal[1, 2]
 AlarmCode = Annotated[str, doc("Code or event, 1 to 64 characters, as `0x0610` or `offline`.")]
-AlarmTypeField = Annotated[AlarmType, doc("`reminder` or `alarm`.")]
+AlarmTypeField = Annotated[AlarmType, doc("1 reminder, 2 alarm.")]
 AlarmLevel = Annotated[int, doc("Level: 1 information, 2 minor, 3 major, 4 critical.")]
 AlarmText = Annotated[str, doc("What the code means, in the session's language; of an unknown code the code itself.")]
 Flag = Literal[0, 1]
@@ -192,7 +192,7 @@ class AlarmSettingChange(Change):
         Flag | None, doc("1: told by the robot's own screen and speaker, 0: not. Left out: it stays.")
     ] = None
     off_site_push: Annotated[Flag | None, doc("1: told by push off the site, 0: not. Left out: it stays.")] = None
-    type: Annotated[AlarmType | None, doc("`reminder` or `alarm`. Left out: it stays.")] = None
+    type: Annotated[AlarmType | None, doc("1 reminder, 2 alarm. Left out: it stays.")] = None
     level: Annotated[
         Literal[1, 2, 3, 4] | None, doc("1 information, 2 minor, 3 major, 4 critical. Left out: it stays.")
     ] = None
@@ -229,7 +229,7 @@ async def list_alarms(ctx: Ctx, payload: AlarmFilter) -> Fast[Page[AlarmRow]]:
     return Fast({"list": _rows(rows, ctx), "pageNum": pages(total, payload), "total": total})
 
 
-@call("/warn/listUnProcess", needs=SESSION, reads=("warn",))
+@call("/warn/listUnProcess", needs=LISTS, reads=("warn",))
 async def list_open_alarms(ctx: Ctx, payload: UnprocessedFilter) -> Fast[OpenAlarms]:
     """List the open alarms in scope, and count all of them."""
     scope = await narrow_scope(ctx, payload.user_id)
@@ -238,7 +238,7 @@ async def list_open_alarms(ctx: Ctx, payload: UnprocessedFilter) -> Fast[OpenAla
     return Fast({"list": _rows(rows, ctx), "count": count})
 
 
-@call("/warn/now", needs=SESSION, reads=("warn",))
+@call("/warn/now", needs=LISTS, reads=("warn",))
 async def list_new_alarms(ctx: Ctx, payload: NewAlarmFilter) -> Fast[NewAlarms]:
     """List the alarms in scope since an alarm or a time."""
     scope = await narrow_scope(ctx, payload.user_id)

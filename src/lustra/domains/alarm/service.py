@@ -42,7 +42,7 @@ def build_where(
     device_ids: Sequence[int] | None = None,
     code: str = "",
     level: int | None = None,
-    type_: str | None = None,
+    type_: int | None = None,
     state: int | None = None,
     since: date | None = None,
     until: date | None = None,

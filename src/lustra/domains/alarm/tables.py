@@ -12,8 +12,8 @@ DEVICE = "device.id"
 
 
 class Alarm(Table):
-    """One thing that is wrong with a robot, for who owned it then. `state`: 0 unknown, 1 unresolved, 2 resolved.
-    `count`: how often it was raised. `cleared_at`: when its cause was gone; `resolved_by` None: resolved by that."""
+    """One thing that is wrong with a robot, for who owned it then. `type`: 1 reminder, 2 alarm. `state`: 0 unknown,
+    1 unresolved, 2 resolved. `count`: how often it was raised. `cleared_at`: when its cause was gone; `resolved_by` None: resolved by that."""
 
     __tablename__ = "alarm"
     root = Owned(stamped)
@@ -23,7 +23,7 @@ class Alarm(Table):
     owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
     owner_path: Mapped[str] = mapped_column(Ltree)
     code: Mapped[str]
-    type: Mapped[str]
+    type: Mapped[int] = mapped_column(SmallInteger)
     level: Mapped[int] = mapped_column(SmallInteger)
     state: Mapped[int] = mapped_column(SmallInteger)
     source: Mapped[str]
@@ -75,7 +75,7 @@ class AlarmSetting(Table):
 
     code: Mapped[str]
     known: Mapped[bool]
-    type: Mapped[str]
+    type: Mapped[int] = mapped_column(SmallInteger)
     level: Mapped[int] = mapped_column(SmallInteger)
     reopen_s: Mapped[int] = mapped_column(Integer)
     app: Mapped[bool]

@@ -53,7 +53,7 @@ class FaultData(Wire):
 class AlarmData(Wire):
     warn_id: Annotated[int, doc("Number of the alarm, as in the list of alarms.")]
     code: Annotated[str, doc("Code or event, as `0x0610` or `offline`.")]
-    type: Annotated[str, doc("`reminder` or `alarm`.")]
+    type: Annotated[int, doc("1 reminder, 2 alarm.")]
     level: Annotated[int, doc("1 information, 2 minor, 3 major, 4 critical.")]
     time: Annotated[datetime, doc("When it was raised first.")]
     resolve_date: Annotated[datetime | None, doc("When it was resolved; null: it is open.")]
