@@ -3112,6 +3112,159 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/warn/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the alarms in scope, the newest first. */
+        post: operations["warn_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/listUnProcess": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the open alarms in scope, and count all of them. */
+        post: operations["warn_listUnProcess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the alarms in scope since an alarm or a time. */
+        post: operations["warn_now"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/chart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count the alarms in scope by day and level, of the last seven days where none are named. */
+        post: operations["warn_chart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/warnSummary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count the alarms in scope by code. */
+        post: operations["warn_warnSummary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/resumeWarn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark the open alarms of a robot, or one of them, as resolved. */
+        post: operations["warn_resumeWarn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/deleteWarn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete the resolved alarms of a robot from before a time. */
+        post: operations["warn_deleteWarn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmWarnSet/queryByPage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List what is done with each code, those without a decision first. */
+        post: operations["wmWarnSet_queryByPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmWarnSet/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change what is done with a code. */
+        post: operations["wmWarnSet_edit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/taskReport/list": {
         parameters: {
             query?: never;
@@ -4262,6 +4415,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "alarm.raised": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An alarm was raised, or one that was resolved came back. */
+        post: operations["webhook_alarm_raised"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "alarm.resolved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An alarm is resolved: its cause is gone, or somebody released it. */
+        post: operations["webhook_alarm_resolved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "run.began": {
         parameters: {
             query?: never;
@@ -4568,6 +4755,280 @@ export interface components {
              * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
+        };
+        /** AlarmChart */
+        AlarmChart: {
+            /** @description Days and levels that have alarms, the first day first. */
+            list: components["schemas"]["ChartDay"][];
+        };
+        /** AlarmDeletion */
+        AlarmDeletion: {
+            /**
+             * Format: date-time
+             * @description Alarms that were raised before this are deleted; those that are open stay.
+             */
+            time: string;
+            /** @description Number of the robot. */
+            deviceId: number;
+        };
+        /** AlarmFilter */
+        AlarmFilter: {
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * @description Only what is in the scope of this account; null: in one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Only of these robots, at most 1000; null: all.
+             * @default null
+             */
+            deviceIds?: number[] | null;
+            /**
+             * @description First day at the robot's place, included; null: from the first.
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * @description Last day at the robot's place, included; null: up to today.
+             * @default null
+             */
+            endDate?: string | null;
+            /**
+             * @description Only of this robot; null: all.
+             * @default null
+             */
+            deviceId?: number | null;
+            /**
+             * @description Only of this code, at most 64 characters; empty: all.
+             * @default
+             */
+            code?: string;
+            /**
+             * @description Only of this level; null: all.
+             * @default null
+             */
+            level?: (1 | 2 | 3 | 4) | null;
+            /**
+             * @description Only of this type; null: all.
+             * @default null
+             */
+            type?: (1 | 2) | null;
+            /**
+             * @description Only of this state; null: all.
+             * @default null
+             */
+            state?: (0 | 1 | 2) | null;
+        };
+        /** AlarmRelease */
+        AlarmRelease: {
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /**
+             * @description Only this alarm of it; null: all that are open.
+             * @default null
+             */
+            warnId?: number | null;
+        };
+        /** AlarmRow */
+        AlarmRow: {
+            /** @description Number of the alarm. */
+            warnId: number;
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /** @description Building; empty: not known. */
+            building: string;
+            /** @description Floor; empty: not known. */
+            floor: string;
+            /** @description IANA time zone of the robot's place. */
+            zone: string;
+            /** @description Code or event, 1 to 64 characters, as `0x0610` or `offline`. */
+            code: string;
+            /**
+             * @description 1 reminder, 2 alarm.
+             * @enum {integer}
+             */
+            type: 1 | 2;
+            /** @description Level: 1 information, 2 minor, 3 major, 4 critical. */
+            level: number;
+            /** @description What the code means, in the session's language; of an unknown code the code itself. */
+            content: string;
+            /** @description 0 unknown (nobody has decided on its code), 1 unresolved, 2 resolved. */
+            state: number;
+            /** @description How often it was raised, 1 or more. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When it was raised first.
+             */
+            time: string;
+            /**
+             * Format: date-time
+             * @description When it was raised last.
+             */
+            lastTime: string;
+            /** @description When its cause was gone; null: it is not. */
+            clearedTime: string | null;
+            /** @description When it was resolved; null: it is open. */
+            resolveDate: string | null;
+            /** @description Who resolved it; empty: nobody, its cause is gone. */
+            resolvedBy: string;
+            /** @description What the robot said of it; empty: nothing. */
+            detail: string;
+            /** @description Map on which the robot stood; empty: not known. */
+            mapName: string;
+            /** @description The robot's id of the run that was under way; empty: none. */
+            run: string;
+            /** @description Where it stood on that map, m; null: not known. */
+            x: number | null;
+            /** @description Where it stood on that map, m; null: not known. */
+            y: number | null;
+            /** @description Where it looked, rad, counter-clockwise from x; null: not known. */
+            yaw: number | null;
+        };
+        /** AlarmSettingChange */
+        AlarmSettingChange: {
+            /** @description Number of the setting. */
+            id: number;
+            /**
+             * @description 1: told in the app, 0: not. Left out: it stays.
+             * @default null
+             */
+            app?: (0 | 1) | null;
+            /**
+             * @description 1: told on the cloud platform, 0: not. Left out: it stays.
+             * @default null
+             */
+            cloud?: (0 | 1) | null;
+            /**
+             * @description 1: told by e-mail, 0: not. Left out: it stays.
+             * @default null
+             */
+            email?: (0 | 1) | null;
+            /**
+             * @description 1: told by the official account, 0: not. Left out: it stays.
+             * @default null
+             */
+            officialAccount?: (0 | 1) | null;
+            /**
+             * @description 1: told by SMS, 0: not. Left out: it stays.
+             * @default null
+             */
+            sms?: (0 | 1) | null;
+            /**
+             * @description 1: told by the robot's own screen and speaker, 0: not. Left out: it stays.
+             * @default null
+             */
+            terminal?: (0 | 1) | null;
+            /**
+             * @description 1: told by push off the site, 0: not. Left out: it stays.
+             * @default null
+             */
+            offSitePush?: (0 | 1) | null;
+            /**
+             * @description 1 reminder, 2 alarm. Left out: it stays.
+             * @default null
+             */
+            type?: (1 | 2) | null;
+            /**
+             * @description 1 information, 2 minor, 3 major, 4 critical. Left out: it stays.
+             * @default null
+             */
+            level?: (1 | 2 | 3 | 4) | null;
+        };
+        /** AlarmSettingRow */
+        AlarmSettingRow: {
+            /**
+             * @description 1: told in the app, 0: not.
+             * @enum {integer}
+             */
+            app: 0 | 1;
+            /**
+             * @description 1: told on the cloud platform, 0: not.
+             * @enum {integer}
+             */
+            cloud: 0 | 1;
+            /**
+             * @description 1: told by e-mail, 0: not.
+             * @enum {integer}
+             */
+            email: 0 | 1;
+            /**
+             * @description 1: told by the official account, 0: not.
+             * @enum {integer}
+             */
+            officialAccount: 0 | 1;
+            /**
+             * @description 1: told by SMS, 0: not.
+             * @enum {integer}
+             */
+            sms: 0 | 1;
+            /**
+             * @description 1: told by the robot's own screen and speaker, 0: not.
+             * @enum {integer}
+             */
+            terminal: 0 | 1;
+            /**
+             * @description 1: told by push off the site, 0: not.
+             * @enum {integer}
+             */
+            offSitePush: 0 | 1;
+            /** @description Number of the setting. */
+            id: number;
+            /** @description Code or event, 1 to 64 characters, as `0x0610` or `offline`. */
+            code: string;
+            /** @description What the code means, in the session's language; of an unknown code the code itself. */
+            content: string;
+            /**
+             * @description 1 reminder, 2 alarm.
+             * @enum {integer}
+             */
+            type: 1 | 2;
+            /** @description Level: 1 information, 2 minor, 3 major, 4 critical. */
+            level: number;
+            /** @description Whether somebody has decided on it; until then its alarms are of state 0. */
+            known: boolean;
+        };
+        /** AlarmSpan */
+        AlarmSpan: {
+            /**
+             * @description Only what is in the scope of this account; null: in one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Only of these robots, at most 1000; null: all.
+             * @default null
+             */
+            deviceIds?: number[] | null;
+            /**
+             * @description First day at the robot's place, included; null: from the first.
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * @description Last day at the robot's place, included; null: up to today.
+             * @default null
+             */
+            endDate?: string | null;
+        };
+        /** AlarmSummary */
+        AlarmSummary: {
+            /** @description Codes by number of alarms, the most frequent first. */
+            list: components["schemas"]["CodeSummary"][];
         };
         /** ApiKeyId */
         ApiKeyId: {
@@ -5175,7 +5636,7 @@ export interface components {
              * @description Only these kinds, at most 100; empty: all.
              * @default []
              */
-            kinds?: ("device.added" | "device.removed" | "device.online" | "device.offline" | "device.mode" | "fault.began" | "fault.ended" | "run.began" | "run.ended" | "report.created" | "map.changed" | "map.deleted" | "message.created")[];
+            kinds?: ("device.added" | "device.removed" | "device.online" | "device.offline" | "device.mode" | "fault.began" | "fault.ended" | "alarm.raised" | "alarm.resolved" | "run.began" | "run.ended" | "report.created" | "map.changed" | "map.deleted" | "message.created")[];
             /**
              * @description Changes of an answer, 1 to 1000.
              * @default 100
@@ -5213,6 +5674,18 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+        };
+        /** ChartDay */
+        ChartDay: {
+            /**
+             * Format: date
+             * @description Day at the robots' places.
+             */
+            date: string;
+            /** @description Level: 1 information, 2 minor, 3 major, 4 critical. */
+            level: number;
+            /** @description Number of alarms that were raised then. */
+            count: number;
         };
         /**
          * CleanedFloor
@@ -5258,6 +5731,26 @@ export interface components {
              * @default
              */
             stack?: string;
+        };
+        /** CodeSummary */
+        CodeSummary: {
+            /** @description Code or event, 1 to 64 characters, as `0x0610` or `offline`. */
+            code: string;
+            /** @description What the code means, in the session's language; of an unknown code the code itself. */
+            content: string;
+            /**
+             * @description 1 reminder, 2 alarm.
+             * @enum {integer}
+             */
+            type: 1 | 2;
+            /** @description The gravest level: 1 information, 2 minor, 3 major, 4 critical. */
+            level: number;
+            /** @description Number of alarms. */
+            count: number;
+            /** @description Number of those that are open. */
+            open: number;
+            /** @description Number of robots that had it. */
+            devices: number;
         };
         /** ConsumableLife */
         ConsumableLife: {
@@ -5446,6 +5939,11 @@ export interface components {
              * @default null
              */
             customerId?: number | null;
+        };
+        /** DeletedAlarms */
+        DeletedAlarms: {
+            /** @description Number of alarms that were deleted. */
+            count: number;
         };
         /** DeliveryFilter */
         DeliveryFilter: {
@@ -7980,6 +8478,31 @@ export interface components {
             /** @description Number of the new advert. */
             id: number;
         };
+        /** NewAlarmFilter */
+        NewAlarmFilter: {
+            /**
+             * @description Only alarms raised after this; null: all. Not looked at with `warnId`.
+             * @default null
+             */
+            time?: string | null;
+            /**
+             * @description Only what is in the scope of this account; null: in one's own. `userID` in the specification.
+             * @default null
+             */
+            userID?: number | null;
+            /**
+             * @description Only alarms after this one; null: by `time`.
+             * @default null
+             */
+            warnId?: number | null;
+        };
+        /** NewAlarms */
+        NewAlarms: {
+            /** @description New alarms, the oldest first, at most 100. */
+            list: components["schemas"]["AlarmRow"][];
+            /** @description Number of alarms listed. */
+            count: number;
+        };
         /**
          * NewApiKey
          * @description `keys`: permission keys, of those that one holds.
@@ -8518,7 +9041,7 @@ export interface components {
              * @description Kinds of changes that it is sent, at most 100; empty: all.
              * @default []
              */
-            kinds?: ("device.added" | "device.removed" | "device.online" | "device.offline" | "device.mode" | "fault.began" | "fault.ended" | "run.began" | "run.ended" | "report.created" | "map.changed" | "map.deleted" | "message.created")[];
+            kinds?: ("device.added" | "device.removed" | "device.online" | "device.offline" | "device.mode" | "fault.began" | "fault.ended" | "alarm.raised" | "alarm.resolved" | "run.began" | "run.ended" | "report.created" | "map.changed" | "map.deleted" | "message.created")[];
         };
         /**
          * NewestRefusal
@@ -8825,6 +9348,16 @@ export interface components {
             /** @description One row for each kind of data. */
             list: components["schemas"]["OldDataCount"][];
         };
+        /**
+         * OpenAlarms
+         * @description `count` may be more than are listed.
+         */
+        OpenAlarms: {
+            /** @description The open alarms, the gravest and newest first, at most 100. */
+            list: components["schemas"]["AlarmRow"][];
+            /** @description Number of all open alarms. */
+            count: number;
+        };
         /** OrderResults */
         OrderResults: {
             /** @description Number of robots that obey. */
@@ -8945,6 +9478,24 @@ export interface components {
              * @default 30
              */
             pageSize?: number;
+        };
+        /** PageOfAlarmRow */
+        PageOfAlarmRow: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["AlarmRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
+        };
+        /** PageOfAlarmSettingRow */
+        PageOfAlarmSettingRow: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["AlarmSettingRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
         };
         /** PageOfBatchRow */
         PageOfBatchRow: {
@@ -9407,6 +9958,11 @@ export interface components {
             host: string;
             /** @description Port of its SSH server. */
             port: number;
+        };
+        /** ReleasedAlarms */
+        ReleasedAlarms: {
+            /** @description Number of alarms that were resolved. */
+            count: number;
         };
         /**
          * RepairChange
@@ -9919,7 +10475,7 @@ export interface components {
              * @description Kind of data.
              * @enum {string}
              */
-            kind: "report" | "message" | "track";
+            kind: "report" | "warn" | "message" | "track";
             /** @description Days that it is kept, 0 to 3650; 0: for ever; null: as the installation or whoever stands above has it. */
             days: number | null;
         };
@@ -10181,6 +10737,24 @@ export interface components {
              * @default null
              */
             targetUserId?: number | null;
+        };
+        /** SettingFilter */
+        SettingFilter: {
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * @description Part of a code or its text, at most 100 characters; empty: all.
+             * @default
+             */
+            keyword?: string;
         };
         /** SignedLink */
         SignedLink: {
@@ -10593,6 +11167,14 @@ export interface components {
             /** @description Cleaned share of the reachable area, 0 to 1; null: no report yet. */
             coverage: number | null;
         };
+        /** UnprocessedFilter */
+        UnprocessedFilter: {
+            /**
+             * @description Only what is in the scope of this account; null: in one's own.
+             * @default null
+             */
+            userId?: number | null;
+        };
         /** UnreadFilter */
         UnreadFilter: {
             /**
@@ -10847,7 +11429,7 @@ export interface components {
              * @description Kinds of changes that it is sent, at most 100; empty: all. Left out: it stays.
              * @default null
              */
-            kinds?: ("device.added" | "device.removed" | "device.online" | "device.offline" | "device.mode" | "fault.began" | "fault.ended" | "run.began" | "run.ended" | "report.created" | "map.changed" | "map.deleted" | "message.created")[] | null;
+            kinds?: ("device.added" | "device.removed" | "device.online" | "device.offline" | "device.mode" | "fault.began" | "fault.ended" | "alarm.raised" | "alarm.resolved" | "run.began" | "run.ended" | "report.created" | "map.changed" | "map.deleted" | "message.created")[] | null;
             /** @description Number of the webhook. */
             id: number;
             /**
@@ -11424,6 +12006,24 @@ export interface components {
         };
         /** LiveFrame */
         LiveFrame: components["schemas"]["LiveHello"] | components["schemas"]["LiveBeat"] | components["schemas"]["LiveEnded"] | components["schemas"]["LiveSnapshot"] | components["schemas"]["LiveRobots"] | components["schemas"]["LiveCountsChanged"] | components["schemas"]["LiveControlChanged"] | components["schemas"]["LiveBecameStale"] | components["schemas"]["LiveLidarSeen"] | components["schemas"]["LivePathSeen"] | components["schemas"]["LiveCellsSeen"] | components["schemas"]["LiveSupportSeen"];
+        /** AlarmData */
+        AlarmData: {
+            /** @description Number of the alarm, as in the list of alarms. */
+            warnId: number;
+            /** @description Code or event, as `0x0610` or `offline`. */
+            code: string;
+            /** @description 1 reminder, 2 alarm. */
+            type: number;
+            /** @description 1 information, 2 minor, 3 major, 4 critical. */
+            level: number;
+            /**
+             * Format: date-time
+             * @description When it was raised first.
+             */
+            time: string;
+            /** @description When it was resolved; null: it is open. */
+            resolveDate: string | null;
+        };
         /** EndedRunData */
         EndedRunData: {
             /** @description Number of the run, as in the list of reports. */
@@ -18323,6 +18923,339 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
+    warn_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AlarmFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PageOfAlarmRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_listUnProcess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UnprocessedFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["OpenAlarms"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_now: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewAlarmFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["NewAlarms"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_chart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AlarmSpan"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["AlarmChart"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_warnSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AlarmSpan"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["AlarmSummary"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_resumeWarn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlarmRelease"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ReleasedAlarms"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_deleteWarn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlarmDeletion"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["DeletedAlarms"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmWarnSet_queryByPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SettingFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PageOfAlarmSettingRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmWarnSet_edit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlarmSettingChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
     taskReport_list: {
         parameters: {
             query?: never;
@@ -20671,6 +21604,72 @@ export interface operations {
                     /** @constant */
                     kind?: "fault.ended";
                     data?: components["schemas"]["FaultData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else is sent again, for three days; 410 switches the webhook off. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_alarm_raised: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message: the same at each attempt. What has come already is passed over by it. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. One that is far from the present is refused. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and a Base64 HMAC-SHA256 of id, time and body (Standard Webhooks); several by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRow"] & {
+                    /** @constant */
+                    kind?: "alarm.raised";
+                    data?: components["schemas"]["AlarmData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Anything else is sent again, for three days; 410 switches the webhook off. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_alarm_resolved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message: the same at each attempt. What has come already is passed over by it. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. One that is far from the present is refused. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and a Base64 HMAC-SHA256 of id, time and body (Standard Webhooks); several by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRow"] & {
+                    /** @constant */
+                    kind?: "alarm.resolved";
+                    data?: components["schemas"]["AlarmData"];
                 };
             };
         };

@@ -1,4 +1,4 @@
-"""Alarms of robots, and what is done with each code. Written by functions of the database (migration 0043)."""
+"""Alarms of robots, and what is done with each code. Written by functions of the database (migration 0040)."""
 
 from datetime import datetime
 
@@ -13,7 +13,8 @@ DEVICE = "device.id"
 
 class Alarm(Table):
     """One thing that is wrong with a robot, for who owned it then. `type`: 1 reminder, 2 alarm. `state`: 0 unknown,
-    1 unresolved, 2 resolved. `count`: how often it was raised. `cleared_at`: when its cause was gone; `resolved_by` None: resolved by that."""
+    1 unresolved, 2 resolved. `count`: how often it was raised. `cleared_at`: when its cause was gone;
+    `resolved_by` None: resolved by that."""
 
     __tablename__ = "alarm"
     root = Owned(stamped)
