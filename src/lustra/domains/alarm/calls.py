@@ -203,10 +203,8 @@ def _rows(rows: list[Any], ctx: Ctx) -> list[dict[str, Any]]:
 
 
 async def _build_where(ctx: Ctx, payload: AlarmSpan, **more: Any) -> Where:
-    return service.build_where(
-        await narrow_scope(ctx, payload.user_id),
-        **{"device_ids": payload.device_ids, "since": payload.start_date, "until": payload.end_date} | more,
-    )
+    given: dict[str, Any] = {"device_ids": payload.device_ids, "since": payload.start_date, "until": payload.end_date}
+    return service.build_where(await narrow_scope(ctx, payload.user_id), **given | more)
 
 
 @call("/warn/list", needs=LISTS, reads=("warn",))

@@ -78,7 +78,7 @@ async def load_page(db: Connection, where: Where, size: int, number: int) -> lis
 async def load_open(db: Connection, scope: Scope) -> tuple[list[Any], int]:
     """The gravest and newest of those that are open, and how many there are."""
     where = Where.of_stamped(scope, "r")
-    count = await db.fetchval(where.sql(queries.COUNT_OPEN), *where.values)
+    count = await db.fetchval(where.sql(queries.COUNT_OPEN), *where.values) or 0
     return await db.fetch(where.sql(queries.OPEN, limit=where.value(MOST_OPEN)), *where.values), count
 
 

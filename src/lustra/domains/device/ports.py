@@ -24,6 +24,7 @@ from lustra.domains.node.api import Node
 RESERVED = timedelta(hours=1)
 WIRE = {"frp_port": "frpPort", "ssh_port": "sshPort", "web_port": "webPort"}
 TRIES = 50
+EVERY_PORT = system("a port is had once, whoever has it")
 
 
 async def reserve(ctx: Ctx, host: str) -> int:
@@ -32,8 +33,7 @@ async def reserve(ctx: Ctx, host: str) -> int:
 
 
 async def take(ctx: Ctx, host: str, node: Node | None) -> int:
-    ports = system("a port is had once, whoever has it")
-    await ctx.db.execute(ports.delete(NodePort).where(NodePort.host == host, NodePort.until < now()))
+    await ctx.db.execute(EVERY_PORT.delete(NodePort).where(NodePort.host == host, NodePort.until < now()))
     values: dict[str, Any] = {
         "host": host,
         "account": ctx.actor.real_id or None,
@@ -42,9 +42,9 @@ async def take(ctx: Ctx, host: str, node: Node | None) -> int:
         "last": node.frp_port_end if node else LAST_PORT,
     }
     for _ in range(TRIES):
-        if port := await ctx.db.scalar(ports.text(queries.TAKE_FREE_PORT), values):
+        if port := await ctx.db.scalar(EVERY_PORT.text(queries.TAKE_FREE_PORT), values):
             return int(port)
-        taken = ports.select(func.count(NodePort.port)).where(
+        taken = EVERY_PORT.select(func.count(NodePort.port)).where(
             NodePort.host == host, NodePort.port.between(values["first"], values["last"])
         )
         if await ctx.db.scalar(taken) == values["last"] - values["first"] + 1:
@@ -65,7 +65,7 @@ async def refuse_bad_ports(ctx: Ctx, robot: Device, changed: Collection[str]) ->
         raise Refusal(Code.BAD_INPUT, WIRE[next(iter(ports))], reason="port_first")
     if len(set(ports.values())) < len(ports):
         raise Refusal(Code.BAD_INPUT, WIRE[list(ports)[-1]], reason="port_twice")
-    rows = system("a port is had once, whoever has it").select(NodePort)
+    rows = EVERY_PORT.select(NodePort)
     rows = rows.where(NodePort.host == robot.frp_host, NodePort.port.in_(ports.values()))
     with ctx.db.no_autoflush:
         taken = {row.port for row in await ctx.db.scalars(rows) if _is_taken(ctx, row, robot)}

@@ -97,14 +97,15 @@ async def keep(db: Connection, sn: str, event: Event) -> None:
 
 async def deliver_due(app: Services) -> None:
     """Each minute."""
-    await app.pool.execute(system("of all robots").sql(queries.END_LATE_TARGETS))
+    every = system("of all robots")
+    await app.pool.execute(every.sql(queries.END_LATE_TARGETS))
     slots = asyncio.Semaphore(AT_ONCE)
 
     async def deliver_one(target: int) -> None:
         async with slots:
             await deliver(app, target)
 
-    due = [row["id"] for row in await app.pool.fetch(system("of all robots").sql(queries.DUE_TARGETS))]
+    due = [row["id"] for row in await app.pool.fetch(every.sql(queries.DUE_TARGETS))]
     await asyncio.gather(*(deliver_one(target) for target in due))
 
 

@@ -38,6 +38,7 @@ IMAGES = {
     ".gif": ("image/gif",),
     ".webp": ("image/webp",),
 }
+EVERY_FILE = system("of all accounts")
 KINDS = IMAGES | {".zip": ("application/zip",), ".pdf": ("application/pdf",)}
 
 
@@ -171,7 +172,7 @@ async def purge(app: Services) -> None:
 
 async def _purge_deleted(app: Services) -> int:
     """Some at a time; how many."""
-    query = system("of all accounts").select(StoredFile).where(StoredFile.deleted_at < now() - PURGE_AFTER).limit(1000)
+    query = EVERY_FILE.select(StoredFile).where(StoredFile.deleted_at < now() - PURGE_AFTER).limit(1000)
     async with app.sessions.begin() as db:
         files = list(await db.scalars(query.with_for_update(skip_locked=True)))
         for file in files:
@@ -183,6 +184,6 @@ async def _purge_deleted(app: Services) -> int:
 
 async def _paths_without_row(app: Services, paths: list[str]) -> set[str]:
     """Contents whose row was never committed."""
-    places = system("of all accounts").select(StoredFile.place)
+    places = EVERY_FILE.select(StoredFile.place)
     async with app.sessions() as db:
         return set(paths) - set(await db.scalars(places.where(StoredFile.place.in_(paths))))
