@@ -1,12 +1,12 @@
 /**
  * The journeys, and the album of all screens, which measures them too, in the Chromium of the system. A worker has a
- * product of its own: two of them want four cores. Nothing is tried again: what fails now and then is mended. A failure
- * leaves a trace in test-results.
+ * product of its own, and mostly waits: for a robot to drive, for a page. Nothing is tried again: what fails now and then
+ * is mended. A failure leaves a trace in test-results.
  */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 
-const CORES_OF_A_PRODUCT = 4
+const PRODUCTS = 2 // at once, at most
 const PATIENCE_MS = 60_000 // one wait of a page, on a machine that has other work
 const LONGEST_MS = 600_000
 
@@ -16,7 +16,7 @@ export default defineConfig({
   expect: { timeout: PATIENCE_MS },
   retries: 0,
   forbidOnly: true,
-  workers: Math.max(1, Math.floor(availableParallelism() / CORES_OF_A_PRODUCT)),
+  workers: Math.min(PRODUCTS, availableParallelism()),
   reporter: 'list',
   use: {
     actionTimeout: PATIENCE_MS,

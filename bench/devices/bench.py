@@ -39,6 +39,7 @@ SCROLLED_S = 0.3 if SHORT else 6
 LEAST_SHARE = 0.35
 MOST_MS = 12.0
 MOST_SEARCH_MS = 20.0
+MOST_SEARCH_PAGES = 4  # pages without a search, that one with it may take
 MOST_LAST = 1.5
 MOST_GROWN = 2.0
 EXPORT_S = 15.0
@@ -232,10 +233,15 @@ async def latency(over: Wire, dealer: Console) -> float:
         "times",
         limit=MOST_LAST,
     )
+    page = {
+        "floor": round(percentile(first, 0.95), 2),
+        "floor_name": "the first page",
+        "most_floors": MOST_SEARCH_PAGES,
+    }
     for words in WORDS:
         [took] = await alone(over, over.asks(LIST, pageSize=SIZE, deviceCode=words))
         print_figure(
-            f"search for “{words}”, 95th percentile", percentile(took, 0.95), "ms", limit=MOST_SEARCH_MS, **floor
+            f"search for “{words}”, 95th percentile", percentile(took, 0.95), "ms", limit=MOST_SEARCH_MS, **page
         )
     return statistics.median(first)
 
