@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wayOut } from './help'
+import { wayOut } from './way-out'
 
 const CODES = ['0205', '0470', '0471', '0472', '0473', '0534', '0535', '0536', '0610', '0612', '0614', '0616']
 const NAMES = ['stuck', 'lost', 'serial_error', 'odometer', 'imu', 'lidar', 'depth_camera', 'path_error', 'door_stuck']

@@ -9,7 +9,7 @@ import type { ControlRow } from '../control-row'
 import { ReleaseStop } from '../release-stop'
 import { CommandButton, useScope } from '../scope'
 import styles from './banners.module.css'
-import { wayOut } from './help'
+import { wayOut } from '@/widgets/robot/way-out'
 
 const BANNER = {
   map_not_selected: ['banner-map-not-selected', 'way-map'],
