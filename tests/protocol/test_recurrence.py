@@ -114,6 +114,34 @@ def test_the_hour_that_dst_removes_and_the_one_that_comes_twice(
     assert (result.end.hour, result.end.minute) == ends
 
 
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(ZONES), dates, times, st.none() | times, st.tuples(st.integers(-20, 20), times))
+@example("Europe/Berlin", SPRING, time(22, 0), time(22, 45), (0, time(2, 30)))  # to an hour that is left out
+@example("Europe/Berlin", AUTUMN, time(22, 0), None, (0, time(2, 30)))  # to one that comes twice
+@example("Europe/Berlin", AUTUMN, time(22, 0), None, (-1, time(22, 0)))  # to the moment of another
+def test_one_that_is_moved_comes_once_and_the_others_stay(
+    name: str, day: date, start: time, end: time | None, to: tuple[int, time]
+):
+    where, begins, at = ZoneInfo(name), day + to[0] * DAY, to[1]
+    since, until = instant(day - 21 * DAY, time.min, where), instant(day + 28 * DAY, time.min, where)
+    before = list(between(Weekly(EVERY_DAY, start, name, end), since, until))
+    after = list(between(Weekly(EVERY_DAY, start, name, end, moves={day: (begins, at)}), since, until))
+    assert {o.start for o in after} == {o.start for o in before if o.day != day} | {
+        instant(begins, at, where) for o in before if o.day == day
+    }
+    assert all(a.start < b.start for a, b in pairwise(after))
+    for o in after:
+        assert o.end is None or timedelta(0) < o.end - o.start <= timedelta(hours=27)
+        assert o.day == day or o in before
+
+
+def test_a_move_of_a_day_that_the_schedule_does_not_have_moves_nothing():
+    monday = date(2026, 11, 23)
+    rule = Weekly([2], time(8, 0), "UTC", moves={monday: (monday + 3 * DAY, time(9, 0))})
+    now = datetime(2026, 11, 22, tzinfo=UTC)
+    assert [o.day for o in between(rule, now, now + 6 * DAY)] == [monday + DAY]
+
+
 def test_the_next_one_passes_over_what_is_skipped():
     monday = date(2026, 11, 23)
     rule = Weekly([1], time(8, 0), "Asia/Shanghai", skips=[monday])

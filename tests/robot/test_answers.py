@@ -13,6 +13,7 @@ from tests.robot.test_tasks import PATH
 
 HALL = {"map_name": "hall"}
 TIMED = {"name": "Night", "map_name": "hall", "task_list": ["Hall"], "start_time": "22-30", "days": [1]}
+MOVES = [{"day": "2026-01-12", "to": "2026-01-13"}]
 FLOORS = {"name": "House", "floors": [{"map_name": "hall", "task_list": ["Hall"]}], "start_time": "23-30", "days": [2]}
 SEES = (
     ("check_update", {}),
@@ -68,7 +69,7 @@ PLANS = (
     ("timetask_save", TIMED),
     ("timetask_list", {}),
     ("timetask_info", {"name": "Night"}),
-    ("timetask_edit", TIMED | {"revision": 1, "skips": ["2026-01-05"]}),
+    ("timetask_edit", TIMED | {"revision": 1, "skips": ["2026-01-05"], "moves": MOVES}),
     ("timetask_enable", {"name": "Night", "enable": 0}),
     ("timetask_set_top", {"name": "Night"}),
     ("timetask_rename", {"name": "Night", "new_name": "Late"}),

@@ -109,6 +109,11 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "an unknown task": ({"task_list": ["Z"]}, "task_unknown"),
     "an unknown map": ({"map_name": "attic"}, "map_unknown"),
     "a limit beyond sense": ({"charge_below": 95}, "input_less_than_equal"),
+    "a move to no date": ({"moves": [{"day": "2036-11-24", "to": "soon"}]}, "input_date_from_datetime_parsing"),
+    "a move to no time of day": (
+        {"moves": [{"day": "2036-11-24", "to": "2036-11-25", "start_time": "late"}]},
+        "schedule_time_unknown",
+    ),
     "a skip that is no date": ({"skips": ["soon"]}, "input_date_from_datetime_parsing"),
 }
 
@@ -171,6 +176,20 @@ async def test_a_disabled_one_a_skipped_day_and_a_deleted_one_do_not_begin(local
     await schedule.step(local.robot, at(wednesday))
     await schedule.step(local.robot, at(wednesday + timedelta(minutes=31)))
     assert [(o.schedule, o.day, o.state) for o in local.robot.plans.occurrences] == [("Skips", "2036-11-26", "running")]
+
+
+async def test_one_that_is_moved_begins_at_its_new_day_and_time_alone(local: Local):
+    moves = [{"day": "2036-11-24", "to": "2036-11-25", "start_time": "03-00"}]
+    await night(local, moves=moves)
+    assert (await local.good("timetask_info", {"name": "Night"}))["moves"] == moves
+    await schedule.step(local.robot, at(MONDAY + timedelta(hours=1)))
+    assert local.robot.plans.occurrences == []
+    tuesday = MONDAY + timedelta(days=1)
+    await schedule.step(local.robot, at(tuesday + timedelta(hours=6)))
+    occurrences = [(o.day, o.start) for o in local.robot.plans.occurrences]
+    [(day, start)] = occurrences
+    assert day == "2036-11-24"
+    assert schedule.to_datetime(start).astimezone(ZoneInfo(local.robot.spec.zone)).strftime("%d %H:%M") == "25 03:00"
 
 
 @pytest.mark.spec("rule.timetask.forced_end", "q.forced_end_midnight")

@@ -3,6 +3,7 @@
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -317,3 +318,31 @@ async def test_what_became_of_a_schedule_with_a_forced_end_is_kept_with_that_end
     rows = await list_calendar(world, first=NOON.date(), days=1)
     states_and_ends = [(row["state"], row["end"] and ms(datetime.fromisoformat(row["end"]))) for row in rows]
     assert states_and_ends == [("forced_end", ends), ("done", None)]
+
+
+async def test_runs_that_no_schedule_began_stand_in_the_calendar_too(world: World):
+    start = ms(now() - timedelta(hours=1))
+    began = {"units": [{"map": "floor 1", "task": "Lobby", "run": "planned1"}]}
+    await keep_events(world, occurrence(start, **began, day=now().date().isoformat()))
+    sent = [report(id=run, started=start, ended=start + 60_000) for run in ("planned1", "byhand1")]
+    async with world.pool.acquire() as db:
+        await reports.keep(db, [("SC0001", item) for item in sent])
+    day = now().date()
+    span = {"startDate": (day - DAY).isoformat(), "endDate": day.isoformat()}
+    [run] = (await world.call("user", "/task/calendar", **span))["runs"]
+    assert (run["deviceId"], run["task"], run["result"]) == (world.devices["SC0001"], "Lobby", "finished")
+    assert (await world.call("user", "/task/calendar", **span, deviceIds=[world.devices["SC0002"]]))["runs"] == []
+    assert (await world.call("rivaluser", "/task/calendar", **span))["runs"] == []
+
+
+async def test_one_start_that_is_moved_stands_at_its_new_time_and_the_others_where_they_were(world: World):
+    day = (now() + 2 * DAY).date()
+    move = {"day": day.isoformat(), "to": (day + DAY).isoformat(), "start_time": "06-15"}
+    await keep_events(world, schedule(ms(now() - DAY), moves=[move]))
+    rows = await list_calendar(world, first=day, days=2, zone="Europe/Berlin")
+    assert [(row["day"], row["state"]) for row in rows] == [
+        (day.isoformat(), "planned"),
+        ((day + DAY).isoformat(), "planned"),
+    ]
+    moved = datetime.fromisoformat(rows[0]["start"]).astimezone(ZoneInfo("Europe/Berlin"))
+    assert (moved.date(), moved.strftime("%H:%M")) == (day + DAY, "06:15")

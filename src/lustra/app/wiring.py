@@ -47,7 +47,7 @@ from lustra.domains.report import handlers as report_answers
 from lustra.domains.report import retention as reports
 from lustra.domains.storage.events import DiskMeasured
 from lustra.domains.task import owners as tasks
-from lustra.domains.task.events import RunsReported
+from lustra.domains.task.events import OtherRuns, RunsReported
 from lustra.domains.telemetry import retention as tracks
 from lustra.domains.telemetry import rows as device_rows
 from lustra.domains.upkeep import ownership as upkeep
@@ -147,6 +147,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     GroupMembers: (groups.on_group_members,),
     WorkReported: (report_answers.on_work_reported,),
     RunsReported: (report_answers.on_runs_reported,),
+    OtherRuns: (report_answers.on_other_runs,),
     OwnerChanged: (
         leases.refuse_leased,
         maps.owner_changed,

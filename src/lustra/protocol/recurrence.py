@@ -2,29 +2,36 @@
 
 Rules: days and times are those of a wall clock in an IANA zone. A start in an hour that the clock leaves out is when
 the clock jumps; one in an hour that comes twice is the first of the two; so each day has its occurrence exactly once.
-An end at or before the start is the next day's. A day that a zone leaves out as a whole has none.
+An end at or before the start is the next day's. A day that a zone leaves out as a whole has none. An occurrence may be
+moved to another day and time, alone; it still belongs to the day that it is moved from. Two at one moment are one.
 """
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta, timezone
 from functools import lru_cache
+from heapq import merge
+from itertools import takewhile
+from operator import attrgetter
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 DAY = timedelta(days=1)
 SECOND = timedelta(seconds=1)
+START = attrgetter("start")
 LONGEST = timedelta(days=400)  # that anybody may ask for at once
 
 
 @dataclass(frozen=True, slots=True)
 class Weekly:
-    """`days` are ISO weekdays, 1 is Monday. `end` is the forced end; `skips` are the local dates that are left out."""
+    """`days` are ISO weekdays, 1 is Monday. `end` is the forced end; `skips` are the local dates that are left out;
+    `moves` say to which date and time that of a local date is moved."""
 
     days: Collection[int]
     start: time
     zone: str
     end: time | None = None
     skips: Collection[date] = ()
+    moves: Mapping[date, tuple[date, time]] = field(default_factory=dict[date, tuple[date, time]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +74,23 @@ def occurrence(rule: Weekly, day: date, where: ZoneInfo) -> Occurrence | None:
     """The one of that local date, if it has one."""
     if day.isoweekday() not in rule.days or instant(day, time.min, where) == instant(day + DAY, time.min, where):
         return None
-    start = instant(day, rule.start, where)
+    begins, at = rule.moves.get(day, (day, rule.start))
+    start = instant(begins, at, where)
     end = None
     if rule.end is not None:
-        over = rule.end <= rule.start
-        end = instant(day + DAY if over else day, rule.end, where)
+        ends = begins + DAY if rule.end <= at else begins
+        end = instant(ends, rule.end, where)
         if end <= start:  # both times lie in the hour that is left out
-            end = start + (datetime.combine(day, rule.end) - datetime.combine(day, rule.start))
+            end = start + (datetime.combine(ends, rule.end) - datetime.combine(begins, at))
     return Occurrence(day, start, end, day in rule.skips)
+
+
+def _own_days(rule: Weekly, first: date, last: date) -> Iterator[date]:
+    day = first
+    while day <= last:
+        if day not in rule.moves:
+            yield day
+        day += DAY
 
 
 def between(rule: Weekly, since: datetime, until: datetime) -> Iterator[Occurrence]:
@@ -82,13 +98,15 @@ def between(rule: Weekly, since: datetime, until: datetime) -> Iterator[Occurren
     where = zone(rule.zone)
     if where is None:
         return
-    day = since.astimezone(where).date() - DAY
+    first = since.astimezone(where).date() - DAY
     last = min(until, since + LONGEST).astimezone(where).date()
-    while day <= last:
-        candidate = occurrence(rule, day, where)
-        if candidate and since <= candidate.start < until:
+    own = (o for day in _own_days(rule, first, last) if (o := occurrence(rule, day, where)))
+    moved = sorted((o for day in rule.moves if (o := occurrence(rule, day, where))), key=START)
+    latest = None
+    for candidate in takewhile(lambda o: o.start < until, merge(own, moved, key=START)):
+        if candidate.start >= since and candidate.start != latest:
             yield candidate
-        day += DAY
+        latest = candidate.start
 
 
 def coming(rule: Weekly, now: datetime) -> Occurrence | None:

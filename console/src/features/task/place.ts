@@ -1,5 +1,8 @@
 /** What the screen shows, as the address says it: of a building or a robot, a day or a week, and what stands apart alone. */
 
+import { firstDayOf } from '@/shared/i18n/format'
+import { currentLanguage } from '@/shared/i18n/i18n'
+import { LANGUAGES } from '@/shared/i18n/languages'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { choice, date, filters, number, useFilters, words } from '@/widgets/list/filters'
@@ -55,7 +58,7 @@ export function usePlace(now: number) {
   const day = values.day ?? today
   const place: Place = {
     ...{ by, building, buildings: list, deviceId, span, zone, today, change },
-    days: span === 'week' ? weekOf(day) : [day],
+    days: span === 'week' ? weekOf(day, firstDayOf(LANGUAGES[currentLanguage()].format)) : [day],
     ...{ night, only, part },
   }
   return { place, buildings, device }

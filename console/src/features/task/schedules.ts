@@ -1,4 +1,6 @@
 /** Schedules as the robot tells them, of one map and over several floors, and what the form makes of one. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import type { CommandAnswer, CommandPayload, Robot } from '@/shared/relay/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { type Commanded, has } from '@/widgets/robot/robot'
@@ -10,10 +12,10 @@ type TimeTask = Robot['schemas']['TimeTaskRow']
 type ElevatorTimeTask = Robot['schemas']['ElevatorTimeTaskRow']
 export type FloorTasks = Robot['schemas']['FloorRow']
 
-/** What robot and mirror tell of both kinds. `next` and `state` only the robot itself. */
+/** What robot and mirror tell of both kinds. `next` and `state` only the robot itself; an older one knows no `moves`. */
 export interface Schedule
-  extends Pick<TimeTask, Exclude<keyof TimeTask & keyof ElevatorTimeTask, 'next' | 'state' | 'reason'>>,
-    Partial<Pick<TimeTask, 'next' | 'state' | 'reason' | 'map_name' | 'task_list'>>,
+  extends Pick<TimeTask, Exclude<keyof TimeTask & keyof ElevatorTimeTask, 'next' | 'state' | 'reason' | 'moves'>>,
+    Partial<Pick<TimeTask, 'next' | 'state' | 'reason' | 'moves' | 'map_name' | 'task_list'>>,
     Partial<Pick<ElevatorTimeTask, 'elevator_id' | 'floors'>> {}
 
 export interface Listed extends Schedule {
@@ -54,6 +56,14 @@ export function useSchedules(deviceId: number, online: boolean): Read<Listed> {
   const timed = useRobotList(deviceId, online, 'timetask_list', rowsOf, mirror('timetask'))
   const elevatorRides = useRobotList(deviceId, online, 'elevator_timetask_list', rowsOf, mirror('elevator_timetask'))
   const of = (read: Read<Schedule>, kind: Kind) => read.rows?.map((row): Listed => ({ ...row, kind })) ?? []
+  const { dataUpdatedAt } = plans
+  const queries = useQueryClient()
+  const seen = useRef(dataUpdatedAt)
+  useEffect(() => {
+    // what became of a start makes the plans stale, and with them what the robot says of it
+    if (seen.current) void queries.invalidateQueries({ queryKey: ['relay', deviceId] })
+    seen.current = dataUpdatedAt
+  }, [dataUpdatedAt, queries, deviceId])
   const from = timed.from === 'robot' && elevatorRides.from === 'robot' ? 'robot' : 'mirror'
   const asOf = Math.max(timed.asOf ?? 0, elevatorRides.asOf ?? 0) || undefined
   const rows = [...of(timed, 'timetask'), ...of(elevatorRides, 'elevator_timetask')]

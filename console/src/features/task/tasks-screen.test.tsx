@@ -1,5 +1,5 @@
 /** The calendar as a person reads it: robots by days, what is chosen in the address, and what stands apart alone. */
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { stage } from '@/widgets/testing/test-stage'
@@ -20,10 +20,15 @@ const ROBOTS = [1, 2].map((deviceId) => ({
   ...{ deviceId, deviceCode: `Kestrel L1-${'AB'[deviceId - 1]}`, typeName: 'Scrub 50' },
   ...{ building: 'Hotel', zone: 'Europe/London', protocolVersion: 3, commands: null as string[] | null },
 }))
+const RUN = {
+  ...{ taskReportId: 9, deviceId: 1, task: 'Spill', mapName: 'floor 1', result: 'finished', coverage: 0.9 },
+  ...{ start: '2026-11-17T09:00:00Z', end: '2026-11-17T09:10:00Z' },
+}
 const ANSWERS = {
   '/task/buildings': { list: [{ building: 'Hotel', robots: 2, zone: 'Europe/London' }] },
   '/task/calendar': {
     rides: [],
+    runs: [RUN],
     robots: ROBOTS,
     list: [
       occurrence({ start: '2026-11-17T22:00:00Z', state: 'done', units: [unit(0.97)] }),
@@ -50,7 +55,10 @@ test('the week of a building is asked for in its zone, and idle robots are shown
   expect(of('/task/calendar')[0]?.payload).toEqual({
     ...{ building: 'Hotel', zone: 'Europe/London', startDate: '2026-11-16', endDate: '2026-11-22' },
   })
-  screen.getByText('Runs: 2')
+  screen.getByText('2 runs so far')
+  screen.getByText('1 to come')
+  const byHand = screen.getByRole('link', { name: /Spill, no schedule$/ })
+  expect(byHand.getAttribute('href')).toBe('/device/report/9')
   screen.getByText(/^Missed: 1 · The robot was powered off/)
 })
 
@@ -118,4 +126,39 @@ test.each([
   await userEvent.click(await screen.findByRole('button', { name: /Lobby/ }))
   const dialog = await screen.findByRole('dialog')
   expect(within(dialog).queryByRole('button', { name: 'Cancel this run' }) !== null).toBe(offered)
+})
+
+const COMING = { start: '2036-11-18T22:00:00Z', day: '2036-11-18', schedule: 'Hall' }
+const COMING_AT = '/device/taskList?day=2036-11-18'
+const coming = () => ({ ...ANSWERS, '/task/calendar': { ...ANSWERS['/task/calendar'], list: [occurrence(COMING)] } })
+
+test('an empty cell makes a schedule of its robot and its day of the week', async () => {
+  await stage(TasksScreen, { at: COMING_AT, answers: coming(), keys: KEYS })
+  const wednesday = (await cell('Kestrel L1-B', 2)) as HTMLElement
+  await userEvent.click(within(wednesday).getByRole('button', { name: /^Schedule task: Kestrel L1-B/ }))
+  const dialog = await screen.findByRole('dialog')
+  const checked = within(dialog)
+    .getAllByRole<HTMLInputElement>('checkbox')
+    .flatMap((box, n) => (box.checked ? [n + 1] : []))
+  expect(checked).toEqual([3])
+})
+
+test('a coming start is dragged to another day of its own robot, and asks how far the move reaches', async () => {
+  await stage(TasksScreen, { at: COMING_AT, answers: coming(), keys: KEYS })
+  const tuesday = (await cell('Kestrel L1-A', 1)) as HTMLElement
+  fireEvent.dragStart(within(tuesday).getByRole('button', { name: /22:00 Hall/ }))
+  fireEvent.drop((await cell('Kestrel L1-B', 3)) as HTMLElement)
+  expect(screen.queryByRole('dialog')).toBeNull()
+  fireEvent.drop((await cell('Kestrel L1-A', 3)) as HTMLElement)
+  await screen.findByText('Move “Hall” of Kestrel L1-A')
+  screen.getByDisplayValue('2036-11-20')
+})
+
+test('where there is no room for a table the days stand one under the other', async () => {
+  const narrow = { matches: true, addEventListener: () => {}, removeEventListener: () => {} }
+  vi.stubGlobal('matchMedia', () => narrow)
+  await stage(TasksScreen, { at: AT, answers: ANSWERS, keys: KEYS })
+  const days = await screen.findByRole('list', { name: 'Schedule calendar' })
+  within(days).getByRole('heading', { name: 'Tue 17' })
+  expect(within(days).getAllByText('Nothing on this day').length).toBe(4)
 })

@@ -13,6 +13,7 @@ import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { AddButton } from '@/widgets/list/add-button'
 import { SendHome } from '@/widgets/robot/send-home'
 import { CalendarView } from './calendar/calendar-view'
+import { weekday } from './calendar/days'
 import { Toolbar } from './calendar/toolbar'
 import { usePlace } from './place'
 import { RobotParts } from './robot-parts'
@@ -24,6 +25,8 @@ const MINUTE_MS = 60_000
 interface DialogRequest {
   readonly deviceId: number | undefined
   readonly schedule: Listed | undefined
+  /** The day of the week that a new one begins with. */
+  readonly weekday?: number
 }
 
 export function TasksScreen() {
@@ -51,7 +54,11 @@ export function TasksScreen() {
         <QueryView query={query as typeof buildings}>
           {() => (
             <Boundary>
-              <CalendarView place={place} onEdit={edit} />
+              <CalendarView
+                place={place}
+                onEdit={edit}
+                onAdd={(id, day) => ask({ deviceId: id, schedule: undefined, weekday: weekday(day) })}
+              />
             </Boundary>
           )}
         </QueryView>

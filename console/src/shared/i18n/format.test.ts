@@ -1,10 +1,12 @@
+import dayjs from 'dayjs'
 import { expect, test } from 'vitest'
 import ar from '../../../locales/ar/common.json'
 import en from '../../../locales/en/common.json'
 import fr from '../../../locales/fr/common.json'
 import zh from '../../../locales/zh-CN/common.json'
-import { formats } from './format'
-import type { Language } from './languages'
+import { loadPack } from '../theme/antd-scope'
+import { dayPattern, firstDayOf, formats } from './format'
+import { LANGUAGES, type Language } from './languages'
 
 const PACKS: Partial<Record<Language, Record<string, string>>> = { 'zh-CN': zh, en, fr, ar }
 const of = (language: Language) => formats(language, (key) => PACKS[language]?.[key] ?? key)
@@ -52,5 +54,27 @@ test.each(['zh-CN', 'en', 'fr', 'ar', 'de', 'ja', 'ko', 'es', 'nl'] as const)(
   '%s writes a date and a time in one style',
   (language) => {
     expect(of(language).dateTime(NOON, 'UTC')).toContain(of(language).date(NOON, 'UTC'))
+  },
+)
+
+test.each([
+  ['zh-CN', 'YYYY/MM/DD', 1],
+  ['en', 'DD/MM/YYYY', 1],
+  ['fr', 'DD/MM/YYYY', 1],
+  ['de', 'DD.MM.YYYY', 1],
+  ['nl', 'DD-MM-YYYY', 1],
+  ['es', 'DD/MM/YYYY', 1],
+  ['ja', 'YYYY/MM/DD', 0],
+  ['ko', 'YYYY. MM. DD.', 0],
+  ['ar', 'DD/MM/YYYY', 6],
+] as const)(
+  'a field of %s takes a day as the language writes it, and its week begins as there',
+  async (language, pattern, first) => {
+    expect(dayPattern(LANGUAGES[language].format)).toBe(pattern)
+    const pack = await loadPack(language)
+    expect(pack.DatePicker?.lang.fieldDateFormat).toBe(pattern)
+    const name = language === 'en' ? 'en-gb' : language.toLowerCase()
+    expect(dayjs.Ls[name]?.weekStart ?? 0).toBe(first)
+    expect(firstDayOf(LANGUAGES[language].format) % 7).toBe(first)
   },
 )

@@ -11,6 +11,7 @@ const SIZES = [
   [2 ** 20, 'megabyte'],
   [2 ** 10, 'kilobyte'],
 ] as const
+const PATTERN: Readonly<Record<string, string>> = { year: 'YYYY', month: 'MM', day: 'DD' }
 const CJK: ReadonlySet<Language> = new Set(['zh-CN', 'ko', 'ja'])
 
 type Unit = 'm2' | 'km2' | 'm2-per-hour' | 'hour' | 'minute' | 'second' | 'metre' | 'metre-per-second' | 'litre'
@@ -108,6 +109,23 @@ export function formats(language: Language, word: (key: WordKey) => string): For
       return seconds < 3600 * 2 ? unit(Math.floor(seconds / 60), 'minute') : unit(Math.floor(seconds / 3600), 'hour')
     },
   }
+}
+
+/** What a field that takes a day shows it by, in letters of Day.js: "DD/MM/YYYY". */
+export const dayPattern = (tag: string): string =>
+  new Intl.DateTimeFormat(tag, { year: 'numeric', month: '2-digit', day: '2-digit' })
+    .formatToParts(0)
+    .map(({ type, value }) => PATTERN[type] ?? value.replace(/\u200F/g, ''))
+    .join('')
+
+interface WeekInfo {
+  readonly firstDay: number
+}
+
+/** With which day a week begins where the language is spoken, 1 is Monday: a browser that cannot tell takes that. */
+export function firstDayOf(tag: string): number {
+  const locale = new Intl.Locale(tag) as Intl.Locale & { weekInfo?: WeekInfo; getWeekInfo?(): WeekInfo }
+  return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1
 }
 
 /** A formatter of Intl takes as long to make as a hundred uses of it. */

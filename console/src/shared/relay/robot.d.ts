@@ -1967,6 +1967,11 @@ export interface components {
              */
             readonly skips?: readonly string[];
             /**
+             * @description Starts that are moved alone, at most 400; of one date the last counts.
+             * @default []
+             */
+            readonly moves?: readonly components["schemas"]["Move"][];
+            /**
              * @description With less battery it charges first, %, 0 to 90.
              * @default 20
              */
@@ -2009,6 +2014,8 @@ export interface components {
             readonly end_time: string;
             /** @description Local dates that are left out, at most 400. */
             readonly skips: readonly string[];
+            /** @description Starts that are moved alone, at most 400; of one date the last counts. */
+            readonly moves: readonly components["schemas"]["Move"][];
             /** @description With less battery it charges first, %, 0 to 90. */
             readonly charge_below: number;
             /** @description Revision that it has now; each change adds 1. */
@@ -2638,6 +2645,27 @@ export interface components {
             readonly msg: string;
             /** @description All maps of the robot. */
             readonly list: readonly components["schemas"]["MapRow"][];
+        };
+        /**
+         * Move
+         * @description One start of a schedule that is moved alone. An empty time: that of the schedule.
+         */
+        readonly Move: {
+            /**
+             * Format: date
+             * @description Local date of the start that is moved.
+             */
+            readonly day: string;
+            /**
+             * Format: date
+             * @description Local date that it begins on instead.
+             */
+            readonly to: string;
+            /**
+             * @description When it begins there, HH-MM of the robot's wall clock; empty: as ever.
+             * @default
+             */
+            readonly start_time?: string;
         };
         /** MovedCharger */
         readonly MovedCharger: {
@@ -3654,6 +3682,11 @@ export interface components {
              */
             readonly skips?: readonly string[];
             /**
+             * @description Starts that are moved alone, at most 400; of one date the last counts.
+             * @default []
+             */
+            readonly moves?: readonly components["schemas"]["Move"][];
+            /**
              * @description With less battery it charges first, %, 0 to 90.
              * @default 20
              */
@@ -3696,6 +3729,8 @@ export interface components {
             readonly end_time: string;
             /** @description Local dates that are left out, at most 400. */
             readonly skips: readonly string[];
+            /** @description Starts that are moved alone, at most 400; of one date the last counts. */
+            readonly moves: readonly components["schemas"]["Move"][];
             /** @description With less battery it charges first, %, 0 to 90. */
             readonly charge_below: number;
             /** @description Revision that it has now; each change adds 1. */
@@ -3744,6 +3779,8 @@ export interface components {
             readonly end_time: string;
             /** @description Local dates that are left out, at most 400. */
             readonly skips: readonly string[];
+            /** @description Starts that are moved alone, at most 400; of one date the last counts. */
+            readonly moves: readonly components["schemas"]["Move"][];
             /** @description With less battery it charges first, %, 0 to 90. */
             readonly charge_below: number;
             /** @description Revision that it has now; each change adds 1. */

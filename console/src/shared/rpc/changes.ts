@@ -134,7 +134,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   '/taskReport/cleanedFloor': ['taskReport', 'map', 'support'],
   '/task/mirror': ['task', 'support'],
   '/task/plans': ['task', 'support'],
-  '/task/calendar': ['task', 'device', 'map', 'support'],
+  '/task/calendar': ['task', 'taskReport', 'device', 'map', 'support'],
   '/task/nextRuns': ['task', 'device'],
   '/task/buildings': ['task', 'device'],
   '/task/elevators': ['elevator', 'device'],

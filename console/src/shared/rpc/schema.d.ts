@@ -5538,6 +5538,8 @@ export interface components {
             robots: components["schemas"]["CalendarRobotRow"][];
             /** @description Elevators that they will want. */
             rides: components["schemas"]["PlannedRideRow"][];
+            /** @description Runs that no schedule began, the newest first, at most 2000. */
+            runs: components["schemas"]["OtherRunRow"][];
             /** @description Starts of their schedules. */
             list: components["schemas"]["OccurrenceRow"][];
         };
@@ -9385,6 +9387,34 @@ export interface components {
         OrderedDevices: {
             /** @description The robots, 1 to 1000. */
             deviceIds: number[];
+        };
+        /**
+         * OtherRunRow
+         * @description A run that no schedule began.
+         */
+        OtherRunRow: {
+            /** @description Its report. */
+            taskReportId: number;
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Name of the task; empty: it had none. */
+            task: string;
+            /** @description Name of the map that it ran on. */
+            mapName: string;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description When it ended; of one that goes on, the newest state.
+             */
+            end: string;
+            /** @description How it ended: finished, cancelled, interrupted or failed; `running`: it goes on. */
+            result: string;
+            /** @description Cleaned share of the reachable area, 0 to 1; null: not known yet. */
+            coverage: number | null;
         };
         /** OwnSupportState */
         OwnSupportState: {

@@ -1,6 +1,7 @@
 /** What is drawn with Ant Design stands in this: its look, its texts and its direction. Loaded with the first such part. */
 import { App, ConfigProvider } from 'antd'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { dayPattern } from '../i18n/format'
 import { currentLanguage } from '../i18n/i18n'
 import { LANGUAGES, type Language } from '../i18n/languages'
 import { useTranslation } from '../i18n/text'
@@ -8,21 +9,30 @@ import { antdTheme } from './antd'
 import { useColour, useMode, useScale, useSize } from './scheme'
 
 type Pack = NonNullable<React.ComponentProps<typeof ConfigProvider>['locale']>
-const PACKS: Record<Language, () => Promise<{ default: Pack }>> = {
-  'zh-CN': () => import('antd/locale/zh_CN'),
-  en: () => import('antd/locale/en_GB'),
-  fr: () => import('antd/locale/fr_FR'),
-  ko: () => import('antd/locale/ko_KR'),
-  de: () => import('antd/locale/de_DE'),
-  nl: () => import('antd/locale/nl_NL'),
-  ja: () => import('antd/locale/ja_JP'),
-  es: () => import('antd/locale/es_ES'),
-  ar: () => import('antd/locale/ar_EG'),
+/** Words of Ant Design, and of its days: names, and with which a week begins. */
+const PACKS: Record<Language, () => Promise<[{ default: Pack }, unknown]>> = {
+  'zh-CN': () => Promise.all([import('antd/locale/zh_CN'), import('dayjs/locale/zh-cn')]),
+  en: () => Promise.all([import('antd/locale/en_GB'), import('dayjs/locale/en-gb')]),
+  fr: () => Promise.all([import('antd/locale/fr_FR'), import('dayjs/locale/fr')]),
+  ko: () => Promise.all([import('antd/locale/ko_KR'), import('dayjs/locale/ko')]),
+  de: () => Promise.all([import('antd/locale/de_DE'), import('dayjs/locale/de')]),
+  nl: () => Promise.all([import('antd/locale/nl_NL'), import('dayjs/locale/nl')]),
+  ja: () => Promise.all([import('antd/locale/ja_JP'), import('dayjs/locale/ja')]),
+  es: () => Promise.all([import('antd/locale/es_ES'), import('dayjs/locale/es')]),
+  ar: () => Promise.all([import('antd/locale/ar_EG'), import('dayjs/locale/ar')]),
 }
 const loaded = new Map<Language, Pack>()
 
+/** Fields of days and times as the language writes them, by 24 hours in all. */
+function withFormats(pack: Pack, language: Language): Pack {
+  if (!pack.DatePicker) return pack
+  const day = dayPattern(LANGUAGES[language].format)
+  const lang = { ...pack.DatePicker.lang, fieldDateFormat: day, fieldDateTimeFormat: `${day} HH:mm` }
+  return { ...pack, DatePicker: { ...pack.DatePicker, lang } }
+}
+
 export async function loadPack(language = currentLanguage()): Promise<Pack> {
-  const pack = loaded.get(language) ?? (await PACKS[language]()).default
+  const pack = loaded.get(language) ?? withFormats((await PACKS[language]())[0].default, language)
   loaded.set(language, pack)
   return pack
 }

@@ -17,7 +17,7 @@ export function useDeviceSearch() {
   const search = useDeferredValue(text)
   const devices = useCall(
     '/device/selectDevicePc',
-    { currentPage: 1, pageSize: PAGE, ...(search && { deviceCode: search }) },
+    { currentPage: 1, pageSize: PAGE, sort: 'name', ...(search && { deviceCode: search }) },
     { enabled: open, keep: true },
   )
   const list: readonly Device[] = devices.data?.list ?? []

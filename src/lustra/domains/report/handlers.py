@@ -6,8 +6,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lustra.core.scope import system
 from lustra.domains.device.api import WorkReported
 from lustra.domains.report.tables import TaskReport
-from lustra.domains.task.api import RunsReported
+from lustra.domains.task.api import OtherRuns, RunsReported
 
+MOST_RUNS = 2000  # of one calendar
 SECONDS = func.extract("epoch", TaskReport.ended - TaskReport.started)
 
 
@@ -18,6 +19,29 @@ async def on_runs_reported(db: AsyncSession, event: RunsReported) -> None:
     reports = event.scope.select(TaskReport.device_id, TaskReport.run, TaskReport.id, TaskReport.coverage, SECONDS)
     for device, run, report, coverage, seconds in await db.execute(reports.where(TaskReport.run.in_(event.runs))):
         event.reports[device, run] = (report, coverage, float(seconds))
+
+
+async def on_other_runs(db: AsyncSession, event: OtherRuns) -> None:
+    """The calendar shows runs that a person started, too."""
+    reports = event.scope.select(TaskReport).where(
+        TaskReport.device_id.in_(event.robots),
+        TaskReport.started >= event.since,
+        TaskReport.started < event.until,
+        TaskReport.run.not_in(event.known),
+    )
+    for report in await db.scalars(reports.order_by(TaskReport.started.desc()).limit(MOST_RUNS)):
+        event.runs.append(
+            {
+                "taskReportId": report.id,
+                "deviceId": report.device_id,
+                "task": report.task_name,
+                "mapName": report.map_name,
+                "start": report.started,
+                "end": report.ended,
+                "result": report.end,
+                "coverage": report.coverage,
+            }
+        )
 
 
 async def on_work_reported(db: AsyncSession, event: WorkReported) -> None:

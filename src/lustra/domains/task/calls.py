@@ -157,20 +157,37 @@ class PlannedRideRow(Wire):
     move_to: Annotated[str, doc("Next start without waiting, HH-MM of its own clock; empty: none within three hours.")]
 
 
+class OtherRunRow(Wire):
+    """A run that no schedule began."""
+
+    task_report_id: Annotated[int, doc("Its report.")]
+    device_id: DeviceId
+    task: Annotated[str, doc("Name of the task; empty: it had none.")]
+    map_name: Annotated[str, doc("Name of the map that it ran on.")]
+    start: Annotated[datetime, doc("When it began.")]
+    end: Annotated[datetime, doc("When it ended; of one that goes on, the newest state.")]
+    result: Annotated[str, doc("How it ended: finished, cancelled, interrupted or failed; `running`: it goes on.")]
+    coverage: Annotated[float | None, doc("Cleaned share of the reachable area, 0 to 1; null: not known yet.")]
+
+
 class CalendarView(Wire):
     robots: Annotated[
         list[CalendarRobotRow], doc("All robots that were asked for, at most 1000, also those without a start.")
     ]
     rides: Annotated[list[PlannedRideRow], doc("Elevators that they will want.")]
+    runs: Annotated[list[OtherRunRow], doc("Runs that no schedule began, the newest first, at most 2000.")]
     list: Annotated[list[OccurrenceRow], doc("Starts of their schedules.")]
 
 
-@call("/task/calendar", needs="device/taskList", reads=("task", "device", "map", "support"))
+@call("/task/calendar", needs="device/taskList", reads=("task", "taskReport", "device", "map", "support"))
 async def select_calendar(ctx: Ctx, payload: CalendarWindow) -> Fast[CalendarView]:
     """Show past and coming starts of schedules, of robots or of a whole building."""
     window = service.parse_window(payload.start_date, payload.end_date, payload.zone)
     robots = await service.list_robots(ctx, payload.device_ids, payload.building)
-    return Fast(await service.load_calendar(ctx, window, payload.device_ids, payload.building) | {"robots": robots})
+    calendar = await service.load_calendar(ctx, window, payload.device_ids, payload.building)
+    ids = [robot["deviceId"] for robot in robots]
+    runs = await service.load_other_runs(ctx, window, ids, calendar["list"])
+    return Fast(calendar | {"robots": robots, "runs": runs})
 
 
 class NextRunFilter(Wire):

@@ -16,7 +16,7 @@ from lustra.domains.device.api import Where
 from lustra.domains.elevator.api import Elevator, load_ride_durations
 from lustra.domains.task import queries, rides
 from lustra.domains.task.calendar import Entry, Plan, build_calendar, parse_occurrences
-from lustra.domains.task.events import Reports, RunsReported
+from lustra.domains.task.events import OtherRuns, Reports, RunsReported
 from lustra.protocol.recurrence import DAY, instant
 
 LONGEST = timedelta(days=42)  # six weeks: a month as a sheet shows it
@@ -82,6 +82,16 @@ async def load_calendar(
             for ride in planned_rides
         ],
     }
+
+
+async def load_other_runs(
+    ctx: Ctx, span: tuple[datetime, datetime], robots: Sequence[int], entries: Sequence[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """What these robots cleaned beside what their schedules began."""
+    known = {unit["run"] for entry in entries for unit in entry["units"] if unit["run"]}
+    runs = OtherRuns(ctx.scope, robots, *span, known)
+    await events.emit(ctx.db, runs)
+    return runs.runs
 
 
 async def load_places(ctx: Ctx, db: Connection, devices: dict[int, Any]) -> dict[int, rides.Place]:

@@ -51,6 +51,7 @@ class ScheduleRow(Row):
     forced_end: given.ForcedEnd
     end_time: given.EndTime
     skips: given.Skips
+    moves: given.Moves
     charge_below: given.ChargeBelow
     revision: RevisionOf
     top: Top

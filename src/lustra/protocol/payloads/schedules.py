@@ -58,6 +58,21 @@ def once(names: list[str]) -> list[str]:
     return names
 
 
+class Move(Payload):
+    """One start of a schedule that is moved alone. An empty time: that of the schedule."""
+
+    day: Annotated[date, doc("Local date of the start that is moved.")]
+    to: Annotated[date, doc("Local date that it begins on instead.")]
+    start_time: Annotated[str, doc("When it begins there, HH-MM of the robot's wall clock; empty: as ever.")] = ""
+
+    _clock = field_validator("start_time", mode="before")(clock)
+
+
+Moves = Annotated[
+    list[Move], Field(max_length=400), doc("Starts that are moved alone, at most 400; of one date the last counts.")
+]
+
+
 class Timed(Payload):
     """What both kinds of schedules have."""
 
@@ -68,6 +83,7 @@ class Timed(Payload):
     forced_end: ForcedEnd = 0
     end_time: EndTime = ""
     skips: Skips = Field(default=[])
+    moves: Moves = Field(default=[])
     charge_below: ChargeBelow = CHARGE_BELOW
     revision: SeenRevision = None
 
@@ -91,8 +107,9 @@ class Timed(Payload):
         return self
 
     def weekly(self, zone: str) -> Weekly:
-        end = wall(self.end_time) if self.forced_end else None
-        return Weekly(self.days, wall(self.start_time), zone, end, self.skips)
+        start, end = wall(self.start_time), wall(self.end_time) if self.forced_end else None
+        moves = {move.day: (move.to, wall(move.start_time) if move.start_time else start) for move in self.moves}
+        return Weekly(self.days, start, zone, end, self.skips, moves)
 
 
 class TimeTask(Timed):

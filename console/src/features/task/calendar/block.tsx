@@ -10,11 +10,13 @@ import {
   IconPlayerPlay,
   IconPlayerStop,
 } from '@tabler/icons-react'
+import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
+import { reportPath } from '@/widgets/paths'
 import styles from './block.module.css'
-import { coverageOf, type Look, lookOf, type Occurrence, type Tone } from './week'
+import { coverageOf, type Look, lookOf, type Occurrence, type OtherRun, type Tone } from './week'
 
 const MARKS: Readonly<Partial<Record<Look, Icon>>> = {
   skipped: IconBan,
@@ -36,9 +38,11 @@ interface Props {
   tone: Tone
   halted: boolean
   onOpen(): void
+  /** Where it may be moved. */
+  onDrag?: ((on: boolean) => void) | undefined
 }
 
-export function Block({ occurrence, zone, tone, halted, onOpen }: Props) {
+export function Block({ occurrence, zone, tone, halted, onOpen, onDrag }: Props) {
   const { t } = useTranslation('task')
   const { time, number } = useFormats()
   const look = lookOf(occurrence, halted)
@@ -56,6 +60,9 @@ export function Block({ occurrence, zone, tone, halted, onOpen }: Props) {
       data-tone={tone}
       title={`${at} ${occurrence.schedule}, ${word}`}
       onClick={onOpen}
+      draggable={onDrag !== undefined}
+      onDragStart={() => onDrag?.(true)}
+      onDragEnd={() => onDrag?.(false)}
     >
       {Mark && <Mark size={13} stroke={2.2} aria-hidden="true" />}
       <b>{at}</b>{' '}
@@ -70,5 +77,19 @@ export function Block({ occurrence, zone, tone, halted, onOpen }: Props) {
         </Text>
       )}
     </button>
+  )
+}
+
+/** A run that somebody started by hand: thinner than what a schedule began, and the way to its report. */
+export function RunBlock({ run, zone }: { run: OtherRun; zone: string }) {
+  const { t } = useTranslation('task')
+  const { time } = useFormats()
+  const at = time(Date.parse(run.start), zone)
+  const name = run.task || run.mapName
+  return (
+    <Link className={styles.run} to={reportPath(run.taskReportId)} title={`${at} ${name}, ${t('without-schedule')}`}>
+      {at} <bdi>{name}</bdi>
+      <span className="unseen">, {t('without-schedule')}</span>
+    </Link>
   )
 }

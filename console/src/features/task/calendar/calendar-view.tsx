@@ -2,25 +2,32 @@
 
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
-import { useRobotParts, useShow } from '@/shared/live/live'
+import { useNow, useRobotParts, useShow } from '@/shared/live/live'
 import { useCall } from '@/shared/rpc/hooks'
+import { useMay } from '@/shared/session/session'
+import { useBelow } from '@/shared/ui/below'
 import { Text } from '@/shared/ui/layout'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import type { Place } from '../place'
 import type { Listed } from '../schedules'
+import { DayList } from './day-list'
 import { Grid, isHalted } from './grid'
-import { usualDay } from './lanes'
-import { LanesPanel } from './lanes-panel'
+import { usualDay } from './lanes/lanes'
+import { LanesPanel } from './lanes/lanes-panel'
+import { MoveDialog } from './move/move-dialog'
 import { OccurrenceDialog } from './occurrence-dialog'
 import { SumsLine } from './sums-line'
-import { type Calendar, keyOf, lookOf, noteOf, type Occurrence, sums, tonesOf } from './week'
+import { type Calendar, keyOf, lookOf, noteOf, type Occurrence, type Robot, sums, tonesOf } from './week'
+
+const MINUTE_MS = 60_000
 
 interface Props {
   place: Place
   onEdit(schedule: Listed, deviceId: number): void
+  onAdd(deviceId: number, day: string): void
 }
 
-export function CalendarView({ place, onEdit }: Props) {
+export function CalendarView({ place, onEdit, onAdd }: Props) {
   const { t } = useTranslation('task')
   const { by, building, deviceId, days, zone } = place
   const scope = by === 'robot' ? { deviceIds: deviceId === undefined ? [] : [deviceId] } : { building }
@@ -37,17 +44,21 @@ export function CalendarView({ place, onEdit }: Props) {
       isEmpty={({ robots }) => robots.length === 0}
       empty={<Nothing why={t('no-robots-here')} />}
     >
-      {(calendar) => <Loaded calendar={calendar} place={place} onEdit={onEdit} />}
+      {(calendar) => <Loaded calendar={calendar} {...{ place, onEdit, onAdd }} />}
     </QueryView>
   )
 }
 
-function Loaded({ calendar, place, onEdit }: Props & { calendar: Calendar }) {
+function Loaded({ calendar, place, onEdit, onAdd }: Props & { calendar: Calendar }) {
   const { t } = useTranslation('task')
-  const { list, robots, rides } = calendar
+  const { list, runs, robots, rides } = calendar
   const { by, zone, days, today, only, night, change } = place
   const lanesDay = days.includes(night) ? night : usualDay(rides, days, today, zone)
   const [open, setOpen] = useState<string>()
+  const [move, setMove] = useState<{ occurrence: Occurrence; shift: number }>()
+  const may = useMay('device/taskList')
+  const now = useNow(MINUTE_MS)
+  const Layout = useBelow('tablet') ? DayList : Grid
   const ids = robots.map((robot) => robot.deviceId)
   useShow({ robots: ids })
   const modes = useRobotParts(ids, ({ mode }) => mode)
@@ -61,22 +72,27 @@ function Loaded({ calendar, place, onEdit }: Props & { calendar: Calendar }) {
   const itsRobot = robots.find((robot) => robot.deviceId === chosen?.deviceId)
   return (
     <>
-      <SumsLine sums={sums(list, halted)} only={only} tones={tones} onOnly={(note) => change({ only: note })} />
-      {list.length === 0 && (
+      <SumsLine sums={sums(list, runs, halted)} only={only} tones={tones} onOnly={(note) => change({ only: note })} />
+      {list.length + runs.length === 0 && (
         <Text size="small" tone="soft">
           {t('nothing-planned')}
         </Text>
       )}
-      <Grid
+      <Layout
         label={t('week-calendar')}
-        {...{ days, today, zone, robots, tones, modeOf }}
+        {...{ days, today, now, zone, robots, tones, modeOf }}
         list={visible}
+        runs={only ? [] : runs}
         robotPath={(id) => `/device/taskList?by=robot&deviceId=${id}`}
         onOpen={(occurrence) => setOpen(keyOf(occurrence))}
+        {...(may && {
+          onAdd: (robot: Robot, day: string) => onAdd(robot.deviceId, day),
+          onMove: (occurrence: Occurrence, shift: number) => setMove({ occurrence, shift }),
+        })}
         {...(by === 'building' && { chosen: lanesDay, onDay: (night: string) => change({ night }) })}
       />
       {by === 'building' && (
-        <LanesPanel key={lanesDay} calendar={calendar} day={lanesDay} {...{ zone, tones, modeOf }} />
+        <LanesPanel key={lanesDay} calendar={calendar} day={lanesDay} {...{ zone, now, tones, modeOf }} />
       )}
       {chosen && itsRobot && (
         <OccurrenceDialog
@@ -87,9 +103,14 @@ function Loaded({ calendar, place, onEdit }: Props & { calendar: Calendar }) {
             setOpen(undefined)
             onEdit(schedule, chosen.deviceId)
           }}
+          onMove={() => {
+            setOpen(undefined)
+            setMove({ occurrence: chosen, shift: 0 })
+          }}
           onClose={() => setOpen(undefined)}
         />
       )}
+      {move && <MoveDialog key={keyOf(move.occurrence)} {...move} onClose={() => setMove(undefined)} />}
     </>
   )
 }

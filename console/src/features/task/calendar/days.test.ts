@@ -17,3 +17,9 @@ test.each([
   expect(wall(Date.parse(at), zone)).toEqual({ day, minutes })
   expect(offset(Date.parse(at), zone)).toBe(apart)
 })
+
+test('a week begins with the day that the language has it begin with', () => {
+  expect(weekOf('2026-11-18')[0]).toBe('2026-11-16')
+  expect(weekOf('2026-11-18', 7)[0]).toBe('2026-11-15')
+  expect(weekOf('2026-11-15', 7)[0]).toBe('2026-11-15')
+})

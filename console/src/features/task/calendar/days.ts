@@ -1,4 +1,4 @@
-/** Days of a wall clock as `YYYY-MM-DD`, weeks from Monday on, and what a zone's clock shows. */
+/** Days of a wall clock as `YYYY-MM-DD`, weeks, and what a zone's clock shows. */
 const DAY_MS = 24 * 3600_000
 
 const noon = (day: string) => Date.parse(`${day}T12:00:00Z`)
@@ -8,12 +8,15 @@ export const dayMs = noon
 
 export const plusDays = (day: string, days: number) => new Date(noon(day) + days * DAY_MS).toISOString().slice(0, 10)
 
+export const daysBetween = (first: string, last: string) => Math.round((noon(last) - noon(first)) / DAY_MS)
+
 /** 1 is Monday. */
 export const weekday = (day: string) => ((new Date(noon(day)).getUTCDay() + 6) % 7) + 1
 
-export const weekOf = (day: string): readonly string[] => {
-  const monday = plusDays(day, 1 - weekday(day))
-  return Array.from({ length: 7 }, (_, n) => plusDays(monday, n))
+/** `first`: the day that a week begins with, 1 is Monday. */
+export const weekOf = (day: string, first = 1): readonly string[] => {
+  const start = plusDays(day, -((weekday(day) - first + 7) % 7))
+  return Array.from({ length: 7 }, (_, n) => plusDays(start, n))
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>()

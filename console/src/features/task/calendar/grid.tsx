@@ -1,5 +1,5 @@
 /** Robots down, days across: a table, so that it reads aloud as one. */
-import { useEffect, useRef } from 'react'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
@@ -7,18 +7,19 @@ import type { Mode } from '@/shared/live/frames'
 import { MODE_WORD } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
 import { Row } from '@/shared/ui/layout'
-import { Block } from './block'
-import { dayMs } from './days'
+import { Cell, type Dragged } from './cell'
+import { dayMs, daysBetween } from './days'
 import styles from './grid.module.css'
-import { cells, keyOf, mapOf, type Occurrence, type Robot, type Tone } from './week'
+import { cells, type Occurrence, type OtherRun, type Robot, type Tone } from './week'
 
-interface Props {
+export interface GridProps {
   label: string
   days: readonly string[]
   today: string
   zone: string
   robots: readonly Robot[]
   list: readonly Occurrence[]
+  runs: readonly OtherRun[]
   tones: ReadonlyMap<string, Tone>
   modeOf(deviceId: number): Mode | undefined
   robotPath(deviceId: number): string
@@ -26,22 +27,30 @@ interface Props {
   /** The day whose lanes are shown, where there are any. */
   chosen?: string
   onDay?(day: string): void
+  now: number
+  /** A new schedule of that robot, where it takes any. */
+  onAdd?: ((robot: Robot, day: string) => void) | undefined
+  /** How many days later the pointer left what it took. */
+  onMove?: ((occurrence: Occurrence, days: number) => void) | undefined
 }
 
 const HALTED: readonly (Mode | undefined)[] = ['paused', 'emergency', 'manual', 'help']
 
 export const isHalted = (mode: Mode | undefined) => HALTED.includes(mode)
 
-export function Grid({ label, days, today, zone, robots, list, tones, modeOf, robotPath, onOpen, ...rest }: Props) {
+export function Grid(props: GridProps) {
+  const { label, days, today, now, zone, robots, list, runs, tones, modeOf, robotPath, onOpen, onAdd, onMove } = props
   const { t } = useTranslation('task')
   const { weekday } = useFormats()
-  const { chosen, onDay } = rest
+  const { chosen, onDay } = props
+  const [dragged, drag] = useState<Dragged>()
   const byCell = cells(list, zone)
-  const now = useRef<HTMLTableCellElement>(null)
+  const others = cells(runs, zone)
+  const column = useRef<HTMLTableCellElement>(null)
   // on a narrow screen the week is wider than what is shown of it
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each week that is shown
   useEffect(() => {
-    now.current?.scrollIntoView?.({ inline: 'nearest', block: 'nearest' })
+    column.current?.scrollIntoView?.({ inline: 'nearest', block: 'nearest' })
   }, [days[0], days.length])
   return (
     <div className={styles.box}>
@@ -52,7 +61,7 @@ export function Grid({ label, days, today, zone, robots, list, tones, modeOf, ro
               <span className="unseen">{t('robot')}</span>
             </th>
             {days.map((day) => (
-              <th key={day} scope="col" data-today={day === today || undefined} ref={day === today ? now : null}>
+              <th key={day} scope="col" data-today={day === today || undefined} ref={day === today ? column : null}>
                 {onDay ? (
                   <button type="button" aria-pressed={day === chosen} onClick={() => onDay(day)}>
                     {weekday(dayMs(day))}
@@ -81,23 +90,32 @@ export function Grid({ label, days, today, zone, robots, list, tones, modeOf, ro
                     </span>
                   </Row>
                 </th>
-                {days.map((day) => (
-                  <td key={day} data-today={day === today || undefined}>
-                    <ul>
-                      {(byCell.get(`${robot.deviceId}/${day}`) ?? []).map((occurrence) => (
-                        <li key={keyOf(occurrence)}>
-                          <Block
-                            occurrence={occurrence}
-                            zone={zone}
-                            tone={tones.get(mapOf(occurrence)) ?? 'idle'}
-                            halted={isHalted(mode)}
-                            onOpen={() => onOpen(occurrence)}
-                          />
-                        </li>
-                      ))}
-                    </ul>
-                  </td>
-                ))}
+                {days.map((day) => {
+                  const takes = dragged?.occurrence.deviceId === robot.deviceId && day >= today
+                  return (
+                    <td
+                      key={day}
+                      data-today={day === today || undefined}
+                      data-takes={takes || undefined}
+                      {...(takes && {
+                        onDragOver: (event: DragEvent) => event.preventDefault(),
+                        onDrop: (event: DragEvent) => {
+                          event.preventDefault()
+                          drag(undefined)
+                          if (day !== dragged.day) onMove?.(dragged.occurrence, daysBetween(dragged.day, day))
+                        },
+                      })}
+                    >
+                      <Cell
+                        {...{ robot, day, today, now, zone, tones, onOpen, onAdd }}
+                        list={byCell.get(`${robot.deviceId}/${day}`) ?? []}
+                        runs={others.get(`${robot.deviceId}/${day}`) ?? []}
+                        halted={isHalted(mode)}
+                        onDrag={onMove && drag}
+                      />
+                    </td>
+                  )
+                })}
               </tr>
             )
           })}

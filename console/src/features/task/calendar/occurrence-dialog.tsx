@@ -12,7 +12,6 @@ import { reportPath } from '@/widgets/paths'
 import { type Commanded, has } from '@/widgets/robot/robot'
 import { useOnline, useTell } from '../robot-link'
 import { EDIT, type Listed, payloadOf, useSchedules } from '../schedules'
-import { wall } from './days'
 import styles from './occurrence.module.css'
 import type { Occurrence } from './week'
 
@@ -21,13 +20,14 @@ interface Props {
   robot: Commanded
   zone: string
   onEdit(schedule: Listed): void
+  onMove(): void
   onClose(): void
 }
 
 const UNDER_WAY: readonly Occurrence['state'][] = ['waiting', 'charging', 'running']
 const OPEN: readonly Occurrence['state'][] = ['planned', 'skipped', 'unheard', ...UNDER_WAY]
 
-export function OccurrenceDialog({ occurrence, robot, zone, onEdit, onClose }: Props) {
+export function OccurrenceDialog({ occurrence, robot, zone, onEdit, onMove, onClose }: Props) {
   const { t } = useTranslation('task')
   const { dateTime, time, percent, span } = useFormats()
   const { deviceId, deviceCode, schedule, kind, state, reason, conflict, units, seconds, end } = occurrence
@@ -45,8 +45,7 @@ export function OccurrenceDialog({ occurrence, robot, zone, onEdit, onClose }: P
 
   const skip = async (on: boolean) => {
     if (!own) return
-    const { day } = occurrence.zone ? wall(start, occurrence.zone) : occurrence
-    const others = own.skips.filter((skipped) => skipped !== occurrence.day && skipped !== day)
+    const others = own.skips.filter((skipped) => skipped !== occurrence.day)
     const skips = on ? [...others, occurrence.day] : others
     const label = t(on ? 'skip-named' : 'unskip-named', { name: schedule })
     const order = { command: EDIT[kind], payload: { ...payloadOf(own), skips }, label }
@@ -64,6 +63,11 @@ export function OccurrenceDialog({ occurrence, robot, zone, onEdit, onClose }: P
         <>
           <Button onClick={onClose}>{t('close')}</Button>
           {edits && own && <Button onClick={() => onEdit(own)}>{t('edit-schedule')}</Button>}
+          {edits && own && state === 'planned' && (
+            <Button disabled={!online} title={blocked} onClick={onMove}>
+              {t('move-this')}
+            </Button>
+          )}
           {edits && own && (state === 'planned' || state === 'skipped') && (
             <Button loading={busy} disabled={!online} title={blocked} onClick={() => void skip(state === 'planned')}>
               {t(state === 'planned' ? 'skip-this' : 'unskip-this')}

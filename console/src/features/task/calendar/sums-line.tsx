@@ -19,17 +19,13 @@ interface Props {
 
 export function SumsLine({ sums, only, tones, onOnly }: Props) {
   const { t } = useTranslation('task')
-  const { unit } = useFormats()
-  const minutes = Math.round(sums.seconds / 60)
+  const { duration } = useFormats()
   const why = sums.why && textOr(t, `robot:no-${sums.why.replace(/[._]/g, '-')}`, sums.why)
   return (
     <Row wrap gap="xl" lines="xs" align="center" size="small" tone="quiet" className={styles.sums}>
-      <span>{t('runs', { number: sums.runs })}</span>
-      <span>
-        {t('of-cleaning', {
-          time: [unit(Math.floor(minutes / 60), 'hour'), unit(minutes % 60, 'minute')].join(' '),
-        })}
-      </span>
+      <span>{t('runs-past', { count: sums.past })}</span>
+      <span>{t('runs-coming', { count: sums.coming })}</span>
+      <span>{t('of-cleaning', { time: duration(Math.round(sums.seconds / 60) * 60) })}</span>
       {NOTES.filter((note) => sums.notes[note] > 0 || only === note).map((note) => (
         <button
           key={note}

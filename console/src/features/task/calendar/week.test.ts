@@ -1,6 +1,6 @@
 /** What the calendar makes of occurrences. */
 import { expect, test } from 'vitest'
-import { cells, coverageOf, lookOf, type Occurrence, sums, tonesOf } from './week'
+import { cells, coverageOf, lookOf, type Occurrence, type OtherRun, sums, tonesOf } from './week'
 
 const occurrence = (change: Partial<Occurrence> = {}): Occurrence => ({
   ...{ deviceId: 1, deviceCode: 'L1-A', building: 'Hotel', kind: 'timetask', schedule: 'Night' },
@@ -39,9 +39,12 @@ test('what was missed or skipped is no run; one reason of all that were missed i
     occurrence({ conflict: 'lift' }),
     occurrence({ state: 'running', deviceId: 2 }),
   ]
-  const totals = sums(list, (id) => id === 2)
-  expect(totals).toEqual({ runs: 3, seconds: 1800, notes: { conflict: 1, missed: 2, stopped: 1 }, why: 'robot_off' })
-  expect(sums([...list, occurrence({ state: 'missed', reason: 'robot_busy' })], () => false).why).toBeUndefined()
+  const runs = [{ start: '2026-11-22T09:00:00Z', end: '2026-11-22T09:10:00Z' }] as OtherRun[]
+  const totals = sums(list, runs, (id) => id === 2)
+  expect(totals).toMatchObject({ notes: { conflict: 1, missed: 2, stopped: 1 }, why: 'robot_off' })
+  expect(totals.past + totals.coming).toBe(4)
+  expect(totals.seconds).toBe(2400)
+  expect(sums([...list, occurrence({ state: 'missed', reason: 'robot_busy' })], [], () => false).why).toBeUndefined()
 })
 
 test('each map has its colour; beyond four they share one', () => {

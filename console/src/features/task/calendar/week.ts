@@ -7,6 +7,8 @@ import { wall } from './days'
 
 export type Calendar = Answer<'/task/calendar'>
 export type Occurrence = Calendar['list'][number]
+/** A run that no schedule began. */
+export type OtherRun = Calendar['runs'][number]
 export type Robot = Calendar['robots'][number]
 
 /** What stands apart from the rest and may be looked at alone. */
@@ -58,8 +60,11 @@ export function tonesOf(list: readonly Occurrence[]): ReadonlyMap<string, Tone> 
 export const keyOf = ({ deviceId, kind, schedule, start }: Occurrence) => `${deviceId}/${kind}/${schedule}/${start}`
 
 /** By robot and day, in the order of their starts. */
-export function cells(list: readonly Occurrence[], zone: string): ReadonlyMap<string, readonly Occurrence[]> {
-  const byCell = new Map<string, Occurrence[]>()
+export function cells<O extends { deviceId: number; start: string }>(
+  list: readonly O[],
+  zone: string,
+): ReadonlyMap<string, readonly O[]> {
+  const byCell = new Map<string, O[]>()
   for (const occurrence of list) {
     const key = `${occurrence.deviceId}/${wall(Date.parse(occurrence.start), zone).day}`
     byCell.set(key, [...(byCell.get(key) ?? []), occurrence])
@@ -68,24 +73,34 @@ export function cells(list: readonly Occurrence[], zone: string): ReadonlyMap<st
 }
 
 export interface Sums {
-  readonly runs: number
+  /** That have begun, with those that no schedule began. */
+  readonly past: number
+  readonly coming: number
   readonly seconds: number
   readonly notes: Readonly<Record<Note, number>>
   /** The one reason of all that were missed, where they have only one. */
   readonly why: string | undefined
 }
 
+const SECOND_MS = 1000
 const LOST: readonly Look[] = ['skipped', 'missed']
 
 /** What was skipped or missed is no run. */
-export function sums(list: readonly Occurrence[], halted: (deviceId: number) => boolean): Sums {
+export function sums(
+  list: readonly Occurrence[],
+  others: readonly OtherRun[],
+  halted: (deviceId: number) => boolean,
+): Sums {
   const seen = list.map((occurrence) => ({ occurrence, look: lookOf(occurrence, halted(occurrence.deviceId)) }))
   const count = (note: Note) => seen.filter(({ look }) => look === note).length
   const runs = seen.filter(({ look }) => !LOST.includes(look))
   const reasons = new Set(seen.flatMap(({ occurrence, look }) => (look === 'missed' ? occurrence.reason : [])))
+  const coming = runs.filter(({ occurrence }) => occurrence.state === 'planned').length
+  const ofOthers = others.reduce((sum, { start, end }) => sum + (Date.parse(end) - Date.parse(start)) / SECOND_MS, 0)
   return {
-    runs: runs.length,
-    seconds: runs.reduce((sum, { occurrence }) => sum + occurrence.seconds, 0),
+    past: runs.length - coming + others.length,
+    coming,
+    seconds: runs.reduce((sum, { occurrence }) => sum + occurrence.seconds, ofOthers),
     notes: { conflict: count('conflict'), missed: count('missed'), stopped: count('stopped') },
     why: reasons.size === 1 ? [...reasons][0] || undefined : undefined,
   }

@@ -43,14 +43,14 @@ export const valuesOf = (listed: Listed): Values => ({
 })
 
 /** As the robot takes it; `told`: the one that is changed. */
-export function payloadOf(values: Values, listed?: Pick<Listed, 'skips' | 'revision'>): SchedulePayload {
+export function payloadOf(values: Values, listed?: Pick<Listed, 'skips' | 'moves' | 'revision'>): SchedulePayload {
   const { name, floors, rides, elevator, days, start, forced, end, chargeBelow, enable } = values
   const [first = NO_FLOOR] = floors
   return {
     ...(rides ? { elevator_id: elevator, floors } : first),
     ...{ name: name.trim(), days, start_time: wireOf(start), enable: enable ? 1 : 0 },
     ...{ forced_end: forced ? 1 : 0, end_time: forced ? wireOf(end) : '', charge_below: chargeBelow ?? CHARGE_BELOW },
-    ...(listed && { skips: listed.skips, revision: listed.revision }),
+    ...(listed && { skips: listed.skips, revision: listed.revision, ...(listed.moves && { moves: listed.moves }) }),
   }
 }
 

@@ -40,20 +40,30 @@ interface Props {
   robots: readonly Choice[]
   deviceId: number | undefined
   schedule: Listed | undefined
+  /** The day of the week that a new one begins with. */
+  weekday?: number | undefined
   onClose(): void
 }
 
 /** A robot that has no schedules of one floor begins with several. */
-const begun = (robot: Choice | undefined): Values =>
-  robot && !takesSchedules(robot, 'timetask') ? { ...NEW, rides: true } : NEW
+const begun = (robot: Choice | undefined, weekday?: number): Values => ({
+  ...NEW,
+  ...(robot && !takesSchedules(robot, 'timetask') && { rides: true }),
+  ...(weekday !== undefined && { days: [weekday] }),
+})
 
-export function ScheduleDialog({ robots: all, deviceId: given, schedule, onClose }: Props) {
+export function ScheduleDialog({ robots: all, deviceId: given, schedule, weekday, onClose }: Props) {
   const { t } = useTranslation('task')
   const { dateTime } = useFormats()
   const robots = all.filter((choice) => choice.deviceId === given || takesSchedules(choice))
   const [deviceId, setDeviceId] = useState(given ?? (robots.length === 1 ? robots[0]?.deviceId : undefined))
   const [values, setValues] = useState<Values>(() =>
-    schedule ? valuesOf(schedule) : begun(robots.find((choice) => choice.deviceId === deviceId)),
+    schedule
+      ? valuesOf(schedule)
+      : begun(
+          robots.find((choice) => choice.deviceId === deviceId),
+          weekday,
+        ),
   )
   const [submitted, setSubmitted] = useState(false)
   const online = useOnline(deviceId)
@@ -84,7 +94,7 @@ export function ScheduleDialog({ robots: all, deviceId: given, schedule, onClose
       if (!renamed) return
       revision = Number(renamed.revision)
     }
-    const known = schedule && revision !== undefined ? { skips: schedule.skips, revision } : undefined
+    const known = schedule && revision !== undefined ? { ...schedule, revision } : undefined
     const command = known ? EDIT[kind] : ADD[kind]
     const done = await tell(
       { command, payload: payloadOf(values, known), label: t('save-named', { name }) },

@@ -1,8 +1,8 @@
 /**
  * One day as lanes: what each robot did and will do, which elevators they ride, and where two want the same. Times as ms.
  */
-import { wall } from './days'
-import { type Calendar, type Look, lookOf, mapOf, type Occurrence, type Robot, type Tone } from './week'
+import { wall } from '../days'
+import { type Calendar, type Look, lookOf, mapOf, type Occurrence, type Robot, type Tone } from '../week'
 
 export type Ride = Calendar['rides'][number]
 

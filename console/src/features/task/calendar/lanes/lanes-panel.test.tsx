@@ -5,9 +5,9 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { live } from '@/shared/live/live'
 import { forgetGrant } from '@/shared/relay/relay'
 import { stage } from '@/widgets/testing/test-stage'
+import type { Calendar } from '../week'
 import type { Ride } from './lanes'
 import { LanesPanel } from './lanes-panel'
-import type { Calendar } from './week'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -27,6 +27,7 @@ const RIDE: Ride = {
   ...{ otherId: 1, otherCode: 'R1', moveTo: '22-20' },
 }
 const CALENDAR: Calendar = {
+  runs: [],
   robots: [1, 2].map((deviceId) => ({
     ...{ deviceId, deviceCode: `R${deviceId}`, typeName: '', building: 'Hotel', zone: ZONE },
     ...{ protocolVersion: 3, commands: null },
@@ -45,7 +46,9 @@ async function panel(online: boolean) {
   if (online) vi.spyOn(live, 'robot').mockReturnValue({ row: { mode: 'idle' } } as ReturnType<typeof live.robot>)
   const respond = (answer: object) => () => Response.json({ code: 0, msg: '', ...answer })
   const rendered = await stage(
-    () => <LanesPanel calendar={CALENDAR} day="2026-11-22" zone={ZONE} tones={new Map()} modeOf={() => undefined} />,
+    () => (
+      <LanesPanel calendar={CALENDAR} day="2026-11-22" zone={ZONE} now={0} tones={new Map()} modeOf={() => undefined} />
+    ),
     {
       at: '/device/taskList',
       keys: ['device/taskList'],

@@ -14,18 +14,19 @@ import { Modal } from '@/shared/ui/modal'
 import { Panel } from '@/shared/ui/panel'
 import { Problem } from '@/widgets/form/field'
 import { has } from '@/widgets/robot/robot'
-import { useOnline, useTell } from '../robot-link'
-import { useDayNames } from '../schedule/days'
-import { clockOf, EDIT, payloadOf, useSchedules } from '../schedules'
-import { dayMs } from './days'
+import { useOnline, useTell } from '../../robot-link'
+import { useDayNames } from '../../schedule/days'
+import { clockOf, EDIT, payloadOf, useSchedules } from '../../schedules'
+import { dayMs } from '../days'
+import type { Calendar, Robot, Tone } from '../week'
 import { at, type Lane, labelOf, lanesOf, type Ride, ticks } from './lanes'
 import styles from './lanes.module.css'
-import type { Calendar, Robot, Tone } from './week'
 
 interface Props {
   calendar: Calendar
   day: string
   zone: string
+  now: number
   tones: ReadonlyMap<string, Tone>
   modeOf(deviceId: number): Mode | undefined
 }
@@ -36,7 +37,7 @@ const placed = (moment: number, from: number, until: number) => ({ insetInlineSt
 
 const keyOf = (ride: Ride) => `${ride.deviceId}/${ride.schedule}/${ride.start}`
 
-export function LanesPanel({ calendar, day, zone, tones, modeOf }: Props) {
+export function LanesPanel({ calendar, day, zone, now, tones, modeOf }: Props) {
   const { t } = useTranslation('task')
   const { weekday, time } = useFormats()
   const [waits, setWaits] = useState<ReadonlySet<string>>(new Set())
@@ -65,6 +66,7 @@ export function LanesPanel({ calendar, day, zone, tones, modeOf }: Props) {
           {ticks(from, until).map((moment) => (
             <i key={moment} style={placed(moment, from, until)} />
           ))}
+          {from <= now && now < until && <i data-now style={placed(now, from, until)} />}
         </div>
         <ul className={styles.lanes} aria-label={t('robots-and-elevators')}>
           {lanes.map((lane) => (

@@ -1,7 +1,7 @@
 /** The lanes of one day. */
 import { expect, test } from 'vitest'
+import type { Calendar, Occurrence } from '../week'
 import { at, labelOf, lanesOf, type Ride, ticks, usualDay } from './lanes'
-import type { Calendar, Occurrence } from './week'
 
 const ZONE = 'Europe/London'
 const occurrence = (deviceId: number, start: string, change: Partial<Occurrence> = {}): Occurrence => ({
@@ -19,6 +19,7 @@ const TEN = '2026-11-22T22:10:00Z'
 const TWELVE = '2026-11-22T22:12:00Z'
 const late = ride(2, TWELVE, '2026-11-22T22:16:00Z', { wait: 60, otherId: 1, otherCode: 'R1', moveTo: '22-20' })
 const CALENDAR: Calendar = {
+  runs: [],
   robots: [1, 2, 3].map((deviceId) => ({
     ...{ deviceId, deviceCode: `R${deviceId}`, typeName: '', building: 'Hotel', zone: ZONE },
     ...{ protocolVersion: 3, commands: null },
