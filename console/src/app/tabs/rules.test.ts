@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { close, INDEX_TAB, joined, move, named, neighbour, open, restored, type Tab } from './rules'
+import { close, INDEX_TAB, joined, move, named, neighbour, open, restored, type Tab, titleOf } from './rules'
 
 const tab = (name: string): Tab => ({ key: `/${name}`, href: `/${name}`, title: 'map' })
 const [a, b, c] = [tab('a'), tab('b'), tab('c')]
@@ -59,9 +59,16 @@ test('[feat.tabs.persist] kept tabs come back, index first and once', () => {
   expect(restored([a, INDEX_TAB])).toEqual([INDEX_TAB, a])
 })
 
-test('tabs that the server tells join those that were opened meanwhile', () => {
+test('tabs of another window join those that were opened here meanwhile', () => {
   const d = tab('d')
   expect(keys(joined(undefined, [INDEX_TAB, c], [INDEX_TAB, a, b]))).toEqual(['/index', '/a', '/b', '/c'])
   expect(keys(joined([a, b], [b, c], [a, b, d]))).toEqual(['/index', '/b', '/d', '/c']) // a was closed here
   expect(keys(joined([a, b], [b, a], [a, b]))).toEqual(['/index', '/b', '/a']) // only the order changed, here
+})
+
+test('a tab is called by what it shows, and two of one robot by their pages too', () => {
+  const robot = { ...a, subject: 'Kestrel L1-A' }
+  expect(titleOf(c, [robot, c], 'Maps')).toBe('Maps')
+  expect(titleOf(robot, [robot, c], 'Control')).toBe('Kestrel L1-A')
+  expect(titleOf(robot, [robot, { ...b, subject: 'Kestrel L1-A' }], 'Control')).toBe('Kestrel L1-A · Control')
 })

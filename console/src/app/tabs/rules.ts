@@ -73,7 +73,15 @@ export function restored(stored: unknown): readonly Tab[] {
   return [INDEX_TAB, ...tabs]
 }
 
-/** Tabs of two places in one strip: those of the other, less what was closed here, then what was opened here. */
+/** What a tab is called: what it shows, and where two show the same, with the page's name. */
+export function titleOf(tab: Tab, tabs: readonly Tab[], pageName: string): string {
+  if (!tab.subject) return pageName
+  return tabs.some(({ key, subject }) => key !== tab.key && subject === tab.subject)
+    ? `${tab.subject} · ${pageName}`
+    : tab.subject
+}
+
+/** Tabs of two windows in one strip: those of the other, less what was closed here, then what was opened here. */
 export function joined(base: unknown, here: unknown, elsewhere: unknown): readonly Tab[] {
   const [before, own, theirs] = [restored(base), restored(here), restored(elsewhere)]
   const has = (tabs: readonly Tab[], key: string) => tabs.some((tab) => tab.key === key)

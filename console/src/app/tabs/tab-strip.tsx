@@ -1,20 +1,19 @@
 /** The strip of open pages: links, each with its close button; drag or the menu reorders, the menu closes many. What is
  * not saved is marked, and asked about before its tab closes. */
 
-import { IconDots, IconRefresh, IconX } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { IconChevronDown, IconDots, IconRefresh, IconX } from '@tabler/icons-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { MenuButton, type MenuEntry, useContextMenu } from '@/shared/controls/menu'
 import { currentLanguage } from '@/shared/i18n/i18n'
 import type { Keys } from '@/shared/i18n/keys'
 import { LANGUAGES } from '@/shared/i18n/languages'
 import { useTranslation } from '@/shared/i18n/text'
-import { useLoadCount } from '@/shared/theme/preferences'
 import { throttle } from '@/shared/throttle'
 import { runAction } from '@/shared/ui/run-action'
 import { useUnsaved } from '@/shared/ui/unsaved'
 import { useCurrentPage } from '../shell/current-page'
-import { close, INDEX_TAB, move, named, neighbour, open, type Scope, type Tab } from './rules'
+import { close, INDEX_TAB, move, named, neighbour, open, type Scope, type Tab, titleOf } from './rules'
 import styles from './tab-strip.module.css'
 import { changeTabs, refreshPage, useTabs, useViews } from './tabs'
 import { UnsavedDialog } from './unsaved-dialog'
@@ -28,7 +27,11 @@ export function TabStrip() {
   const { key, href, page, subject } = useCurrentPage()
   const act = useTabActions(key)
   const [dragged, setDragged] = useState<string>()
-  const list = useWheel()
+  const list = useRef<HTMLElement>(null)
+  useWheel(list)
+  const crowded = useCrowded(list, tabs.length)
+  const navigate = useNavigate()
+  const title = (tab: Tab) => titleOf(tab, tabs, t(`common:${tab.title}`))
   useVisited(key, href, page?.title, subject)
 
   /** The dragged tab takes the place of the one it is over, at once. */
@@ -43,6 +46,7 @@ export function TabStrip() {
             <TabLink
               key={tab.key}
               tab={tab}
+              title={title(tab)}
               current={tab.key === key}
               act={act}
               drag={{ held: tab.key === dragged, over: () => over(place), take: setDragged }}
@@ -50,6 +54,20 @@ export function TabStrip() {
           ))}
         </ul>
       </nav>
+      {crowded && (
+        <MenuButton
+          className={styles.button}
+          aria-label={t('all-tabs')}
+          title={t('all-tabs')}
+          entries={() => tabs.map((tab) => ({ key: tab.key, label: title(tab), on: tab.key === key }))}
+          onPick={(chosen) => {
+            const tab = tabs.find((other) => other.key === chosen)
+            if (tab) void navigate(tab.href)
+          }}
+        >
+          <IconChevronDown size={16} stroke={1.75} aria-hidden="true" />
+        </MenuButton>
+      )}
       <button
         type="button"
         className={styles.button}
@@ -74,8 +92,7 @@ export function TabStrip() {
 }
 
 /** The wheel goes through tabs that have no room side by side: most of what is seen at a time, each 300 ms at most. */
-function useWheel() {
-  const list = useRef<HTMLElement>(null)
+function useWheel(list: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const element = list.current
     let forward = true
@@ -94,14 +111,27 @@ function useWheel() {
       element?.removeEventListener('wheel', turn)
       go.cancel()
     }
-  }, [])
-  return list
+  }, [list])
+}
+
+/** Whether the tabs have no room side by side. */
+function useCrowded(list: RefObject<HTMLElement | null>, count: number): boolean {
+  const [crowded, setCrowded] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a tab more needs more room
+  useEffect(() => {
+    const element = list.current
+    if (!element) return
+    const measure = () => setCrowded(element.scrollWidth > element.clientWidth)
+    measure()
+    const watcher = new ResizeObserver(measure)
+    watcher.observe(element)
+    return () => watcher.disconnect()
+  }, [list, count])
+  return crowded
 }
 
 /** Each page that is shown opens its tab, and its tab follows its filters. */
 function useVisited(key: string, href: string, title: Keys['common'] | undefined, subject: string | undefined) {
-  const loads = useLoadCount()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: tabs that the server told must hold this page as well
   useEffect(() => {
     if (title === undefined) return
     changeTabs((tabs) => {
@@ -109,7 +139,7 @@ function useVisited(key: string, href: string, title: Keys['common'] | undefined
       return subject === undefined ? opened : named(opened, key, subject)
     })
     useViews.setState({ last: { key, href, title } })
-  }, [key, href, title, subject, loads])
+  }, [key, href, title, subject])
 }
 
 type TabAction = 'refresh' | `close-${'this' | 'left' | 'right' | 'others' | 'all'}` | `move-${'left' | 'right'}`
@@ -167,7 +197,7 @@ function useTabActions(current: string) {
     ]
   }
   const question = closing && {
-    names: atStake(closing).map((tab) => tab.subject ?? t(`common:${tab.title}`)),
+    names: atStake(closing).map((tab) => titleOf(tab, tabs, t(`common:${tab.title}`))),
     onBack: () => setClosing(undefined),
     onClose: (discard: boolean) => {
       for (const tab of atStake(closing)) unsaved[tab.key]?.[discard ? 'discard' : 'putBy']()
@@ -182,17 +212,17 @@ function useTabActions(current: string) {
 
 interface TabProps {
   tab: Tab
+  title: string
   current: boolean
   act: Actions
   drag: { held: boolean; over: () => void; take: (key: string | undefined) => void }
 }
 
-function TabLink({ tab, current, act, drag }: TabProps) {
+function TabLink({ tab, title, current, act, drag }: TabProps) {
   const { t } = useTranslation('shell')
   const fixed = tab.key === INDEX_TAB.key
   const link = useRef<HTMLAnchorElement>(null)
   const unsaved = useUnsaved((pages) => pages[tab.key] !== undefined)
-  const title = tab.subject ?? t(`common:${tab.title}`)
   const context = useContextMenu(
     t('page-actions'),
     () => act.entries(tab.key),
@@ -222,7 +252,7 @@ function TabLink({ tab, current, act, drag }: TabProps) {
         aria-current={current ? 'page' : undefined}
         onKeyDown={(event) => event.key === 'Delete' && !fixed && act.close(tab.key)}
       >
-        <bdi>{title}</bdi>
+        <bdi title={title}>{title}</bdi>
       </Link>
       {unsaved && <i role="img" className={styles.unsaved} aria-label={t('not-saved')} title={t('not-saved')} />}
       {!fixed && (

@@ -1,25 +1,46 @@
-/** The open tabs of the logged-in user: kept in the preferences, so per user, here and on the server. */
-import { useMemo } from 'react'
+/**
+ * The open tabs: kept by this browser for each account, so that two people of one account, or one at two desks, do not open
+ * each other's. Windows of one browser share them.
+ */
 import { create } from 'zustand'
-import { joinPreference, setPreference, usePreference, usePreferences } from '@/shared/theme/preferences'
+import { currentSession, useSessionStore } from '@/shared/session/session'
 import { queryClient } from '../query-client'
 import { INDEX_TAB, joined, restored, type Tab } from './rules'
 
-const KEY = 'tabs'
-joinPreference(KEY, joined)
+const keyOf = (userId: number | undefined) => `lustra-tabs-${userId ?? 'nobody'}`
 
-export function useTabs(): readonly Tab[] {
-  const stored = usePreference<unknown>(KEY, undefined)
-  return useMemo(() => restored(stored), [stored])
+function read(userId: number | undefined): readonly Tab[] {
+  try {
+    return restored(JSON.parse(localStorage.getItem(keyOf(userId)) ?? '[]'))
+  } catch {
+    return restored([])
+  }
 }
+
+const useStore = create<{ tabs: readonly Tab[] }>(() => ({ tabs: read(currentSession()?.userId) }))
+
+export const useTabs = (): readonly Tab[] => useStore(({ tabs }) => tabs)
 
 /** Applies a rule to the tabs; returns what they were and what they are now. */
 export function changeTabs(rule: (tabs: readonly Tab[]) => readonly Tab[]) {
-  const before = restored(usePreferences.getState()[KEY])
+  const before = useStore.getState().tabs
   const after = rule(before)
-  if (JSON.stringify(before) !== JSON.stringify(after)) setPreference(KEY, after)
-  return { before, after }
+  if (JSON.stringify(before) !== JSON.stringify(after)) {
+    const userId = currentSession()?.userId
+    const tabs = joined(before, after, read(userId))
+    useStore.setState({ tabs })
+    localStorage.setItem(keyOf(userId), JSON.stringify(tabs))
+  }
+  return { before, after: useStore.getState().tabs }
 }
+
+useSessionStore.subscribe(({ session }, before) => {
+  if (session?.userId !== before.session?.userId) useStore.setState({ tabs: read(session?.userId) })
+})
+addEventListener('storage', ({ key }) => {
+  const userId = currentSession()?.userId
+  if (key === keyOf(userId)) useStore.setState({ tabs: read(userId) })
+})
 
 interface Views {
   /** The page shown last, for /refresh. */

@@ -1,22 +1,24 @@
 /** What is not saved is seen at its tab, and asked about before the tab closes or the account logs out. */
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { App } from 'antd'
 import { afterEach, expect, test, vi } from 'vitest'
 import { currentSession } from '@/shared/session/session'
-import { usePreferences } from '@/shared/theme/preferences'
 import { markSaved, markUnsaved } from '@/shared/ui/unsaved'
 import { stage } from '@/widgets/testing/test-stage'
 import { UserMenu } from '../shell/user-menu'
+import { INDEX_TAB, type Tab } from './rules'
 import { TabStrip } from './tab-strip'
+import { changeTabs } from './tabs'
 
 const PATH = '/device/maplist/6'
-const tab = (key: string, subject: string) => ({ key, href: key, title: 'map-list', subject })
+const tab = (key: string, subject: string): Tab => ({ key, href: key, title: 'map-list', subject })
 
 const PATIENCE = { timeout: 20_000 }
 
 afterEach(() => {
   markSaved(PATH)
+  changeTabs(() => [INDEX_TAB])
   vi.unstubAllGlobals()
 })
 
@@ -33,7 +35,7 @@ async function show() {
       answers: { '/logout': {}, '/user/preferences': {}, '/message/findMessageByUnRead': { count: 0, list: [] } },
     },
   )
-  usePreferences.setState({ tabs: [tab(PATH, 'ward'), tab('/device/maplist/7', 'hall')] })
+  changeTabs(() => [INDEX_TAB, tab(PATH, 'ward'), tab('/device/maplist/7', 'hall')])
   await screen.findByRole('link', { name: /ward/ })
   const ways = { discard: vi.fn(() => markSaved(PATH)), putBy: vi.fn(() => markSaved(PATH)) }
   markUnsaved(PATH, ways)
@@ -119,4 +121,30 @@ test('what this is, and which build, is said', async () => {
   const dialog = await screen.findByRole('dialog', { name: 'About Lustra' })
   within(dialog).getByText('1.20.0')
   within(dialog).getByText('Apache-2.0')
+})
+
+const stored = () => JSON.parse(localStorage.getItem('lustra-tabs-3') ?? '[]').map(({ key }: Tab) => key)
+
+test('the middle button closes a tab; what is open is kept by this browser, for each account', async () => {
+  await show()
+  expect(stored()).toContain('/device/maplist/7')
+  const hall = await screen.findByRole('link', { name: /hall/ })
+  fireEvent(hall.parentElement as HTMLElement, new MouseEvent('auxclick', { bubbles: true, button: 1 }))
+  expect(screen.queryByRole('link', { name: /hall/ })).toBeNull()
+  expect(stored()).not.toContain('/device/maplist/7')
+})
+
+test('a tab that another window of the browser opens stands here too', async () => {
+  await show()
+  localStorage.setItem('lustra-tabs-3', JSON.stringify([tab(PATH, 'ward'), tab('/device/maplist/9', 'attic')]))
+  fireEvent(window, new StorageEvent('storage', { key: 'lustra-tabs-3' }))
+  await screen.findByRole('link', { name: /attic/ })
+})
+
+test('tabs that have no room side by side are all in a menu', async () => {
+  vi.spyOn(Element.prototype, 'scrollWidth', 'get').mockReturnValue(4000)
+  const { router } = await show()
+  await click('All tabs')
+  await userEvent.click(await screen.findByRole('menuitemradio', { name: 'hall' }))
+  await vi.waitFor(() => expect(router.state.location.pathname).toBe('/device/maplist/7'))
 })

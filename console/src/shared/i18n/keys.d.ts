@@ -1753,6 +1753,7 @@ export interface Keys {
     | 'span-7-days'
     | 'span-last-month'
     | 'span-this-month'
+    | 'all-tabs'
   readonly 'status':
     | 'fleet'
     | 'sites'

@@ -2,7 +2,7 @@ import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { begin, end } from '../session/session'
-import { joinPreference, loadPreferences, setPreference, usePreferences } from './preferences'
+import { loadPreferences, setPreference, usePreferences } from './preferences'
 
 const server = setupServer()
 let stored: Record<string, unknown>
@@ -84,13 +84,4 @@ test('what is changed while the server is asked stays, even when it was sent bef
   answer()
   await loading
   expect(usePreferences.getState()).toEqual({ theme: 'dark' })
-})
-
-test('a list that grew in two places is joined and the join is sent', async () => {
-  joinPreference('list', (_, here, elsewhere) => [...(elsewhere as []), ...(here as [])])
-  stored = { list: ['there'] }
-  setPreference('list', ['here'])
-  await loadPreferences()
-  expect(usePreferences.getState()).toEqual({ list: ['there', 'here'] })
-  await vi.waitFor(() => expect(sent).toEqual([{ list: ['there', 'here'] }]), 3000)
 })

@@ -1,5 +1,5 @@
 /**
- * What a person likes (size, theme, colour, tabs, views …): kept by the server per account, with a copy here so that the
+ * What a person likes (size, theme, colour, views …): kept by the server per account, with a copy here so that the
  * page opens as it was. Keyed by the build version: what another version kept is dropped.
  */
 import { create } from 'zustand'
@@ -26,15 +26,6 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 const readStored = () => read(keyOf(currentSession()?.userId))
 
 export const usePreferences = create<Preferences>(() => readStored())
-/** Grows each time the server has told the account's preferences. */
-export const useLoadCount = create<number>(() => 0)
-
-/** Joins what was changed here with what was changed elsewhere; `base` is what both began with. */
-export type Join = (base: unknown, here: unknown, elsewhere: unknown) => unknown
-const joins = new Map<string, Join>()
-/** Preferences that are lists are joined, not replaced. */
-export const joinPreference = (key: string, join: Join) => joins.set(key, join)
-
 let timer: ReturnType<typeof setTimeout> | undefined
 
 function store(all: Preferences) {
@@ -78,13 +69,8 @@ export async function loadPreferences(): Promise<void> {
   const stored = (await call('/user/preferences', {})) as Preferences
   if (key !== baseKeyOf(currentSession()?.userId)) return // somebody else has logged in meanwhile
   const changed = changes(usePreferences.getState(), base)
-  const joined = Object.entries(changed).map(([name, here]) => {
-    const join = joins.get(name)
-    return [name, join ? join(base[name], here, stored[name]) : here]
-  })
   write(key, stored)
-  store({ ...stored, ...Object.fromEntries(joined) })
-  useLoadCount.setState((times) => times + 1)
+  store({ ...stored, ...changed })
   flushLater()
 }
 
