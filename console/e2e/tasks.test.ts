@@ -69,7 +69,7 @@ test('[call.relay.task.task_add] [call.relay.task.timetask_save] [call.relay.tas
   await expect(page.getByRole('img', { name: 'Area of “By the door”' })).toBeVisible()
   expect(await axe(page)).toEqual([])
 
-  await page.getByRole('button', { name: 'Schedule task' }).click()
+  await page.getByRole('button', { name: 'Schedule task', exact: true }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByText('Enter a name for the scheduled task')).toBeVisible()
   await expect(dialog.getByText('Choose at least one day')).toBeVisible()
