@@ -54,8 +54,13 @@ FILLED = {  # what some calls want besides
     "end_date": "2020-01-07",
     "revision": 1,
     "group_ids": [],
+    "cleaned_area": 40,
 }
 HARMLESS = {
+    "by",
+    "range",
+    "work_area",
+    "cleaned_area",
     "sort",
     "descending",
     "again",

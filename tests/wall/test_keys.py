@@ -20,6 +20,11 @@ REPORTS = {  # what the page of reports shows, its filter included
     "/taskReport/floor",
     "/taskReport/export",
     "/taskReport/wetFloors",
+    "/taskReport/chartMap",
+    "/taskReport/chartSummary",
+    "/taskReport/editTaskReport",
+    "/taskReport/insertTaskReport",
+    "/taskReport/deleteTaskReport",
     "/device/selectDeviceByDeviceId",
     "/device/selectOwnUser",
 }

@@ -117,6 +117,16 @@ BESIDES = {  # what some calls want beside ids, so that scope decides and not th
     "date": "2020-01-01",
     "customer_name": "Named",
 }
+BESIDES_OF = {  # the same, of one call
+    "/taskReport/editTaskReport": {"cleaned_area": 40},
+    "/taskReport/insertTaskReport": {
+        "task_name": "Lobby",
+        "start_time": "2020-01-01T10:00:00Z",
+        "end_time": "2020-01-01T11:00:00Z",
+        "work_area": 50,
+        "cleaned_area": 40,
+    },
+}
 NOT_OTHERS = {"/user/updatePassword", "/setLanguage"}  # about the session's own account, whatever userId says
 MORE_KEYS = {  # for another's data
     "/user/updateUserInfo": "user/index/edit",
@@ -156,6 +166,9 @@ OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes ne
     "/deviceConsumable/consumableUpdate",
     "/maintain/updateMaintainBySn",
     "/hire/insertHire",
+    "/taskReport/editTaskReport",
+    "/taskReport/insertTaskReport",
+    "/taskReport/deleteTaskReport",
 }
 GUARDED = {  # by the customer's support access
     "/map/grid",
@@ -167,6 +180,7 @@ GUARDED = {  # by the customer's support access
     "/map/findRooms",
     "/map/saveMap",
     "/taskReport/floor",
+    "/taskReport/chartMap",
     "/taskReport/cleanedFloor",
     "/map/syncTargets",
     "/map/syncMap",
@@ -239,7 +253,8 @@ def payload(entry: Call, things: Things) -> dict[str, Any]:
     ids = {name: getattr(things, kind) for name, kind in kinds_of(entry).items()}
     ids = {name: [value] if name in MANY else value for name, value in ids.items()}
     fields = fields_of(entry)
-    return {name: value for name, value in BESIDES.items() if name in fields} | ids
+    besides = {name: value for name, value in BESIDES.items() if name in fields} | BESIDES_OF.get(entry.path, {})
+    return besides | ids
 
 
 def is_held(entry: Call, keys: set[str]) -> bool:

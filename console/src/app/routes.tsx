@@ -58,7 +58,6 @@ const screen = (page: Page): RouteObject => ({
 
 export const routesOf = (pages: readonly Page[]): RouteObject[] => [
   { path: '/', loader: () => redirect('/index') },
-  { path: '/reportChart', loader: () => redirect('/device/report') }, // the charts' own page comes later
   {
     path: '/login',
     ErrorBoundary: RootError,

@@ -80,6 +80,7 @@ export const COLUMNS: readonly Column<Report>[] = [
         <Link to={reportPath(row.taskReportId)}>
           <bdi>{row.taskName || row.mapName}</bdi>
         </Link>
+        {row.byHand && <small>{t('by-hand')}</small>}
         {row.factor > 1 && <small>{t('simulated', { factor: row.factor })}</small>}
       </>
     ),

@@ -13,6 +13,7 @@ import { LinkButton } from '@/widgets/list/link-button'
 import { usePlace } from '@/widgets/place'
 import { SupportClosed } from '@/widgets/support-closed'
 import { toMs } from '@/widgets/time'
+import { HandButtons, HandLine } from './by-hand'
 import { CoveragePanel } from './coverage-panel'
 import { EndTag } from './end-tag'
 import { GroupPanel } from './group-panel'
@@ -81,8 +82,10 @@ function Head({ report }: { report: Detail }) {
           {start !== null && end !== null && <> · {t('start-to-end', { start: dateTime(start), end: time(end) })}</>}
           {report.factor > 1 && <> · {t('simulated', { factor: report.factor })}</>}
         </Text>
+        <HandLine report={report} />
       </Row>
       <EndTag end={report.end} />
+      <HandButtons report={report} />
     </Row>
   )
 }

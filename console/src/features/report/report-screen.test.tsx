@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { stage } from '@/widgets/testing/test-stage'
@@ -22,6 +22,7 @@ const REPORT = {
   },
   ...{ batteryFrom: 91, batteryTo: 43, liquidMl: 2700, distance: 1800, pauses: 1, warnCount: 2 },
   ...{ cleanMode: 'clean', route: 'bow', speed: 'middle' },
+  ...{ byHand: '', editor: '', editTime: null, original: null, updateTime: '2026-11-20T19:05:00Z' },
 }
 
 afterEach(() => vi.unstubAllGlobals())
@@ -99,4 +100,78 @@ test('[call.taskReport.listChildTask] a run of a group shows the others, each a 
   const alone = await stage(ReportDetailScreen, { ...at, answers: answers([REPORT]) })
   await waitFor(() => expect(alone.of('/taskReport/listChildTask')).toHaveLength(1))
   expect(screen.queryByText('Runs of this group')).toBeNull()
+})
+
+test('[call.taskReport.editTaskReport] a corrected run says by whom, what its robot said, and sends only what is changed', async () => {
+  const edited = {
+    ...{
+      ...REPORT,
+      byHand: 'edited',
+      editor: 'Bright Floors',
+      editTime: '2026-11-21T08:00:00Z',
+      map: null,
+      cells: null,
+    },
+    ...{ driven: [], closed: true, ownerUserId: 1, plannedArea: 600 },
+    original: {
+      ...{ taskName: 'x', startTime: REPORT.startTime, endTime: REPORT.endTime },
+      workArea: 90,
+      cleanedArea: 12,
+    },
+  }
+  const answers = { ...AROUND, '/taskReport/detail': edited, '/taskReport/editTaskReport': {} }
+  const place = { at: '/device/report/418', path: '/device/report/:taskReportId' }
+  const { of } = await stage(ReportDetailScreen, { ...place, answers })
+  expect(await screen.findByText(/Changed by hand: Bright Floors.*12.m² of 90.m²/)).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Edit' }))
+  const area = await screen.findByLabelText('Cleaned area')
+  await userEvent.clear(area)
+  await userEvent.type(area, '500')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(of('/taskReport/editTaskReport')[0]?.payload).toEqual({
+      ...{ taskReportId: 418, updateTime: '2026-11-20T19:05:00Z', cleanedArea: 500 },
+    }),
+  )
+})
+
+test('[call.taskReport.deleteTaskReport] a run is deleted once that is confirmed', async () => {
+  const answers = {
+    ...AROUND,
+    '/taskReport/detail': { ...REPORT, map: null, cells: null, driven: [], closed: true, ownerUserId: 1 },
+    '/taskReport/deleteTaskReport': { count: 1 },
+  }
+  const { of } = await stage(ReportDetailScreen, {
+    at: '/device/report/418',
+    path: '/device/report/:taskReportId',
+    answers,
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
+  const [, confirm] = await screen.findAllByRole('button', { name: 'Delete' })
+  if (confirm) await userEvent.click(confirm)
+  await waitFor(() => expect(of('/taskReport/deleteTaskReport')[0]?.payload).toEqual({ taskReportId: 418 }))
+})
+
+test('[call.taskReport.insertTaskReport] a run is entered for the robot that is chosen, and not before it has a name', async () => {
+  const answers = {
+    ...{ ...AROUND, [LIST]: { list: [], total: 0 }, '/taskReport/insertTaskReport': { taskReportId: 5 } },
+    '/device/selectDevicePc': { list: [{ deviceId: 7, deviceCode: 'L1-A', deviceSerialNumber: 'SC0007' }], total: 1 },
+    '/device/selectDeviceByDeviceId': { deviceId: 7, deviceCode: 'L1-A', deviceSerialNumber: 'SC0007' },
+  }
+  const { of } = await stage(ReportScreen, { at: '/device/report', answers })
+  await userEvent.click(await screen.findByRole('button', { name: 'Add report' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.click(dialog.getByRole('combobox', { name: 'Device' }))
+  await userEvent.click(await screen.findByText('L1-A · SC0007'))
+  const add = dialog.getByRole('button', { name: 'Add' })
+  expect(add).toHaveProperty('disabled', true)
+  await userEvent.type(dialog.getByLabelText('Task'), 'Lobby')
+  await userEvent.click(add)
+  await waitFor(() =>
+    expect(of('/taskReport/insertTaskReport')[0]?.payload).toMatchObject({
+      deviceId: 7,
+      taskName: 'Lobby',
+      cleanedArea: 0,
+    }),
+  )
 })

@@ -13,6 +13,7 @@ import { ListView } from '@/widgets/list/list-view'
 import { Search } from '@/widgets/list/search'
 import { usePagedList } from '@/widgets/list/use-paged-list'
 import { ENDS, type End, FILTERS } from './filters'
+import { ListTools } from './list-tools'
 import { COLUMNS, ORDERS } from './report-columns'
 import styles from './report-table.module.css'
 
@@ -41,6 +42,7 @@ export function ReportScreen() {
         idOf={({ taskReportId }) => taskReportId}
         className={styles.table}
         height={HEIGHT}
+        tools={<ListTools />}
         empty={<Nothing why={t('no-reports')} />}
         sheet={{ name: 'export', fetch: (form) => raw('/taskReport/export', { ...payload, form }) }}
         search={

@@ -39,6 +39,8 @@ export interface Formats {
   weekday(ms: number, zone?: string): string
   /** Of such a day: "Mon". */
   dayName(ms: number): string
+  /** Of a day that is noon in UTC: "Nov 2026". */
+  month(ms: number): string
   time(ms: number, zone?: string): string
   dateTime(ms: number, zone?: string): string
   /** To the second, for lists of what happened. */
@@ -86,6 +88,7 @@ export function formats(language: Language, word: (key: WordKey) => string): For
     weekday: (ms, zone = 'UTC') => at({ weekday: 'short', day: 'numeric' }, ms, zone),
     dayName: (ms) => at({ weekday: 'short' }, ms, 'UTC'),
     date: (ms, zone) => at(day, ms, zone),
+    month: (ms) => at({ year: 'numeric', month: 'short' }, ms, 'UTC'),
     time: (ms, zone) => at(clock, ms, zone),
     dateTime: (ms, zone) => at({ ...day, ...clock }, ms, zone),
     exact: (ms) => at({ ...day, ...clock, second: '2-digit' }, ms),

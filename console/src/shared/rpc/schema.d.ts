@@ -3384,6 +3384,176 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/taskReport/editTaskReport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change a run by hand; what its robot said is kept, and the run says who changed it. */
+        post: operations["taskReport_editTaskReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/taskReport/insertTaskReport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a run that no robot reported; it says that it was entered by hand, and by whom. */
+        post: operations["taskReport_insertTaskReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/taskReport/deleteTaskReport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete one run, or all that began before a day; sums follow. */
+        post: operations["taskReport_deleteTaskReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/taskReport/chart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show what was cleaned on each day or in each month of a range. */
+        post: operations["taskReport_chart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/taskReport/chartSummary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show what was cleaned in a range, and in as many days before. */
+        post: operations["taskReport_chartSummary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/taskReport/chartParts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show what was cleaned in a range by each robot, type, group, customer or country. */
+        post: operations["taskReport_chartParts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/taskReport/chartMap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show the floor of a run and the way that was driven on it, as pictures. */
+        post: operations["taskReport_chartMap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/summary/chart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show area, time, coverage, efficiency and online rate of each day or month of a range. */
+        post: operations["summary_chart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/summary/chartAll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show area, time, coverage, efficiency and online rate of a whole range, and its sums before. */
+        post: operations["summary_chartAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/summary/chartOnLineNum": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show how many robots were connected on each day or in each month of a range. */
+        post: operations["summary_chartOnLineNum"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/task/mirror": {
         parameters: {
             query?: never;
@@ -5677,6 +5847,26 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** Chart */
+        Chart: {
+            /**
+             * Format: date
+             * @description First day of the range.
+             */
+            startDate: string;
+            /**
+             * Format: date
+             * @description Last day of the range.
+             */
+            endDate: string;
+            /**
+             * @description What a row is about: a day, or of more than 93 days a month.
+             * @enum {string}
+             */
+            unit: "day" | "month";
+            /** @description Each day or month of the range, also those without a run. */
+            list: components["schemas"]["ChartPoint"][];
+        };
         /** ChartDay */
         ChartDay: {
             /**
@@ -5688,6 +5878,147 @@ export interface components {
             level: number;
             /** @description Number of alarms that were raised then. */
             count: number;
+        };
+        /**
+         * ChartFilter
+         * @description Which runs are summed. Days are those of the robots' sites.
+         */
+        ChartFilter: {
+            /**
+             * @description Only what is in the scope of this account; null: in one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Only these robots, at most 1000; null: all.
+             * @default null
+             */
+            deviceIds?: number[] | null;
+            /**
+             * @description Only robots of this type; null: of all.
+             * @default null
+             */
+            typeId?: number | null;
+            /**
+             * @description 7 or 30 days, 3 or 12 months up to `endDate`; null: from `startDate` on, 30 days where that is null too.
+             * @default null
+             */
+            range?: ("week" | "month" | "threeMonths" | "year") | null;
+            /**
+             * @description First day, included; at most 366 days are shown.
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * @description Last day, included; null: today at the latest of the robots' sites.
+             * @default null
+             */
+            endDate?: string | null;
+        };
+        /** ChartParts */
+        ChartParts: {
+            /**
+             * Format: date
+             * @description First day of the range.
+             */
+            startDate: string;
+            /**
+             * Format: date
+             * @description Last day of the range.
+             */
+            endDate: string;
+            /**
+             * @description What a row is about: a day, or of more than 93 days a month.
+             * @enum {string}
+             */
+            unit: "day" | "month";
+            /** @description The parts in which something ran, the largest area first; up to 1,000. */
+            list: components["schemas"]["PartSums"][];
+        };
+        /** ChartPoint */
+        ChartPoint: {
+            /** @description Number of runs. */
+            runs: number;
+            /** @description How many of them are listed no more, since old data was cleared. */
+            clearedRuns: number;
+            /** @description Time from start to end of all runs together, in seconds. */
+            time: number;
+            /** @description Area of their tasks as they were drawn, in m². */
+            workArea: number;
+            /** @description What they were to clean, in m²: the reachable part where it is known. */
+            plannedArea: number;
+            /** @description What they cleaned, in m². */
+            cleanedArea: number;
+            /** @description Cleaned share of what was to be cleaned, in thousandths, 0 to 1000; null: nothing was. */
+            coverage: number | null;
+            /** @description Cleaned area by time, in hundredths of m²/h; null: no time went by. */
+            efficiency: number | null;
+            /** @description Disinfectant or water used, in ml. */
+            liquidMl: number;
+            /** @description Distance driven, in m. */
+            distance: number;
+            /** @description Number of kinds of faults, run by run. */
+            warnCount: number;
+            /**
+             * Format: date
+             * @description The day, or the first of the days of the month.
+             */
+            date: string;
+        };
+        /** ChartSummary */
+        ChartSummary: {
+            /** @description Number of runs. */
+            runs: number;
+            /** @description How many of them are listed no more, since old data was cleared. */
+            clearedRuns: number;
+            /** @description Time from start to end of all runs together, in seconds. */
+            time: number;
+            /** @description Area of their tasks as they were drawn, in m². */
+            workArea: number;
+            /** @description What they were to clean, in m²: the reachable part where it is known. */
+            plannedArea: number;
+            /** @description What they cleaned, in m². */
+            cleanedArea: number;
+            /** @description Cleaned share of what was to be cleaned, in thousandths, 0 to 1000; null: nothing was. */
+            coverage: number | null;
+            /** @description Cleaned area by time, in hundredths of m²/h; null: no time went by. */
+            efficiency: number | null;
+            /** @description Disinfectant or water used, in ml. */
+            liquidMl: number;
+            /** @description Distance driven, in m. */
+            distance: number;
+            /** @description Number of kinds of faults, run by run. */
+            warnCount: number;
+            /** @description The same sums of as many days before. */
+            before: components["schemas"]["ChartSums"];
+        };
+        /**
+         * ChartSums
+         * @description Sums of runs that began in these days, also of those that go on.
+         */
+        ChartSums: {
+            /** @description Number of runs. */
+            runs: number;
+            /** @description How many of them are listed no more, since old data was cleared. */
+            clearedRuns: number;
+            /** @description Time from start to end of all runs together, in seconds. */
+            time: number;
+            /** @description Area of their tasks as they were drawn, in m². */
+            workArea: number;
+            /** @description What they were to clean, in m²: the reachable part where it is known. */
+            plannedArea: number;
+            /** @description What they cleaned, in m². */
+            cleanedArea: number;
+            /** @description Cleaned share of what was to be cleaned, in thousandths, 0 to 1000; null: nothing was. */
+            coverage: number | null;
+            /** @description Cleaned area by time, in hundredths of m²/h; null: no time went by. */
+            efficiency: number | null;
+            /** @description Disinfectant or water used, in ml. */
+            liquidMl: number;
+            /** @description Distance driven, in m. */
+            distance: number;
+            /** @description Number of kinds of faults, run by run. */
+            warnCount: number;
         };
         /**
          * CleanedFloor
@@ -5945,6 +6276,11 @@ export interface components {
         /** DeletedAlarms */
         DeletedAlarms: {
             /** @description Number of alarms that were deleted. */
+            count: number;
+        };
+        /** DeletedReports */
+        DeletedReports: {
+            /** @description Number of runs that were deleted. */
             count: number;
         };
         /** DeliveryFilter */
@@ -7569,6 +7905,11 @@ export interface components {
             /** @description The new first password; shown this once. */
             password: string;
         };
+        /** InsertedReport */
+        InsertedReport: {
+            /** @description Number of the report that was entered. */
+            taskReportId: number;
+        };
         /**
          * Kind
          * @enum {integer}
@@ -8937,6 +9278,38 @@ export interface components {
              */
             operator?: string;
         };
+        /** NewReport */
+        NewReport: {
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Name of the task, 1 to 256 characters. */
+            taskName: string;
+            /**
+             * @description Map on which it ran; empty: not known.
+             * @default
+             */
+            mapName?: string;
+            /**
+             * Format: date-time
+             * @description When the run began.
+             */
+            startTime: string;
+            /**
+             * Format: date-time
+             * @description When the run ended, not in the future.
+             */
+            endTime: string;
+            /** @description What it was to clean, in m², 0 to 1,000,000,000. */
+            workArea: number;
+            /** @description What it cleaned, in m², 0 to 1,000,000,000. */
+            cleanedArea: number;
+            /**
+             * @description How it ended.
+             * @default finished
+             * @enum {string}
+             */
+            end?: "finished" | "cancelled" | "interrupted" | "failed";
+        };
         /** NewRole */
         NewRole: {
             /** @description Name of the role, 1 to 100 characters. */
@@ -9350,6 +9723,44 @@ export interface components {
             /** @description One row for each kind of data. */
             list: components["schemas"]["OldDataCount"][];
         };
+        /** OnlineChart */
+        OnlineChart: {
+            /**
+             * Format: date
+             * @description First day of the range.
+             */
+            startDate: string;
+            /**
+             * Format: date
+             * @description Last day of the range.
+             */
+            endDate: string;
+            /**
+             * @description What a row is about: a day, or of more than 93 days a month.
+             * @enum {string}
+             */
+            unit: "day" | "month";
+            /** @description Each day or month of the range up to today. */
+            list: components["schemas"]["OnlinePoint"][];
+            /** @description Share of the whole time that robots were connected, 0 to 1; null: no robot. */
+            rate: number | null;
+            /** @description The same of as many days before; null: no robot. */
+            rateBefore: number | null;
+        };
+        /** OnlinePoint */
+        OnlinePoint: {
+            /**
+             * Format: date
+             * @description The day, or the first of the days of the month.
+             */
+            date: string;
+            /** @description How many robots were connected, on average over the time. */
+            online: number;
+            /** @description How many robots there were, on average over the time. */
+            total: number;
+            /** @description `online` as a share of `total`, 0 to 1; null: no robot. */
+            rate: number | null;
+        };
         /**
          * OpenAlarms
          * @description `count` may be more than are listed.
@@ -9660,14 +10071,6 @@ export interface components {
              */
             updateTime?: string | null;
         };
-        /** PartFilter */
-        PartFilter: {
-            /**
-             * @description Only parts of this category, by its name or number; null: all.
-             * @default null
-             */
-            type?: string | null;
-        };
         /** PartReplacement */
         PartReplacement: {
             /** @description Number of the robot. */
@@ -9711,6 +10114,35 @@ export interface components {
              * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
+        };
+        /** PartSums */
+        PartSums: {
+            /** @description Number of runs. */
+            runs: number;
+            /** @description How many of them are listed no more, since old data was cleared. */
+            clearedRuns: number;
+            /** @description Time from start to end of all runs together, in seconds. */
+            time: number;
+            /** @description Area of their tasks as they were drawn, in m². */
+            workArea: number;
+            /** @description What they were to clean, in m²: the reachable part where it is known. */
+            plannedArea: number;
+            /** @description What they cleaned, in m². */
+            cleanedArea: number;
+            /** @description Cleaned share of what was to be cleaned, in thousandths, 0 to 1000; null: nothing was. */
+            coverage: number | null;
+            /** @description Cleaned area by time, in hundredths of m²/h; null: no time went by. */
+            efficiency: number | null;
+            /** @description Disinfectant or water used, in ml. */
+            liquidMl: number;
+            /** @description Distance driven, in m. */
+            distance: number;
+            /** @description Number of kinds of faults, run by run. */
+            warnCount: number;
+            /** @description Number of the robot, type or group, name of the customer, code of the country. */
+            key: string;
+            /** @description Its name; empty: not known. */
+            name: string;
         };
         /** PasswordChange */
         PasswordChange: {
@@ -10152,6 +10584,49 @@ export interface components {
             /** @description One bit a cell, rows from the bottom, each padded to a byte, first bit highest; zlib, then base64. */
             data: string;
         };
+        /**
+         * ReportChange
+         * @description Coverage and efficiency follow from areas and times.
+         */
+        ReportChange: {
+            /** @description Number of the report. */
+            taskReportId: number;
+            /**
+             * @description Name of the task, at most 256 characters; null: stays.
+             * @default null
+             */
+            taskName?: string | null;
+            /**
+             * @description When the run began; null: stays.
+             * @default null
+             */
+            startTime?: string | null;
+            /**
+             * @description When the run ended, not in the future; null: stays.
+             * @default null
+             */
+            endTime?: string | null;
+            /**
+             * @description What it was to clean, in m², 0 to 1,000,000,000; null: stays.
+             * @default null
+             */
+            workArea?: number | null;
+            /**
+             * @description What it cleaned, in m², 0 to 1,000,000,000; null: stays.
+             * @default null
+             */
+            cleanedArea?: number | null;
+            /**
+             * @description How it ended; null: stays.
+             * @default null
+             */
+            end?: ("finished" | "cancelled" | "interrupted" | "failed") | null;
+            /**
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
+             * @default null
+             */
+            updateTime?: string | null;
+        };
         /** ReportDetail */
         ReportDetail: {
             /** @description Number of the report. */
@@ -10222,6 +10697,22 @@ export interface components {
             speed: string;
             /** @description Speed of a virtual robot's world, in times of real time; 0: a real robot. */
             factor: number;
+            /**
+             * @description Whether a person corrected or entered the run; empty: it is the robot's.
+             * @enum {string}
+             */
+            byHand: "" | "edited" | "inserted";
+            /** @description Who did; empty: nobody, or an account that is gone. */
+            editor: string;
+            /** @description When that was; null: never. */
+            editTime: string | null;
+            /** @description What the robot said, of a run that a person corrected; else null. */
+            original: components["schemas"]["RobotReport"] | null;
+            /**
+             * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
+             */
+            updateTime: string;
             /** @description Cells that were cleaned; null: not reported, or hidden. */
             cells: components["schemas"]["ReportCells"] | null;
             /** @description Path driven: x and y by turns, in m of the map's frame. */
@@ -10395,6 +10886,13 @@ export interface components {
             /** @description Sums of all runs that match, also of those on other pages. */
             sums: components["schemas"]["ReportSums"];
         };
+        /** ReportPicture */
+        ReportPicture: {
+            /** @description Picture of the floor, a PNG as a data address, one pixel a cell. */
+            mapUrl: string;
+            /** @description The way driven, an SVG of the same size as a data address. */
+            trackUrl: string;
+        };
         /** ReportRef */
         ReportRef: {
             /** @description Number of the report. */
@@ -10473,6 +10971,15 @@ export interface components {
             speed: string;
             /** @description Speed of a virtual robot's world, in times of real time; 0: a real robot. */
             factor: number;
+            /**
+             * @description Whether a person corrected or entered the run; empty: it is the robot's.
+             * @enum {string}
+             */
+            byHand: "" | "edited" | "inserted";
+            /** @description Who did; empty: nobody, or an account that is gone. */
+            editor: string;
+            /** @description When that was; null: never. */
+            editTime: string | null;
         };
         /**
          * ReportSums
@@ -10485,6 +10992,27 @@ export interface components {
             plannedArea: number;
             /** @description What they cleaned, in m². */
             cleanedArea: number;
+        };
+        /**
+         * ReportsToDelete
+         * @description One run by its number, or all that began before a day; not both.
+         */
+        ReportsToDelete: {
+            /**
+             * @description The run to delete; null: those before `time`.
+             * @default null
+             */
+            taskReportId?: number | null;
+            /**
+             * @description Runs that began before this day at their robot's site are deleted.
+             * @default null
+             */
+            time?: string | null;
+            /**
+             * @description Of these robots alone, 1 to 1000; null: of all in scope.
+             * @default null
+             */
+            deviceIds?: number[] | null;
         };
         /** ReservedPort */
         ReservedPort: {
@@ -10566,6 +11094,25 @@ export interface components {
              * @default
              */
             force?: string;
+        };
+        /** RobotReport */
+        RobotReport: {
+            /** @description Name of the task. */
+            taskName: string;
+            /**
+             * Format: date-time
+             * @description When the run began.
+             */
+            startTime: string;
+            /**
+             * Format: date-time
+             * @description When the run ended.
+             */
+            endTime: string;
+            /** @description Area of the task as it was drawn, in m². */
+            workArea: number;
+            /** @description Area that was cleaned, in m². */
+            cleanedArea: number;
         };
         /** RoleChange */
         RoleChange: {
@@ -10927,6 +11474,91 @@ export interface components {
         SsoUrl: {
             /** @description Address to open in the browser. */
             url: string;
+        };
+        /** Summary */
+        Summary: {
+            /**
+             * Format: date
+             * @description First day of the range.
+             */
+            startDate: string;
+            /**
+             * Format: date
+             * @description Last day of the range.
+             */
+            endDate: string;
+            /**
+             * @description What a row is about: a day, or of more than 93 days a month.
+             * @enum {string}
+             */
+            unit: "day" | "month";
+            /** @description Each day or month of the range, also those without a run. */
+            list: components["schemas"]["SummaryPoint"][];
+        };
+        /** SummaryPoint */
+        SummaryPoint: {
+            /** @description Number of runs. */
+            runs: number;
+            /** @description How many of them are listed no more, since old data was cleared. */
+            clearedRuns: number;
+            /** @description Time from start to end of all runs together, in seconds. */
+            time: number;
+            /** @description Area of their tasks as they were drawn, in m². */
+            workArea: number;
+            /** @description What they were to clean, in m²: the reachable part where it is known. */
+            plannedArea: number;
+            /** @description What they cleaned, in m². */
+            cleanedArea: number;
+            /** @description Cleaned share of what was to be cleaned, in thousandths, 0 to 1000; null: nothing was. */
+            coverage: number | null;
+            /** @description Cleaned area by time, in hundredths of m²/h; null: no time went by. */
+            efficiency: number | null;
+            /** @description Disinfectant or water used, in ml. */
+            liquidMl: number;
+            /** @description Distance driven, in m. */
+            distance: number;
+            /** @description Number of kinds of faults, run by run. */
+            warnCount: number;
+            /**
+             * Format: date
+             * @description The day, or the first of the days of the month.
+             */
+            date: string;
+            /** @description What was cleaned, in m²: `cleanedArea`. */
+            area: number;
+            /** @description Share of the time that robots were connected, 0 to 1; null: no robot. */
+            onlineRate: number | null;
+        };
+        /** SummaryTotal */
+        SummaryTotal: {
+            /** @description Number of runs. */
+            runs: number;
+            /** @description How many of them are listed no more, since old data was cleared. */
+            clearedRuns: number;
+            /** @description Time from start to end of all runs together, in seconds. */
+            time: number;
+            /** @description Area of their tasks as they were drawn, in m². */
+            workArea: number;
+            /** @description What they were to clean, in m²: the reachable part where it is known. */
+            plannedArea: number;
+            /** @description What they cleaned, in m². */
+            cleanedArea: number;
+            /** @description Cleaned share of what was to be cleaned, in thousandths, 0 to 1000; null: nothing was. */
+            coverage: number | null;
+            /** @description Cleaned area by time, in hundredths of m²/h; null: no time went by. */
+            efficiency: number | null;
+            /** @description Disinfectant or water used, in ml. */
+            liquidMl: number;
+            /** @description Distance driven, in m. */
+            distance: number;
+            /** @description Number of kinds of faults, run by run. */
+            warnCount: number;
+            /** @description The same sums of as many days before. */
+            before: components["schemas"]["ChartSums"];
+            /** @description What was cleaned, in m²: `cleanedArea`. */
+            area: number;
+            /** @description Share of the time that robots were connected, 0 to 1; null: no robot. */
+            onlineRate: number | null;
         };
         /** SupportCustomer */
         SupportCustomer: {
@@ -11629,6 +12261,53 @@ export interface components {
              * @default null
              */
             hours?: components["schemas"]["HoursView"] | null;
+        };
+        /** lustra__domains__hardware__calls__catalogue__PartFilter */
+        lustra__domains__hardware__calls__catalogue__PartFilter: {
+            /**
+             * @description Only parts of this category, by its name or number; null: all.
+             * @default null
+             */
+            type?: string | null;
+        };
+        /** lustra__domains__report__calls__charts__PartFilter */
+        lustra__domains__report__calls__charts__PartFilter: {
+            /**
+             * @description Only what is in the scope of this account; null: in one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Only these robots, at most 1000; null: all.
+             * @default null
+             */
+            deviceIds?: number[] | null;
+            /**
+             * @description Only robots of this type; null: of all.
+             * @default null
+             */
+            typeId?: number | null;
+            /**
+             * @description 7 or 30 days, 3 or 12 months up to `endDate`; null: from `startDate` on, 30 days where that is null too.
+             * @default null
+             */
+            range?: ("week" | "month" | "threeMonths" | "year") | null;
+            /**
+             * @description First day, included; at most 366 days are shown.
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * @description Last day, included; null: today at the latest of the robots' sites.
+             * @default null
+             */
+            endDate?: string | null;
+            /**
+             * @description By what the sums are taken apart; a robot counts in each of its groups.
+             * @default robot
+             * @enum {string}
+             */
+            by?: "robot" | "type" | "group" | "customer" | "country";
         };
         /** Refusal */
         Refusal: {
@@ -17782,7 +18461,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["PartFilter"];
+                "application/json": components["schemas"]["lustra__domains__hardware__calls__catalogue__PartFilter"];
             };
         };
         responses: {
@@ -19524,6 +20203,376 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "text/csv": string;
                     "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_editTaskReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_insertTaskReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReport"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["InsertedReport"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_deleteTaskReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReportsToDelete"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["DeletedReports"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_chart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChartFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Chart"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_chartSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChartFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ChartSummary"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_chartParts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["lustra__domains__report__calls__charts__PartFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ChartParts"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_chartMap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ReportPicture"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    summary_chart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChartFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Summary"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    summary_chartAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChartFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["SummaryTotal"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    summary_chartOnLineNum: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChartFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["OnlineChart"];
+                    } | components["schemas"]["Refusal"];
                 };
             };
             400: components["responses"]["400"];

@@ -22,8 +22,10 @@ ROW = f"""
   round(least(1e9, coalesce(r.cleaned / nullif({SECONDS}, 0) * 3600 * 100, 0)))::int as efficiency,
   {exact("r.battery_from")} as "batteryFrom", {exact("r.battery_to")} as "batteryTo",
   {exact("r.liquid_ml")} as "liquidMl", {exact("r.distance")} as distance, r.pauses,
-  cardinality(r.faults) as "warnCount", r.clean_mode as "cleanMode", r.route, r.speed, {exact("r.factor")} as factor"""
-FROM = "task_report r join device d on d.id = r.device_id join account a on a.id = r.owner_id"
+  cardinality(r.faults) as "warnCount", r.clean_mode as "cleanMode", r.route, r.speed, {exact("r.factor")} as factor,
+  r.by_hand as "byHand", coalesce(e.name, '') as editor, r.edited_at as "editTime" """
+FROM = """task_report r join device d on d.id = r.device_id join account a on a.id = r.owner_id
+  left join account e on e.id = r.editor_id"""
 WORDS = """lower(normalize(r.task_name || ' ' || r.map_name || ' ' || r.building || ' ' || r.floor || ' ' || d.name
   || ' ' || d.serial_number, nfkc))"""
 PART = "strpos(lower(normalize(r.{}, nfkc)), lower(normalize({{}}, nfkc))) > 0"
@@ -57,7 +59,8 @@ NAMES = ", ".join(VALUES)
 DETAIL = Statement(
     f"""
 select {ROW}, r.owner_path::text as owner_path,
-  r.owner_id as "ownerUserId", r.cells, r.driven::text::float8[] as driven, v.revision as map_revision,
+  r.owner_id as "ownerUserId", r.original, r.updated_at as "updateTime", r.cells,
+  r.driven::text::float8[] as driven, v.revision as map_revision,
   v.resolution, v.origin_x, v.origin_y, v.origin_yaw,
   v.width, v.height
 from {FROM} left join {VERSION}
@@ -101,9 +104,9 @@ SORTS = {
 }
 SUMS = Statement(
     f"""
-select count(*) as runs, coalesce(sum({SECONDS}), 0) as seconds,
-  coalesce(sum({exact("r.cleaned")}), 0) as "cleanedArea",
-  coalesce(sum({exact("coalesce(r.reachable, r.planned)")}), 0) as "plannedArea"
+select count(*) as runs, coalesce(sum(extract(epoch from r.ended - r.started)), 0)::float8 as seconds,
+  coalesce(sum(r.cleaned::text::numeric), 0)::float8 as "cleanedArea",
+  coalesce(sum(coalesce(r.reachable, r.planned)::text::numeric), 0)::float8 as "plannedArea"
 from {FROM} where {{where}}""",
     where="true",
 )
@@ -122,6 +125,19 @@ EXPORT = Statement(
     where="true",
     order=ORDER,
 )
+# Whose the robot was as a run began, and where its map is; no row where that is nobody in scope.
+PLACE_OF_RUN = Statement("""
+select o.owner_id, o.owner_path::text, m.id as map_id, coalesce(nullif(m.building, ''), d.address) as building,
+  coalesce(nullif(m.floor, ''), d.address1) as floor
+from device d cross join owner_at(d.id, $3) o
+  left join floor_map m on m.device_id = d.id and m.owner_id = o.owner_id and m.name = $4
+where d.id = $2 and o.owner_path <@ $1::text::ltree""")
+DELETE_BEFORE = Statement("""
+delete from task_report r using device d
+where d.id = r.device_id and r.owner_path <@ cast(:path as ltree)
+  and (r.started at time zone d.zone)::date < :before
+  and (cast(:devices as bigint[]) is null or r.device_id = any(cast(:devices as bigint[])))
+returning r.id""")
 STORE_REPORTS = Statement(f"""
 with come as (
   select distinct on (d.id, r.id) d.id as device_id, o.owner_id, o.owner_path, d.address, d.address1, r.*

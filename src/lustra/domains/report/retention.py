@@ -1,11 +1,14 @@
-"""Old reports go when somebody clears old data, and when their time is over."""
+"""Old reports go when somebody clears old data, and when their time is over. Their sums stay, and say so."""
 
-from sqlalchemy import func
+from sqlalchemy import func, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core.scope import system
 from lustra.domains.account.api import OldData
 from lustra.domains.report.tables import TaskReport
+
+KEEP_SUMS = text("select set_config('lustra.keep_sums', 'on', true)")
+SUM_AGAIN = text("select set_config('lustra.keep_sums', '', true)")
 
 
 async def purge(db: AsyncSession, request: OldData) -> None:
@@ -16,4 +19,6 @@ async def purge(db: AsyncSession, request: OldData) -> None:
     old = system("the event says whose")
     request.counts["report"] = await db.scalar(old.select(func.count(TaskReport.id)).where(*conditions)) or 0
     if request.remove:
+        await db.execute(KEEP_SUMS)
         await db.execute(old.delete(TaskReport).where(*conditions))
+        await db.execute(SUM_AGAIN)

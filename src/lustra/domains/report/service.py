@@ -5,7 +5,7 @@ states alone has no reachable area, so its coverage is of the planned one.
 """
 
 from collections.abc import AsyncIterator
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from lustra.core.context import Ctx
@@ -99,6 +99,7 @@ async def load_report(ctx: Ctx, report_id: int) -> dict[str, Any]:
     if row is None:
         raise Refusal(Code.NOT_FOUND, "taskReportId")
     report = dict(row)
+    report["original"] = _first_said(report["original"])
     width, height = report.pop("width"), report.pop("height")
     revision, resolution = report.pop("map_revision"), report.pop("resolution")
     origin = [report.pop("origin_x"), report.pop("origin_y"), report.pop("origin_yaw")]
@@ -124,3 +125,14 @@ async def load_floor(ctx: Ctx, report_id: int) -> bytes:
         raise Refusal(Code.NOT_FOUND, "taskReportId")
     version = await load_version(ctx, report["mapId"], drawn["revision"] if drawn else None)
     return await ctx.app.objects.get(version["grid"])
+
+
+def _first_said(original: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Of a run that was corrected, with areas as the robot sent them: a `real` has seven digits."""
+    return original and {
+        "taskName": original["task_name"],
+        "startTime": datetime.fromisoformat(original["started"]),
+        "endTime": datetime.fromisoformat(original["ended"]),
+        "workArea": float(f"{original['planned']:.7g}"),
+        "cleanedArea": float(f"{original['cleaned']:.7g}"),
+    }

@@ -1,21 +1,23 @@
 """Runs of cleaning tasks. Stamped with who owned the robot then, and seen by that owner's scope."""
 
-from datetime import datetime
+from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import REAL, ForeignKey, Integer, Text
+from sqlalchemy import REAL, Date, ForeignKey, Integer, Numeric, Text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from lustra.core.db import Ltree, Owned, Table
+from lustra.core.db import Base, Ltree, Owned, Table
 from lustra.domains.device.api import stamped
 
 
 class TaskReport(Table):
-    """`provisional`: known from the robot's states alone, its report has not come. Areas in m², `coverage` 0 to 1."""
+    """`provisional`: known from the robot's states alone, its report has not come. Areas in m², `coverage` 0 to 1.
+    `by_hand`: "edited" or "inserted", by whom and when; `original`: what the robot said, before the first edit."""
 
     __tablename__ = "task_report"
-    root = Owned(stamped)
+    root = Owned(stamped, changed=lambda row, scope: scope.below(row.owner_path))
     topics = ("taskReport",)
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
@@ -51,3 +53,34 @@ class TaskReport(Table):
     cells: Mapped[dict[str, Any] | None]
     driven: Mapped[list[float]] = mapped_column(ARRAY(REAL))
     updated_at: Mapped[datetime]
+    by_hand: Mapped[str] = mapped_column(default="")
+    editor_id: Mapped[int | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"), default=None)
+    edited_at: Mapped[datetime | None] = mapped_column(default=None)
+    original: Mapped[dict[str, Any] | None] = mapped_column(default=None)
+    changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])  # see core/database/edits
+
+
+class ReportSum(Base, kw_only=True):
+    """Reports that began in a day or month at their robot's site, summed by triggers as they are written. `cleared`:
+    how many of the runs are listed no more."""
+
+    __tablename__ = "report_sum"
+    root = Owned(stamped)
+
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), primary_key=True)
+    grain: Mapped[str] = mapped_column(primary_key=True)
+    day: Mapped[date] = mapped_column(Date, primary_key=True)
+    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    owner_path: Mapped[str] = mapped_column(Ltree)
+    building: Mapped[str] = mapped_column(primary_key=True)
+    floor: Mapped[str] = mapped_column(primary_key=True)
+    map_name: Mapped[str] = mapped_column(primary_key=True)
+    runs: Mapped[int] = mapped_column(Integer)
+    cleared: Mapped[int] = mapped_column(Integer)
+    seconds: Mapped[Decimal] = mapped_column(Numeric)
+    work_area: Mapped[Decimal] = mapped_column(Numeric)
+    planned: Mapped[Decimal] = mapped_column(Numeric)
+    cleaned: Mapped[Decimal] = mapped_column(Numeric)
+    liquid_ml: Mapped[Decimal] = mapped_column(Numeric)
+    distance: Mapped[Decimal] = mapped_column(Numeric)
+    faults: Mapped[int] = mapped_column(Integer)

@@ -5,11 +5,13 @@ a robot's state are described once, in protocol/telemetry: here stands only what
 """
 
 from datetime import date, datetime
+from decimal import Decimal
 
-from sqlalchemy import Date, Float, ForeignKey, Integer, LargeBinary, SmallInteger
+from sqlalchemy import Date, Float, ForeignKey, Integer, LargeBinary, Numeric, SmallInteger
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Base, Ltree, Owned, Shared, Table
+from lustra.domains.device.api import stamped
 
 ROBOT = "device.id"
 
@@ -72,6 +74,19 @@ class OnlineSpan(Base, kw_only=True):
     robot: Mapped[int] = mapped_column(Integer, ForeignKey(ROBOT, ondelete="CASCADE"), primary_key=True)
     began: Mapped[datetime] = mapped_column(primary_key=True)
     ended: Mapped[datetime | None]
+
+
+class OnlineDay(Base, kw_only=True):
+    """Seconds for which a robot was connected on a day of its site, summed by triggers as spans end."""
+
+    __tablename__ = "online_day"
+    root = Owned(stamped)
+
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), primary_key=True)
+    day: Mapped[date] = mapped_column(Date, primary_key=True)
+    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    owner_path: Mapped[str] = mapped_column(Ltree)
+    seconds: Mapped[Decimal] = mapped_column(Numeric)
 
 
 class RobotNeed(Base, kw_only=True):

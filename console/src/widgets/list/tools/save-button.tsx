@@ -1,5 +1,5 @@
 /** Fetches a file and saves it; while it comes the button turns, and a refusal is shown. */
-import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { type Icon, IconFileSpreadsheet } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '@/shared/controls/button'
 import { useErrorText } from '@/shared/rpc/errors/error-text'
@@ -27,16 +27,17 @@ export function useSaving(): [busy: boolean, save: (file: string, fetch: () => P
 interface Props {
   file: string
   label?: string
+  icon?: Icon
   disabled?: boolean
   fetch(): Promise<Blob>
   children: ReactNode
 }
 
-export function SaveButton({ file, label, disabled, fetch, children }: Props) {
+export function SaveButton({ file, label, icon: Icon = IconFileSpreadsheet, disabled, fetch, children }: Props) {
   const [busy, save] = useSaving()
   return (
     <Button
-      icon={<IconFileSpreadsheet size={16} stroke={1.75} />}
+      icon={<Icon size={16} stroke={1.75} />}
       loading={busy}
       disabled={disabled}
       title={file}

@@ -22,6 +22,7 @@ from lustra.core.wire import (
     ScopeAccountId,
     SerialNumber,
     SpanFilter,
+    UpdateTime,
     doc,
 )
 from lustra.domains.account.api import keys, narrow_scope
@@ -127,6 +128,12 @@ class ReportRow(Wire):
     route: Annotated[str, doc("Shape of the route: bow or spiral.")]
     speed: Annotated[str, doc("Speed: low, middle or high.")]
     factor: Annotated[float, doc("Speed of a virtual robot's world, in times of real time; 0: a real robot.")]
+    by_hand: Annotated[
+        Literal["", "edited", "inserted"],
+        doc("Whether a person corrected or entered the run; empty: it is the robot's."),
+    ]
+    editor: Annotated[str, doc("Who did; empty: nobody, or an account that is gone.")]
+    edit_time: Annotated[datetime | None, doc("When that was; null: never.")]
 
 
 class ReportCells(Wire):
@@ -153,7 +160,17 @@ class ReportMap(Wire):
     height: Annotated[int, doc("Height of the grid in cells.")]
 
 
+class RobotReport(Wire):
+    task_name: Annotated[str, doc("Name of the task.")]
+    start_time: Annotated[datetime, doc("When the run began.")]
+    end_time: Annotated[datetime, doc("When the run ended.")]
+    work_area: Annotated[float, doc("Area of the task as it was drawn, in m².")]
+    cleaned_area: Annotated[float, doc("Area that was cleaned, in m².")]
+
+
 class ReportDetail(ReportRow):
+    original: Annotated[RobotReport | None, doc("What the robot said, of a run that a person corrected; else null.")]
+    update_time: UpdateTime
     cells: Annotated[ReportCells | None, doc("Cells that were cleaned; null: not reported, or hidden.")]
     driven: Annotated[list[float], doc("Path driven: x and y by turns, in m of the map's frame.")]
     map: Annotated[ReportMap | None, doc("Map as it was; null: it is gone, or hidden.")]

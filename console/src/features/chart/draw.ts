@@ -1,0 +1,89 @@
+/** The part of ECharts that columns need: loaded with the first chart, and with nothing else. */
+import { BarChart, type BarSeriesOption } from 'echarts/charts'
+import {
+  AriaComponent,
+  type AriaComponentOption,
+  GridComponent,
+  type GridComponentOption,
+  TooltipComponent,
+  type TooltipComponentOption,
+} from 'echarts/components'
+import { type ComposeOption, init, use } from 'echarts/core'
+import { SVGRenderer } from 'echarts/renderers'
+
+use([BarChart, GridComponent, TooltipComponent, AriaComponent, SVGRenderer])
+
+type Option = ComposeOption<BarSeriesOption | GridComponentOption | TooltipComponentOption | AriaComponentOption>
+
+export interface Columns {
+  readonly names: readonly string[]
+  readonly values: readonly (number | null)[]
+  /** What all is at most; without it the largest value says. */
+  readonly most?: number | undefined
+  readonly write: (value: number) => string
+  readonly colours: { readonly fill: string; readonly gap: string; readonly line: string; readonly text: string }
+}
+
+const LANE_PX = [4, 1] // one lane of a column and the gap to the next
+const BAR_MOST_PX = 36
+const LETTERS_PX = 11
+
+function optionOf({ names, values, most, write, colours }: Columns): Option {
+  const words = { color: colours.text, fontSize: LETTERS_PX }
+  return {
+    animation: false,
+    aria: { enabled: true, label: { enabled: false }, decal: { show: true } },
+    grid: { left: 0, right: 0, top: 12, bottom: 0, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    tooltip: { trigger: 'axis', confine: true, valueFormatter: (value) => (value == null ? '' : write(Number(value))) },
+    xAxis: {
+      type: 'category',
+      data: [...names],
+      axisLabel: words,
+      axisTick: { show: false },
+      axisLine: { lineStyle: { color: colours.line } },
+    },
+    yAxis: {
+      type: 'value',
+      ...(most !== undefined && { max: most }),
+      axisLabel: { ...words, formatter: write },
+      splitLine: { lineStyle: { color: colours.line } },
+    },
+    series: {
+      type: 'bar',
+      data: [...values],
+      barMaxWidth: BAR_MOST_PX,
+      itemStyle: {
+        color: colours.fill,
+        decal: {
+          symbol: 'rect',
+          symbolSize: 1,
+          color: colours.gap,
+          dashArrayX: [1, 0],
+          dashArrayY: [1, LANE_PX[0] ?? 1],
+        },
+      },
+    },
+  }
+}
+
+export interface Drawing {
+  show(columns: Columns): void
+  /** Opens what is words of a column; -1: of none. */
+  point(place: number): void
+  /** As it stands, so large. */
+  picture(): string
+  fit(): void
+  end(): void
+}
+
+export function drawIn(element: HTMLElement): Drawing {
+  const chart = init(element, null, { renderer: 'svg' })
+  return {
+    show: (columns) => chart.setOption(optionOf(columns), { notMerge: true }),
+    point: (place) =>
+      chart.dispatchAction(place < 0 ? { type: 'hideTip' } : { type: 'showTip', seriesIndex: 0, dataIndex: place }),
+    picture: () => chart.getDataURL(),
+    fit: () => chart.resize(),
+    end: () => chart.dispose(),
+  }
+}

@@ -1,0 +1,88 @@
+"""SQL on the sums of reports, and on the time that robots were connected."""
+
+from lustra.core.scope import Statement
+
+SAMPLE_DAY = "'2026-01-01'::date"
+FIGURES = ("runs", "cleared", "seconds", "work_area", "planned", "cleaned", "liquid_ml", "distance", "faults")
+SUMMED = ", ".join(f"coalesce(sum(s.{name}), 0) as {name}" for name in FIGURES)
+# Whole months from the sums by month, what is beside them from those by day; runs whose report has not come as they
+# are. A customer is named as in the list of runs.
+ROWS = """(
+  select s.device_id, s.owner_id, s.owner_path, s.day, s.runs, s.cleared, s.seconds, s.work_area, s.planned, s.cleaned,
+    s.liquid_ml, s.distance, s.faults
+  from report_sum s
+  where s.grain = 'month' and s.day >= {month} and s.day < {after_month}
+    or s.grain = 'day' and s.day between {start} and {end} and not (s.day >= {month} and s.day < {after_month})
+  union all
+  select r.device_id, r.owner_id, r.owner_path, (r.started at time zone d.zone)::date, 1, 0,
+    extract(epoch from r.ended - r.started), r.planned::text::numeric,
+    coalesce(r.reachable, r.planned)::text::numeric, r.cleaned::text::numeric, coalesce(r.liquid_ml, 0)::text::numeric,
+    coalesce(r.distance, 0)::text::numeric, cardinality(r.faults)
+  from task_report r join device d on d.id = r.device_id
+  where r.provisional and (r.started at time zone d.zone)::date between {start} and {end}
+) s join device d on d.id = s.device_id join account a on a.id = s.owner_id"""
+HOLES = {"month": SAMPLE_DAY, "after_month": SAMPLE_DAY, "start": SAMPLE_DAY, "end": SAMPLE_DAY}
+SERIES = Statement(
+    f"""
+select greatest(date_trunc({{unit}}, s.day)::date, {{start}}) as day, {SUMMED}
+from {ROWS} where {{where}} group by 1""",
+    where="true",
+    unit="'day'",
+    **HOLES,
+)
+CUSTOMER = "coalesce(nullif(d.customer_name, ''), a.name)"
+# By what sums are taken apart: what tells two apart, its name, and the tables that know it.
+PARTS = {
+    "robot": ("d.id::text", "d.name", ""),
+    "type": ("d.type_id::text", "t.name", "join device_type t on t.id = d.type_id"),
+    "group": (
+        "g.id::text",
+        "g.name",
+        """join device_group_member m on m.device_id = d.id join device_group g on g.id = m.group_id
+        join account ga on ga.id = g.account_id and ga.path <@ {scope}::text::ltree""",
+    ),
+    "customer": (CUSTOMER, CUSTOMER, ""),
+    "country": ("d.area", "d.area", ""),
+}
+APART = Statement(
+    f"""
+select {{key}} as key, {{name}} as name, {SUMMED}
+from {ROWS} {{joined}} where {{where}} group by 1, 2
+having sum(s.runs) > 0 order by sum(s.cleaned) desc, 2, 1 limit {{most}}""",
+    where="true",
+    key="d.id::text",
+    name="d.name",
+    joined="",
+    most="1",
+    **HOLES,
+)
+TODAY = Statement(
+    "select max((now() at time zone zone)::date) from (select distinct d.zone from device d where {where}) z",
+    where="true",
+)
+# Who owned a robot from when until when, and since when it is connected.
+OWNED_TIME = Statement(
+    """
+select d.zone, extract(epoch from o.since)::float8 as since, extract(epoch from o.until)::float8 as until,
+  extract(epoch from s.began)::float8 as began
+from (
+  select f.device_id, f.owner_id, a.path as owner_path,
+    greatest(d.created_at, to_timestamp(lag(f.until) over (partition by f.device_id order by f.id) / 1000.0)) as since,
+    least(to_timestamp(f.until / 1000.0), d.deleted_at, now()) as until
+  from former_owner f join account a on a.id = f.owner_id join device d on d.id = f.device_id
+  union all
+  select d.id, d.owner_id, d.owner_path, greatest(d.created_at, to_timestamp(f.until / 1000.0)),
+    least(d.deleted_at, now())
+  from device d
+    left join lateral (select max(until) as until from former_owner where device_id = d.id) f on true
+  where not exists (select from former_owner where device_id = d.id and until is null)
+) o join device d on d.id = o.device_id left join online_span s on s.robot = d.id and s.ended is null
+where {where}""",
+    where="true",
+)
+ONLINE = Statement(
+    """
+select o.day, d.zone, sum(o.seconds)::float8 as seconds
+from online_day o join device d on d.id = o.device_id where {where} group by 1, 2""",
+    where="true",
+)
