@@ -29,7 +29,7 @@ const STEPS: Readonly<Record<string, (place: number, last: number) => number>> =
   End: (_, last) => last,
 }
 
-export function ColumnChart({ label, file, names, values, most, write }: Props) {
+export function ColumnChart({ label, file, names, ticks, values, most, write }: Props) {
   const { t } = useTranslation('chart')
   const place = useRef<HTMLDivElement>(null)
   const [drawing, setDrawing] = useState<Drawing>()
@@ -59,8 +59,8 @@ export function ColumnChart({ label, file, names, values, most, write }: Props) 
       line: colourOf('border', mode),
       text: colourOf('text-3', mode),
     }
-    drawing?.show({ names, values, most, write, colours })
-  }, [drawing, names, values, most, write, mode, colour])
+    drawing?.show({ names, ticks, values, most, write, colours })
+  }, [drawing, names, ticks, values, most, write, mode, colour])
   const last = names.length - 1
   const turn = (event: KeyboardEvent) => {
     const next = STEPS[event.key]?.(at, last)

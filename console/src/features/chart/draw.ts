@@ -17,6 +17,8 @@ type Option = ComposeOption<BarSeriesOption | GridComponentOption | TooltipCompo
 
 export interface Columns {
   readonly names: readonly string[]
+  /** The names as short as they stand below the axis. */
+  readonly ticks: readonly string[]
   readonly values: readonly (number | null)[]
   /** What all is at most; without it the largest value says. */
   readonly most?: number | undefined
@@ -24,21 +26,32 @@ export interface Columns {
   readonly colours: { readonly fill: string; readonly gap: string; readonly line: string; readonly text: string }
 }
 
-const LANE_PX = [4, 1] // one lane of a column and the gap to the next
+const LANE_PX = 4 // of a column
+const GAP_PX = 1
 const BAR_MOST_PX = 36
 const LETTERS_PX = 11
 
-function optionOf({ names, values, most, write, colours }: Columns): Option {
+function optionOf({ names, ticks, values, most, write, colours }: Columns): Option {
   const words = { color: colours.text, fontSize: LETTERS_PX }
   return {
     animation: false,
-    aria: { enabled: true, label: { enabled: false }, decal: { show: true } },
-    grid: { left: 0, right: 0, top: 12, bottom: 0, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    aria: {
+      enabled: true,
+      label: { enabled: false },
+      decal: {
+        show: true,
+        decals: {
+          ...{ symbol: 'rect', symbolSize: 1, color: colours.gap, rotation: 0 },
+          ...{ dashArrayX: [1, 0], dashArrayY: [GAP_PX, LANE_PX] },
+        },
+      },
+    },
+    grid: { left: 0, right: 0, top: 12, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     tooltip: { trigger: 'axis', confine: true, valueFormatter: (value) => (value == null ? '' : write(Number(value))) },
     xAxis: {
       type: 'category',
       data: [...names],
-      axisLabel: words,
+      axisLabel: { ...words, formatter: (_, place) => ticks[place] ?? '' },
       axisTick: { show: false },
       axisLine: { lineStyle: { color: colours.line } },
     },
@@ -52,16 +65,7 @@ function optionOf({ names, values, most, write, colours }: Columns): Option {
       type: 'bar',
       data: [...values],
       barMaxWidth: BAR_MOST_PX,
-      itemStyle: {
-        color: colours.fill,
-        decal: {
-          symbol: 'rect',
-          symbolSize: 1,
-          color: colours.gap,
-          dashArrayX: [1, 0],
-          dashArrayY: [1, LANE_PX[0] ?? 1],
-        },
-      },
+      itemStyle: { color: colours.fill },
     },
   }
 }

@@ -12,7 +12,7 @@ import { ListView } from '@/widgets/list/list-view'
 import { AskBar } from './ask-bar'
 import { ColumnChart } from './column-chart'
 import { dateColumn } from './columns'
-import { dayText, noonOf, percentText } from './points'
+import { dayText, noonOf, percentText, tickText } from './points'
 import { useRange } from './sums-screen'
 
 type Online = Answer<'/summary/chartOnLineNum'>
@@ -61,6 +61,7 @@ function Over({ data }: { data: Online }) {
   const drawn = useMemo(
     () => ({
       names: data.list.map(({ date }) => dayText(date, data.unit, formats)),
+      ticks: data.list.map(({ date }) => tickText(date, data.unit, formats)),
       values: data.list.map(({ rate }) => rate),
       write: (rate: number) => formats.percent(rate, 1),
     }),
@@ -70,7 +71,7 @@ function Over({ data }: { data: Online }) {
   const words = { days: days(noonOf(data.startDate), noonOf(data.endDate)) }
   return (
     <Panel title={label}>
-      <Row stack gap="m" pad="panel">
+      <Row stack gap="m" pad="s panel">
         <Text>
           {data.rate === null ? t('no-robots') : t('online-in-short', { ...words, rate: percent(data.rate, 1) })}{' '}
           {data.rateBefore !== null && t('before', { area: percent(data.rateBefore, 1) })}

@@ -52,6 +52,10 @@ export const noonOf = (day: string) => Date.parse(`${day}T12:00:00Z`)
 export const dayText = (day: string, unit: 'day' | 'month', { date, month }: Formats) =>
   unit === 'day' ? date(noonOf(day), 'UTC') : month(noonOf(day))
 
+/** As short as it stands below an axis. */
+export const tickText = (day: string, unit: 'day' | 'month', { month, shortDay }: Formats) =>
+  unit === 'day' ? shortDay(noonOf(day)) : month(noonOf(day))
+
 const two = (value: number) => String(value).padStart(2, '0')
 
 /** For sheets, which have it as a duration. */

@@ -43,12 +43,14 @@ export function SumsPanel({ whole, start, end, figures }: Props) {
           {figures.map((figure) => (
             <div key={figure}>
               <dt>{t(VIEWS[figure].label)}</dt>
-              <dd>{say(figure, whole)}</dd>
-              {figure !== 'online' && (
-                <Text as="dd" size="small" tone="soft" strong={false}>
-                  {t('was', { value: say(figure, whole.before) })}
-                </Text>
-              )}
+              <dd>
+                {say(figure, whole)}
+                {figure !== 'online' && VIEWS[figure].value(whole.before) !== null && (
+                  <Text size="small" tone="soft" strong={false}>
+                    {t('was', { value: say(figure, whole.before) })}
+                  </Text>
+                )}
+              </dd>
             </div>
           ))}
           <div>

@@ -13,7 +13,7 @@ import { ColumnChart } from './column-chart'
 import { pointColumns } from './columns'
 import { FILTERS, type Figure } from './filters'
 import { PartsPanel } from './parts-panel'
-import { dayText, type Point, type Sums, VIEWS } from './points'
+import { dayText, type Point, type Sums, tickText, VIEWS } from './points'
 import { SumsPanel } from './sums-panel'
 
 interface Series {
@@ -76,6 +76,7 @@ function Over({ series, query, figure, figures, name, onFigure }: OverProps) {
   const drawn = useMemo(
     () => ({
       names: list.map(({ date }) => dayText(date, unit, formats)),
+      ticks: list.map(({ date }) => tickText(date, unit, formats)),
       values: list.map(value),
       write: (amount: number) => write(amount, formats),
     }),
@@ -84,14 +85,16 @@ function Over({ series, query, figure, figures, name, onFigure }: OverProps) {
   return (
     <>
       <Panel title={t(unit === 'day' ? 'by-day' : 'by-month', { figure: t(label) })}>
-        <Row stack gap="m" pad="panel">
-          <Segments label={t('figure')}>
-            {figures.map((key) => (
-              <Segment key={key} on={key === figure} onChoose={() => onFigure(key)}>
-                {t(VIEWS[key].label)}
-              </Segment>
-            ))}
-          </Segments>
+        <Row stack gap="m" pad="s panel">
+          <Row>
+            <Segments label={t('figure')}>
+              {figures.map((key) => (
+                <Segment key={key} on={key === figure} onChoose={() => onFigure(key)}>
+                  {t(VIEWS[key].label)}
+                </Segment>
+              ))}
+            </Segments>
+          </Row>
           <ColumnChart
             {...drawn}
             label={t(unit === 'day' ? 'by-day' : 'by-month', { figure: t(label) })}

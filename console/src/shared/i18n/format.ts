@@ -41,6 +41,8 @@ export interface Formats {
   dayName(ms: number): string
   /** Of a day that is noon in UTC: "Nov 2026". */
   month(ms: number): string
+  /** Of such a day, where its year is known: "5 Mar"; an isolate, for axes that run from left to right. */
+  shortDay(ms: number): string
   time(ms: number, zone?: string): string
   dateTime(ms: number, zone?: string): string
   /** To the second, for lists of what happened. */
@@ -88,6 +90,7 @@ export function formats(language: Language, word: (key: WordKey) => string): For
     weekday: (ms, zone = 'UTC') => at({ weekday: 'short', day: 'numeric' }, ms, zone),
     dayName: (ms) => at({ weekday: 'short' }, ms, 'UTC'),
     date: (ms, zone) => at(day, ms, zone),
+    shortDay: (ms) => `${FSI}${at({ month: 'short', day: 'numeric' }, ms, 'UTC')}${END}`,
     month: (ms) => at({ year: 'numeric', month: 'short' }, ms, 'UTC'),
     time: (ms, zone) => at(clock, ms, zone),
     dateTime: (ms, zone) => at({ ...day, ...clock }, ms, zone),
