@@ -122,7 +122,7 @@ test('[call.taskReport.editTaskReport] a corrected run says by whom, what its ro
   const answers = { ...AROUND, '/taskReport/detail': edited, '/taskReport/editTaskReport': {} }
   const place = { at: '/device/report/418', path: '/device/report/:taskReportId' }
   const { of } = await stage(ReportDetailScreen, { ...place, answers })
-  expect(await screen.findByText(/Changed by hand: Bright Floors.*12.m² of 90.m²/)).toBeDefined()
+  expect(await screen.findByText(/Changed manually: Bright Floors.*12.m² of 90.m²/)).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }))
   const area = await screen.findByLabelText('Cleaned area')
   await userEvent.clear(area)
