@@ -5,6 +5,7 @@ import zipfile
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
+import msgspec
 import openpyxl
 import pytest
 
@@ -239,6 +240,15 @@ async def test_the_robots_own_report_replaces_what_was_known_once(world: World):
 def test_what_is_no_report_is_told_apart(data: bytes):
     with pytest.raises(Flawed):
         reports.read(data)
+
+
+@pytest.mark.parametrize("name", ["planned", "reachable", "cleaned"])
+@pytest.mark.parametrize("area", [-0.1, 1e10])
+def test_a_report_of_an_area_that_no_floor_has_is_refused(name: str, area: float):
+    assert reports.read(msgspec.json.encode(report())).cleaned == 81.0
+    with pytest.raises(Flawed) as refused:
+        reports.read(msgspec.json.encode(report(**{name: area})))
+    assert (refused.value.flaw.field, refused.value.flaw.reason) == (name, "out_of_range")
 
 
 async def test_words_are_found_in_any_case_and_width(world: World):

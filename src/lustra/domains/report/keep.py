@@ -17,6 +17,8 @@ from lustra.protocol.bus import Report
 from lustra.protocol.flaws import LATEST_AT, Flawed, read_whole
 
 LONGEST = 256
+LARGEST_M2 = 1_000_000_000
+AREAS = ("planned", "reachable", "cleaned")
 READ = msgspec.json.Decoder(Report)
 AS_ROBOTS = system("robots report their own")
 
@@ -28,6 +30,9 @@ def read(data: bytes) -> Report:
         raise Flawed("id", "missing")
     for name in ("id", "task", "map", "gid"):
         if len(getattr(report, name)) > LONGEST:
+            raise Flawed(name, "out_of_range")
+    for name in AREAS:
+        if not 0 <= getattr(report, name) <= LARGEST_M2:
             raise Flawed(name, "out_of_range")
     if not 0 < report.started < LATEST_AT:
         raise Flawed("started", "out_of_range")
