@@ -4,7 +4,7 @@ from typing import Annotated
 
 from sqlalchemy import text
 
-from lustra.core import texts
+from lustra.core import mail, texts
 from lustra.core.calls.rpc import PUBLIC, Ctx, Wire, call
 from lustra.core.security import oidc
 from lustra.core.settings import VERSION
@@ -38,6 +38,7 @@ class About(Wire):
         str | None,
         doc("Name of the provider of single sign-on, empty if it has none; null: there is no single sign-on."),
     ]
+    mails: Annotated[bool, doc("Whether mails are sent: who forgot a password gets a link by mail.")]
     password: Annotated[str | None, doc("Password of all demo accounts; null outside demo mode.")] = None
     accounts: Annotated[list[DemoAccount] | None, doc("The demo accounts; null outside demo mode.")] = None
     robots: Annotated[
@@ -49,7 +50,13 @@ class About(Wire):
 async def about(ctx: Ctx) -> About:
     """Show version and languages, and in demo mode who may log in."""
     settings = ctx.app.settings
-    answer = About(version=VERSION, demo=settings.demo, languages=list(texts.LANGUAGES), sso=oidc.name(settings))
+    answer = About(
+        version=VERSION,
+        demo=settings.demo,
+        languages=list(texts.LANGUAGES),
+        sso=oidc.name(settings),
+        mails=mail.is_set(settings),
+    )
     if answer.demo:
         names = [name for name, *_ in DEMO]
         rows = (await ctx.db.execute(SEEN, {"staff": list(STAFF), "names": names})).all()

@@ -65,6 +65,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.account.calls.roles",
     "lustra.domains.account.calls.log",
     "lustra.domains.account.calls.mail",
+    "lustra.domains.account.calls.recovery",
     "lustra.domains.account.calls.avatars",
     "lustra.domains.account.calls.api_keys",
     "lustra.domains.account.calls.old_data",

@@ -57,6 +57,11 @@ def server(settings: Settings) -> Server | None:
     return Server(kind, url.hostname, url.port or PORTS[kind], user, password, settings.mail_from)
 
 
+def is_set(settings: Settings) -> bool:
+    """Whether mails are sent at all."""
+    return settings.demo or bool(settings.smtp_url)
+
+
 def _ascii_domain(mailbox: str) -> str:
     """As servers that know no other letters take it. Raises `Refusal` where a domain is none."""
     local, _, domain = mailbox.rpartition("@")

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { startTexts } from '@/shared/i18n/i18n'
 import { currentSession, end, useSessionStore } from '@/shared/session/session'
 import { forgetSignedOn, signedOn } from '@/shared/session/signed-on'
-import { cameBack } from './came-back'
+import { cameBack, resetCodeOf } from './came-back'
 
 const SESSION = {
   userId: 3,
@@ -45,6 +45,13 @@ test('[route.login] without anything in its URL the log-in page stands, or leads
   begun()
   expect(await opened('?redirect=%2Fuser%2Findex')).toBe('/user/index')
   expect(requests).toEqual([])
+})
+
+test('the link of a mail for a new password shows the log-in page, also to who is logged in', async () => {
+  begun()
+  expect(await opened('#reset=abc')).toBeNull()
+  expect(resetCodeOf(`${location.origin}/login#reset=abc`)).toBe('abc')
+  expect(resetCodeOf(`${location.origin}/login?reset=abc`)).toBe('')
 })
 
 test('a code becomes a session, and leaves the URL with the page that was asked for', async () => {

@@ -24,12 +24,15 @@ async function enter(code: string): Promise<void> {
   await adoptLanguage(session.language)
 }
 
+/** Of the link that a mail brought for a new password; what stands after # reaches no server. */
+export const resetCodeOf = (url: string): string => new URLSearchParams(new URL(url).hash.slice(1)).get('reset') ?? ''
+
 /** The path to go on to from this URL; null: the log-in page as it stands. */
 export async function cameBack(url: string): Promise<string | null> {
   const query = new URL(url).searchParams
   const [code, connect, refused] = ['code', 'connect', 'refused'].map((name) => query.get(name))
   const page = afterLogin(query.get('redirect'), location.origin)
-  if (!(code || connect || refused)) return currentSession() ? page : null
+  if (!(code || connect || refused)) return currentSession() && !resetCodeOf(url) ? page : null
   await loadTexts('login') // from here on the language is known
   let problem = refused ? refusal(refused) : undefined
   try {

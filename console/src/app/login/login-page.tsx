@@ -8,26 +8,33 @@ import { Logo } from '@/shared/marks/logo'
 import { StateMark } from '@/shared/marks/state-mark'
 import { call } from '@/shared/rpc/call'
 import { VERSION } from '@/shared/session/session'
+import { resetCodeOf } from './came-back'
 import { type Demo, DemoAccounts } from './demo-accounts'
 import { Floor } from './floor'
+import { ForgotPassword } from './forgot-password'
 import { LoginForm } from './login-form'
 import styles from './login-page.module.css'
+import { ResetPassword } from './reset-password'
 import { SingleSignOn } from './single-sign-on'
 
 interface About {
   readonly demo: Demo | undefined
   /** Of single sign-on; null: there is none. */
   readonly provider: string | null
+  /** Whether mails are sent; undefined: not known yet. */
+  readonly mails: boolean | undefined
 }
 
 function useAbout(): About {
   const language = currentLanguage()
-  const [about, setAbout] = useState<About>({ demo: undefined, provider: null })
+  const [about, setAbout] = useState<About>({ demo: undefined, provider: null, mails: undefined })
   // biome-ignore lint/correctness/useExhaustiveDependencies: roles come in the language of the page
   useEffect(() => {
     const controller = new AbortController()
     call('/about', {}, controller.signal)
-      .then((about) => setAbout({ demo: about.demo ? (about as Demo) : undefined, provider: about.sso }))
+      .then((about) =>
+        setAbout({ demo: about.demo ? (about as Demo) : undefined, provider: about.sso, mails: about.mails }),
+      )
       .catch(() => undefined) // the form works without it and says itself when the server is away
     return () => controller.abort()
   }, [language])
@@ -43,7 +50,15 @@ interface Props {
 
 export function LoginPage({ after, onEnter }: Props) {
   const { t } = useTranslation('login')
-  const { demo, provider } = useAbout()
+  const { demo, provider, mails } = useAbout()
+  const [code, setCode] = useState(() => resetCodeOf(location.href))
+  const [forgot, setForgot] = useState(false)
+  const [set, setSet] = useState(false)
+  const leaveLink = (done: boolean) => {
+    history.replaceState(null, '', location.pathname + location.search) // the code is worth nothing any more
+    setCode('')
+    setSet(done)
+  }
   const [filled, setFilled] = useState({ account: '', password: '' })
   useEffect(() => {
     document.title = `${t('log-in')} · Lustra`
@@ -59,8 +74,22 @@ export function LoginPage({ after, onEnter }: Props) {
         <div className={styles.middle}>
           <h1>{t('log-in')}</h1>
           <p>{t('tagline')}</p>
-          <LoginForm filled={filled} onEnter={onEnter} />
-          {provider !== null && <SingleSignOn provider={provider} after={after} />}
+          {code && <ResetPassword code={code} onDone={leaveLink} />}
+          {!code && forgot && <ForgotPassword mails={mails !== false} onBack={() => setForgot(false)} />}
+          {!code && !forgot && (
+            <>
+              {set && (
+                <p role="status" className={styles.note}>
+                  {t('password-set')}
+                </p>
+              )}
+              <LoginForm filled={filled} onEnter={onEnter} />
+              <button type="button" className={styles.link} onClick={() => setForgot(true)}>
+                {t('forgot')}
+              </button>
+              {provider !== null && <SingleSignOn provider={provider} after={after} />}
+            </>
+          )}
           {demo && <DemoAccounts demo={demo} onPick={(account) => setFilled({ account, password: demo.password })} />}
         </div>
         <footer className={styles.foot}>

@@ -63,6 +63,8 @@ export const LIMITS = {
     zone: { maxLength: 64 },
   },
   '/user/testMail': { userId: { minimum: 1 }, email: { maxLength: 500 } },
+  '/forgotPassword': { account: { maxLength: 64 } },
+  '/resetPassword': { code: { maxLength: 64 }, newPassword: { maxLength: 256 } },
   '/user/updateHeadPicture': { url: { maxLength: 200 }, userId: { minimum: 1 } },
   '/user/apiKey/insert': { name: { maxLength: 100 }, keys: { maxItems: 200 }, days: { minimum: 1, maximum: 366 } },
   '/user/apiKey/delete': { keyId: { maxLength: 64 } },

@@ -680,6 +680,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/forgotPassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a link by mail that sets a new password. The answer never says whether there is such an account. */
+        post: operations["forgotPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/resetPassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set a new password by the code of a link: all sessions of the account end. */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/uploadAvatar": {
         parameters: {
             query?: never;
@@ -4754,6 +4788,8 @@ export interface components {
             languages: string[];
             /** @description Name of the provider of single sign-on, empty if it has none; null: there is no single sign-on. */
             sso: string | null;
+            /** @description Whether mails are sent: who forgot a password gets a link by mail. */
+            mails: boolean;
             /**
              * @description Password of all demo accounts; null outside demo mode.
              * @default null
@@ -7765,6 +7801,14 @@ export interface components {
              */
             id?: string;
         };
+        /**
+         * ForgottenPassword
+         * @description `account` is left out of what is recorded: see service.recorded_name.
+         */
+        ForgottenPassword: {
+            /** @description Login name, 1 to 64 characters. */
+            account: string;
+        };
         /** FormerOwnerRow */
         FormerOwnerRow: {
             /**
@@ -10223,6 +10267,19 @@ export interface components {
              * @default null
              */
             endDate?: string | null;
+        };
+        /** PasswordReset */
+        PasswordReset: {
+            /**
+             * Format: password
+             * @description Code of the link, 1 to 64 characters; good once, for 30 minutes.
+             */
+            code: string;
+            /**
+             * Format: password
+             * @description New password, 8 to 256 characters.
+             */
+            newPassword: string;
         };
         /** PermissionBean */
         PermissionBean: {
@@ -14360,6 +14417,80 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["TestMailResult"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    forgotPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForgottenPassword"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordReset"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -4,7 +4,7 @@ import json
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import func
+from sqlalchemy import ColumnElement, func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import query, texts
@@ -41,7 +41,7 @@ async def own(db: AsyncSession, actor: Actor, *, lock: bool = False) -> Account:
 async def log_in(ctx: Ctx, name: str, password: str, language: str) -> tuple[Account, str]:
     """The account and the new session's token. An unknown name takes as long and says the same as a wrong password."""
     async with ctx.app.sessions() as db:
-        known = await _find_by_name(db, name)
+        known = await find_by_name(db, name)
     try:
         account = await _prove_password(ctx, name, known, password)
     except Refusal as refusal:
@@ -50,9 +50,13 @@ async def log_in(ctx: Ctx, name: str, password: str, language: str) -> tuple[Acc
     return account, begin_session(ctx, account, language)
 
 
-async def _find_by_name(db: AsyncSession, name: str) -> Account | None:
-    accounts = system("nobody acts yet").select(Account).where(func.lower(Account.account) == name.lower())
-    return await db.scalar(accounts.where(Account.deleted_at.is_(None)))
+async def find_by_name(db: AsyncSession, name: str) -> Account | None:
+    return await find_account(db, func.lower(Account.account) == name.lower())
+
+
+async def find_account(db: AsyncSession, condition: ColumnElement[bool], *, lock: bool = False) -> Account | None:
+    rows = system("nobody acts yet").select(Account).where(condition, Account.deleted_at.is_(None))
+    return await db.scalar(rows.with_for_update() if lock else rows)
 
 
 async def _prove_password(ctx: Ctx, name: str, known: Account | None, password: str) -> Account:
@@ -64,7 +68,7 @@ async def _prove_password(ctx: Ctx, name: str, known: Account | None, password: 
     fits = fits and (ctx.app.settings.demo or password != DEMO_PASSWORD)  # everybody knows it
     async with ctx.app.sessions.begin() as db:
         await attempts.record_attempt(db, attempt, right=known is not None and fits)
-    account = await _find_by_name(ctx.db, name)
+    account = await find_by_name(ctx.db, name)
     if not fits or known is None or account is None or account.password != known.password:
         raise Refusal(Code.LOGIN_REFUSED)
     if first_password_expired(ctx.app.settings, account):

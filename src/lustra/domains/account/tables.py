@@ -45,6 +45,7 @@ class Account(Table):
     must_change: Mapped[bool] = mapped_column(default=False)
     phone: Mapped[str] = mapped_column(default="")
     email: Mapped[str] = mapped_column(default="")
+    email_at: Mapped[datetime | None] = mapped_column(default=None)  # when the account itself entered it
     email_to_task: Mapped[bool] = mapped_column(default=False)
     email_to_warn: Mapped[bool] = mapped_column(default=False)
     email_to_task_report: Mapped[bool] = mapped_column(default=False)

@@ -124,6 +124,8 @@ async def change_account(ctx: Ctx, user_id: int | None, fields: dict[str, Any], 
         if parent_id not in (None, account.parent_id):
             before["parentId"] = account.parent_id
             await move_account(ctx, account, parent_id)
+    if fields.get("email", account.email) != account.email:
+        account.email_at = now() if account.id == ctx.actor.real_id else None
     ctx.note(before=before | {to_camel(name): getattr(account, name) for name in fields})
     for name, value in fields.items():
         setattr(account, name, value)
