@@ -15,6 +15,7 @@ from lustra.core.calls.registry import CALLS
 from lustra.core.context import Services
 from lustra.core.errors import Code
 from lustra.domains.account import log
+from lustra.protocol.commands import COMMANDS
 from tests.clients import Console, LogIn
 
 KEYS = ["index", "log", "user/index", "user/index/edit", "user/index/add"]
@@ -129,12 +130,26 @@ async def test_filters_narrow_by_account_time_robot_and_words(console: LogIn, se
     assert await actions(admin, userId=dealer.id) == ["user.update", "login"]
     assert await actions(admin, deviceId=7) == ["relay.api1/task_start"]
     assert await actions(admin, action="relay") == ["relay.api1/task_start"]
+    [row] = (await admin("/log/list", deviceId=7))["list"]
+    assert row["actionName"] == "Robot command: Start task"
+    assert await actions(admin, words="start TASK") == ["relay.api1/task_start"]
     assert await actions(admin, words="harbour & s") == ["user.update"]
     assert await actions(admin, words="User · edit") == ["user.update"]
     assert await actions(admin, startTime=(now + timedelta(hours=1)).isoformat()) == []
     assert len(await actions(admin, endTime=(now + timedelta(hours=1)).isoformat())) == 4
     code, data = await admin.raw("/log/list", startTime="2026-01-01T00:00:00")
     assert (code, data["field"]) == (Code.BAD_INPUT, "startTime")
+
+
+@pytest.mark.parametrize("language", texts.LANGUAGES)
+def test_every_command_that_is_recorded_is_called_as_people_say(language: str):
+    recorded = [name for name, command in COMMANDS.items() if not command.reads]
+    assert len(recorded) > 50
+    for name in recorded:
+        title = log.action_title(f"relay.api1/{name}", language)
+        assert title.endswith(texts.say(language, f"command.{name}")), name
+        assert name not in title
+    assert log.action_title("relay.api/a_makers_own", language).endswith(": a_makers_own")
 
 
 @pytest.mark.spec("const.x.export_name")

@@ -5,6 +5,7 @@ deleted account's rows stay with those above it.
 """
 
 import json
+import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -29,12 +30,14 @@ from lustra.core.query import count_rows
 from lustra.core.scope import Scope, system
 from lustra.domains.account.seed import ADDED
 from lustra.domains.account.tables import Account
+from lustra.protocol.commands import COMMANDS
 
 AT_ONCE = 500  # rows of an export in memory
 CHECKED_AGAIN = timedelta(minutes=1)
 LOOK = "support.look"  # by support, recorded once an hour (support)
 RELAY = "relay"  # commands to robots, by their names
 CALL = "call"  # denied calls that are not recorded else, by path
+PROTOCOL = re.compile(r"^api\d*/")  # before the name of a command: which protocol of robots it is of
 CODES = {int(code): code.name for code in Code if code}
 LogEntry = tuple[Audit, str]  # and the name of the account that was acted for
 EntryQuery = Select[Audit, str]
@@ -61,7 +64,9 @@ def actions() -> list[str]:
 def action_title(action: str, language: str) -> str:
     """In the reader's language; of a command or a path, what kind it is and its name."""
     if action.startswith(f"{RELAY}."):
-        return f"{texts.say(language, 'action.relay')}: {action.removeprefix(f'{RELAY}.')}"
+        command = PROTOCOL.sub("", action.removeprefix(f"{RELAY}."))
+        key = f"command.{command}"
+        return f"{texts.say(language, 'action.relay')}: {texts.say(language, key) if texts.known(key) else command}"
     if action.startswith("/"):
         return f"{texts.say(language, 'action.call')}: {action}"
     return texts.say(language, f"action.{action}") if texts.known(f"action.{action}") else action
@@ -135,13 +140,17 @@ def select_entries(actor: Actor, filters: EntryFilter, language: str) -> EntryQu
 def _has_action(entry: Any, action: str) -> Any:
     if action == RELAY:
         return entry.action.startswith(f"{RELAY}.")
+    if action.startswith(f"{RELAY}."):
+        return entry.action.endswith(f"/{action.removeprefix(f'{RELAY}.')}")
     return entry.action.startswith("/") if action == CALL else entry.action == action
 
 
 def _has_text(entry: Any, words: str, language: str) -> Any:
     """Part of a name, an action as the reader sees it, an address, or what was told."""
     fields = (entry.name, entry.action, entry.address, cast(entry.detail, Text))
-    matching_actions = [name for name in actions() if words.lower() in action_title(name, language).lower()]
+    commands = [f"{RELAY}.{name}" for name in COMMANDS if texts.known(f"command.{name}")]
+    titles = {name: action_title(name, language) for name in (*actions(), *commands)}
+    matching_actions = [name for name, title in titles.items() if words.lower() in title.lower()]
     return or_(
         *(field.icontains(words, autoescape=True) for field in fields),
         *(_has_action(entry, name) for name in matching_actions),
