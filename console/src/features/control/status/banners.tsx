@@ -5,11 +5,11 @@ import { StateMark } from '@/shared/marks/state-mark'
 import type { Command } from '@/shared/relay/contract'
 import { Row, Text } from '@/shared/ui/layout'
 import { useCause } from '@/widgets/robot/cause'
+import { wayOut } from '@/widgets/robot/way-out'
 import type { ControlRow } from '../control-row'
 import { ReleaseStop } from '../release-stop'
 import { CommandButton, useScope } from '../scope'
 import styles from './banners.module.css'
-import { wayOut } from '@/widgets/robot/way-out'
 
 const BANNER = {
   map_not_selected: ['banner-map-not-selected', 'way-map'],
