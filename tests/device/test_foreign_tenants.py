@@ -61,6 +61,8 @@ HARMLESS = {
     "range",
     "work_area",
     "cleaned_area",
+    "category",
+    "codes",
     "sort",
     "descending",
     "again",

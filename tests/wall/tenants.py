@@ -52,6 +52,11 @@ def sees(actor: str, owner: str) -> bool:
     return root(actor) in chain(owner)
 
 
+def sees_handed_out(actor: str, owner: str) -> bool:
+    """What an owner hands out is for those below, too."""
+    return sees(actor, owner) or owner in chain(root(actor))
+
+
 def shut_out(actor: str, owner: str) -> bool:
     """Of its maps, as support."""
     return actor in STAFF | {"admin", "dealer", "rival"} and bool(CLOSED & set(chain(owner)))
@@ -81,6 +86,8 @@ class Things:
     hash: str
     sim: str
     sync: int
+    document: int
+    article: int
 
 
 async def people(world: World) -> None:
@@ -169,6 +176,8 @@ async def _furnish(world: World, owner: str, name: str) -> Things:
             device,
         ),
         file=f"{name}.txt",
+        document=await _hand_out(world, owner, name, "file"),
+        article=await _hand_out(world, owner, name, "knowledge"),
         group=await world.pool.fetchval(
             "insert into role_group (account_id, name, role_ids, keys) values ($1, $2, '{}', '{index}') returning id",
             world.accounts[owner],
@@ -212,6 +221,18 @@ async def _furnish(world: World, owner: str, name: str) -> Things:
             device,
             name,
         ),
+    )
+
+
+async def _hand_out(world: World, owner: str, name: str, kind: str) -> int:
+    return await world.pool.fetchval(
+        "with made as (insert into document (owner_id, owner_path, kind, name, category)"
+        " select id, path, $2, $3, $3 from account where account = $1 returning id, owner_id)"
+        " insert into document_file (document_id, file_id, rank) select m.id, f.id, 0 from made m"
+        " join stored_file f on f.owner_id = m.owner_id and f.path = $3 || '.txt' returning document_id",
+        owner,
+        kind,
+        name,
     )
 
 

@@ -18,7 +18,7 @@ from lustra.core.calls.registry import CALLS, Call, types_of
 from lustra.core.errors import Code
 from lustra.core.security.permission import PUBLIC, Need, keys_of
 from tests.wall import answers, tenants
-from tests.wall.tenants import ABOVE, OWNERS, STAFF, Things, sees, sees_robot
+from tests.wall.tenants import ABOVE, OWNERS, STAFF, Things, sees, sees_handed_out, sees_robot
 from tests.world import World, forget_logins
 
 KINDS = {  # what a field names
@@ -47,8 +47,12 @@ ID_OF = {  # what the field `id` names
     "/deviceHard/updateDeviceHard": "fitted",
     "/device/updateDeviceAdvertising": "advert",
     "/device/deleteDeviceAdvertising": "advert",
+    "/file/del": "document",
+    "/file/delKnowledge": "article",
+    "/file/downloadUrl": "document",
 }
 NAMED_BY = {  # what names a thing without being an id
+    "/file/downloadUrl": ("file", "file"),
     "/device/updateDevicesAddressByLbs": ("device_serial_number", "serial"),
     "/device/selectDeviceByHash": ("hash", "hash"),
     "/device/getSimInfo": ("c_no", "sim"),
@@ -147,6 +151,7 @@ ROBOTS = {
     "fitted",
     "sync",
 }  # come with the robot: a bound account sees them too
+HANDED_OUT = {"/file/downloadUrl"}  # those below read it, too
 OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes neither
     "/map/deleteMapById",
     "/map/saveMap",
@@ -223,6 +228,8 @@ TABLES = (
     "robot_occurrence",
     "map_sync",
     "map_sync_target",
+    "document",
+    "document_file",
     "(select id, account_id from login)",  # a session's own row says when it was last seen
 )
 
@@ -269,6 +276,8 @@ def expected(entry: Call, actor: str, owner: str, keys: set[str]) -> bool:
         return False
     if entry.path in MORE_KEYS and MORE_KEYS[entry.path] not in keys and owner != actor:
         return False
+    if entry.path in HANDED_OUT:
+        return sees_handed_out(actor, owner)
     bound = ROBOTS if entry.path not in OWNERS_ALONE else set[str]()
     return all((sees_robot if kind in bound else sees)(actor, owner) for kind in kinds_of(entry).values())
 

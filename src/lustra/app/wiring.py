@@ -30,6 +30,7 @@ from lustra.domains.change.events import ChangesNumbered
 from lustra.domains.control import privacy as locks
 from lustra.domains.device import in_use
 from lustra.domains.device.events import CommonMaps, DeviceDeleted, GroupMembers, OwnerChanged, TypesInUse, WorkReported
+from lustra.domains.document import privacy as documents
 from lustra.domains.elevator import retention as rides
 from lustra.domains.elevator.events import ElevatorsInUse
 from lustra.domains.enrolment.events import CommandDone
@@ -73,6 +74,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.account.calls.retention",
     "lustra.domains.account.calls.privacy",
     "lustra.domains.storage.calls",
+    "lustra.domains.document.calls",
     "lustra.domains.message.calls",
     "lustra.domains.node.calls",
     "lustra.domains.elevator.calls",
@@ -132,6 +134,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         messages.on_personal_data_requested,
         files.export_files,
         upkeep_privacy.on_personal_data_requested,
+        documents.on_personal_data_requested,
         webhook_privacy.on_personal_data_requested,
     ),
     PersonErased: (
@@ -141,6 +144,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         upkeep_privacy.on_person_erased,
         repairs.on_person_erased,
         leases.on_person_erased,
+        documents.on_person_erased,
         webhook_privacy.on_person_erased,
     ),
     NodesInUse: (in_use.count_node_users,),

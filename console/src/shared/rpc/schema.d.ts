@@ -1123,6 +1123,159 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/file/findAll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the files of those above and below the caller, the newest first; by words, those of that name first. */
+        post: operations["file_findAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/file/findAllKnowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the articles of those above and below the caller, the newest first; by words, those of that title first. */
+        post: operations["file_findAllKnowledge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/file/getCate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the categories that files have. */
+        post: operations["file_getCate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/file/getCateKnowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the categories that articles have. */
+        post: operations["file_getCateKnowledge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/file/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hand out a file to those below; one of the same name is replaced. */
+        post: operations["file_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/file/addKnowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Publish an article to those below; one of the same title is replaced. */
+        post: operations["file_addKnowledge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/file/del": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete a file that the caller or somebody below handed out. */
+        post: operations["file_del"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/file/delKnowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete an article that the caller or somebody below published, with its files. */
+        post: operations["file_delKnowledge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/file/downloadUrl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer a URL that opens a file of a document for a minute. */
+        post: operations["file_downloadUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/message/findMessageByUnRead": {
         parameters: {
             query?: never;
@@ -5792,6 +5945,14 @@ export interface components {
              */
             updateTime?: string | null;
         };
+        /** CategoryFilter */
+        CategoryFilter: {
+            /**
+             * @description Only of documents in sight of this account.
+             * @default null
+             */
+            userId?: number | null;
+        };
         /** CategoryList */
         CategoryList: {
             /** @description The categories, by name. */
@@ -7113,6 +7274,69 @@ export interface components {
             /** @description Bytes that uploads leave free. */
             reserve: number;
         };
+        /** DocumentFileRef */
+        DocumentFileRef: {
+            /** @description The document. */
+            id: number;
+            /** @description Path of one of its files. */
+            file: string;
+        };
+        /** DocumentFilter */
+        DocumentFilter: {
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * @description Only documents in sight of this account.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Only this category; empty: all.
+             * @default
+             */
+            category?: string;
+            /**
+             * @description Words that name, category or text have, all of them; empty: all documents.
+             * @default
+             */
+            keyword?: string;
+        };
+        /** DocumentRow */
+        DocumentRow: {
+            /** @description The document. */
+            id: number;
+            /** @description Name or title. */
+            name: string;
+            /** @description Category. */
+            category: string;
+            /** @description What it is, or the article in Markdown. */
+            detail: string;
+            /** @description Paths of its files, separated by commas. */
+            file: string;
+            /** @description Its files. One that was deleted is missing. */
+            files: components["schemas"]["FileOfDocument"][];
+            /** @description Fault codes that it explains. */
+            codes: string[];
+            /** @description Who owns it. */
+            ownerName: string;
+            /** @description Whether the asker may delete it. */
+            ours: boolean;
+            /** @description Whether the asker may replace it: it is the asker's own. */
+            own: boolean;
+            /**
+             * Format: date-time
+             * @description When it was added, or took the place of another.
+             */
+            updateTime: string;
+        };
         /** ElevatorChange */
         ElevatorChange: {
             /**
@@ -7558,6 +7782,15 @@ export interface components {
             /** @description What is wrong, in the reader's language. */
             why: string;
         };
+        /** FileOfDocument */
+        FileOfDocument: {
+            /** @description Path of the file. */
+            path: string;
+            /** @description Size in bytes. */
+            size: number;
+            /** @description MIME type, judged by the first bytes. */
+            kind: string;
+        };
         /** FilePath */
         FilePath: {
             /**
@@ -7959,6 +8192,39 @@ export interface components {
          * @enum {integer}
          */
         Kind: 0 | 1 | 2 | 3;
+        /** KnowledgeFilter */
+        KnowledgeFilter: {
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * @description Only documents in sight of this account.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Only this category; empty: all.
+             * @default
+             */
+            category?: string;
+            /**
+             * @description Words that name, category or text have, all of them; empty: all documents.
+             * @default
+             */
+            keyword?: string;
+            /**
+             * @description A fault code that the article explains, as 0x0534; empty: all.
+             * @default
+             */
+            code?: string;
+        };
         /** LanguageChange */
         LanguageChange: {
             /**
@@ -9151,6 +9417,20 @@ export interface components {
              */
             userId?: number | null;
         };
+        /** NewFile */
+        NewFile: {
+            /** @description Name, 1 to 100 characters: letters, digits, dots, hyphens and underscores. */
+            name: string;
+            /** @description Category, 1 to 100 characters; a new word makes a new category. */
+            category: string;
+            /**
+             * @description What it is, at most 2000 characters.
+             * @default
+             */
+            detail?: string;
+            /** @description Path of the caller's own file, as /oss/upload stored it. */
+            file: string;
+        };
         /** NewFileServer */
         NewFileServer: {
             /** @description Name of the file server, 1 to 100 characters. */
@@ -9170,6 +9450,22 @@ export interface components {
             deviceId: number;
             /** @description The parts, 1 to 200, as a list or as JSON in text. */
             hardBeansJson: components["schemas"]["HardBean"][];
+        };
+        /** NewKnowledge */
+        NewKnowledge: {
+            /** @description Title, 1 to 100 characters. */
+            name: string;
+            /** @description Category, 1 to 100 characters; a new word makes a new category. */
+            category: string;
+            /**
+             * @description The article in Markdown, at most 50,000 characters.
+             * @default
+             */
+            detail?: string;
+            /** @description Paths of the caller's own files, as /oss/upload stored them, at most 10. */
+            file?: string[];
+            /** @description Fault codes that the article explains, as 0x0534, at most 30. */
+            codes?: string[];
         };
         /**
          * NewLease
@@ -9995,6 +10291,15 @@ export interface components {
         PageOfDeliveryRow: {
             /** @description The rows of this page. */
             list: components["schemas"]["DeliveryRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
+        };
+        /** PageOfDocumentRow */
+        PageOfDocumentRow: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["DocumentRow"][];
             /** @description Number of pages. */
             pageNum: number;
             /** @description Number of rows on all pages. */
@@ -15389,6 +15694,339 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    file_findAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DocumentFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PageOfDocumentRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    file_findAllKnowledge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["KnowledgeFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PageOfDocumentRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    file_getCate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CategoryFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: string[];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    file_getCateKnowledge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CategoryFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: string[];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    file_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewFile"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ById"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    file_addKnowledge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKnowledge"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ById"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    file_del: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    file_delKnowledge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    file_downloadUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentFileRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: string;
                     } | components["schemas"]["Refusal"];
                 };
             };

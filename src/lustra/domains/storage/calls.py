@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from typing import Annotated, Literal
-from urllib.parse import quote
 
 from pydantic import Field
 from starlette.datastructures import UploadFile
@@ -124,8 +123,7 @@ async def put_object(ctx: Ctx, payload: UploadToken, content: AsyncIterator[byte
 async def sign_download_url(ctx: Ctx, payload: FilePath) -> str:
     """Answer a URL that opens a file for a minute."""
     file = await service.find_file(ctx.db, ctx.actor, payload.save_path)
-    name = quote(file.path.rsplit("/", 1)[-1])
-    return f"/api/oss/object{ctx.app.objects.signed(file.place)}&name={name}"
+    return service.sign_url(ctx.app.objects, file)
 
 
 @call("/oss/delete", needs=SESSION, changes=("oss",), audit="oss.delete")

@@ -5,10 +5,11 @@ seen by its owner's scope; another also by those below the owner.
 """
 
 import re
-from collections.abc import AsyncIterable
+from collections.abc import AsyncIterable, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Any, Literal
+from urllib.parse import quote
 from uuid import uuid4
 
 from sqlalchemy import and_, func, or_
@@ -45,9 +46,14 @@ KINDS = IMAGES | {".zip": ("application/zip",), ".pdf": ("application/pdf",)}
 def path_of(target: str, name: str) -> str:
     """Where a file is to stand; every part of it keeps the rule of file names."""
     parts = [*(part for part in target.split("/") if part), name]
-    if len(parts) > SEGMENTS or not all(NAME.fullmatch(part) for part in parts):
-        raise Refusal(Code.BAD_INPUT, "file", reason="file_name")
+    check_names(parts, "file")
     return "/".join(parts)
+
+
+def check_names(names: Sequence[str], field: str) -> None:
+    """Of a file and its folders: no spaces or special characters."""
+    if len(names) > SEGMENTS or not all(NAME.fullmatch(name) for name in names):
+        raise Refusal(Code.BAD_INPUT, field, reason="file_name")
 
 
 def upload_token(objects: Objects, actor: Actor, path: str, *, private: bool) -> str:
@@ -144,8 +150,29 @@ async def find_file(db: AsyncSession, actor: Actor, path: str) -> StoredFile:
     return await query.fetch_one(db, rows.order_by(*own_first).limit(1), "file_unknown")
 
 
+def sign_url(objects: Objects, file: StoredFile) -> str:
+    """Opens the file for a minute, to be saved by its name."""
+    return f"/api/oss/object{objects.signed(file.place)}&name={quote(file.path.rsplit('/', 1)[-1])}"
+
+
+async def share_file(db: AsyncSession, actor: Actor, path: str) -> StoredFile:
+    """The actor's own file of that path, which those below may read from now on."""
+    rows = actor.scope.select(StoredFile).where(StoredFile.path == path, StoredFile.owner_id == actor.acting_id)
+    file = await db.scalar(rows.with_for_update())
+    if file is None:
+        raise Refusal(Code.BAD_INPUT, "file", reason="file_unknown")
+    file.private = False
+    return file
+
+
+def mark_deleted(files: Sequence[StoredFile]) -> None:
+    """Softly: the content goes 30 days later."""
+    for file in files:
+        file.deleted_at = now()
+
+
 async def delete_files(db: AsyncSession, actor: Actor, paths: list[str]) -> None:
-    """Softly: the content goes 30 days later. All of them or none."""
+    """Softly. All of them or none."""
     in_scope = actor.scope.select(StoredFile).where(StoredFile.path.in_(paths))
     files = list(await db.scalars(in_scope.where(StoredFile.owner_id == actor.acting_id).with_for_update()))
     others = [path for path in paths if path not in {file.path for file in files}]
@@ -153,8 +180,7 @@ async def delete_files(db: AsyncSession, actor: Actor, paths: list[str]) -> None
         files += list(await db.scalars(in_scope.where(StoredFile.path.in_(others)).with_for_update()))
     if {file.path for file in files} != set(paths):
         raise Refusal(Code.NOT_FOUND, "savePath", reason="file_unknown")
-    for file in files:
-        file.deleted_at = now()
+    mark_deleted(files)
 
 
 async def purge(app: Services) -> None:
