@@ -260,6 +260,7 @@ LISTS = {  # a foreign userId finds nothing, or the asker's own
     "/taskReport/listChildTask",
     "/log/list",
     "/log/export",
+    "/file/findAllKnowledge",
 }
 ONCE = {  # what they name is not found again
     "/oss/delete",

@@ -92,6 +92,16 @@ async def test_a_document_of_the_same_name_takes_the_place_of_the_former(world: 
     assert (await world.raw("dealer", "/oss/downloadUrl", savePath="a.pdf"))[0] == Code.NOT_FOUND
 
 
+async def test_an_article_keeps_its_number_under_another_title(world: World):
+    article, other = await publish(world), await publish(world, name="Other")
+    assert await publish(world, id=article, name="Lidar stands still") == article
+    assert await articles(world, "user", id=article) == ["Lidar stands still"]
+    code, _ = await world.raw("dealer", "/file/addKnowledge", **(ARTICLE | {"id": article, "name": "Other"}))
+    assert code == Code.EXISTS
+    code, _ = await world.raw("user", "/file/addKnowledge", **(ARTICLE | {"id": other}))
+    assert code == Code.NOT_FOUND
+
+
 async def test_a_file_of_two_documents_stays_until_both_are_gone(world: World):
     path = await upload(world, "dealer")
     ids = [await publish(world, name=name, file=path) for name in ("One", "Two")]

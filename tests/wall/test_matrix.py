@@ -50,6 +50,7 @@ ID_OF = {  # what the field `id` names
     "/file/del": "document",
     "/file/delKnowledge": "article",
     "/file/downloadUrl": "document",
+    "/file/findAllKnowledge": "article",
 }
 NAMED_BY = {  # what names a thing without being an id
     "/file/downloadUrl": ("file", "file"),
@@ -86,6 +87,7 @@ OWN_IDS = {  # one's own alone: tests/message, tests/account/test_sessions
     "/webhook/delete",
     "/webhook/rotateSecret",
     "/webhook/test",
+    "/file/addKnowledge",  # tests/document
 }
 MANY = {"advert_ids", "device_ids", "group_ids"}
 BESIDES = {  # what some calls want beside ids, so that scope decides and not their form
@@ -151,7 +153,7 @@ ROBOTS = {
     "fitted",
     "sync",
 }  # come with the robot: a bound account sees them too
-HANDED_OUT = {"/file/downloadUrl"}  # those below read it, too
+HANDED_OUT = {"/file/downloadUrl", "/file/findAllKnowledge"}  # those below read it, too
 OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes neither
     "/map/deleteMapById",
     "/map/saveMap",

@@ -97,6 +97,7 @@ export const LIMITS = {
     userId: { minimum: 1 },
     category: { maxLength: 100 },
     keyword: { maxLength: 200 },
+    id: { minimum: 1 },
     code: { maxLength: 64 },
   },
   '/file/getCate': { userId: { minimum: 1 } },
@@ -108,6 +109,7 @@ export const LIMITS = {
     file: { maxLength: 1024 },
   },
   '/file/addKnowledge': {
+    id: { minimum: 1 },
     name: { maxLength: 100 },
     category: { maxLength: 100 },
     detail: { maxLength: 50000 },

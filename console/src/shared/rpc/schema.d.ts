@@ -8220,6 +8220,11 @@ export interface components {
              */
             keyword?: string;
             /**
+             * @description Only this article.
+             * @default null
+             */
+            id?: number | null;
+            /**
              * @description A fault code that the article explains, as 0x0534; empty: all.
              * @default
              */
@@ -9453,6 +9458,11 @@ export interface components {
         };
         /** NewKnowledge */
         NewKnowledge: {
+            /**
+             * @description The caller's own article that this takes the place of, also by another title.
+             * @default null
+             */
+            id?: number | null;
             /** @description Title, 1 to 100 characters. */
             name: string;
             /** @description Category, 1 to 100 characters; a new word makes a new category. */

@@ -46,6 +46,7 @@ class DocumentFilter(PageOf):
 
 
 class KnowledgeFilter(DocumentFilter):
+    id: Annotated[Annotated[Id | None, Blank], doc("Only this article.")] = None
     code: Annotated[str, doc("A fault code that the article explains, as 0x0534; empty: all.")] = Field(
         "", max_length=64
     )
@@ -63,6 +64,10 @@ class NewFile(Wire):
 
 
 class NewKnowledge(Wire):
+    id: Annotated[
+        Annotated[Id | None, Blank],
+        doc("The caller's own article that this takes the place of, also by another title."),
+    ] = None
     name: Annotated[Title, doc("Title, 1 to 100 characters.")]
     category: Annotated[Title, doc("Category, 1 to 100 characters; a new word makes a new category.")]
     detail: Annotated[Text, doc(f"The article in Markdown, at most {LONGEST_ARTICLE:,} characters.")] = Field(
@@ -133,7 +138,7 @@ async def list_files(ctx: Ctx, payload: DocumentFilter) -> Page[DocumentRow]:
 @call("/file/findAllKnowledge", needs=KNOWLEDGE)
 async def list_knowledge(ctx: Ctx, payload: KnowledgeFilter) -> Page[DocumentRow]:
     """List the articles of those above and below the caller, the newest first; by words, those of that title first."""
-    filters = DocumentQuery(payload.user_id, payload.category, payload.keyword, payload.code)
+    filters = DocumentQuery(payload.user_id, payload.category, payload.keyword, payload.code, payload.id)
     return _page(ctx, await service.load_page(ctx, "knowledge", filters, payload), payload)
 
 
@@ -162,8 +167,8 @@ async def add_file(ctx: Ctx, payload: NewFile) -> ById:
 @call("/file/addKnowledge", needs=KNOWLEDGE, changes=("file",), audit="file.add_knowledge")
 async def add_knowledge(ctx: Ctx, payload: NewKnowledge) -> ById:
     """Publish an article to those below; one of the same title is replaced."""
-    fields = payload.model_dump(exclude={"file"})
-    document = await service.keep_document(ctx, NewDocument("knowledge", files=payload.file, **fields))
+    fields = payload.model_dump(exclude={"file", "id"})
+    document = await service.keep_document(ctx, NewDocument("knowledge", files=payload.file, **fields), payload.id)
     ctx.note(id=document.id)
     return ById(id=document.id)
 

@@ -33,6 +33,7 @@ class DocumentQuery:
     category: str = ""
     words: str = ""
     code: str = ""
+    document_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ async def load_page(ctx: Ctx, kind: Kind, filters: DocumentQuery, paging: PageOf
     """Those whose name has all words first, then the newest."""
     scope = await narrow_scope(ctx, filters.user_id)
     rows = scope.select(Document).where(Document.kind == kind)
+    if filters.document_id is not None:
+        rows = rows.where(Document.id == filters.document_id)
     if filters.category:
         rows = rows.where(Document.category == filters.category)
     if filters.code:
@@ -94,13 +97,18 @@ async def list_categories(ctx: Ctx, kind: Kind, user_id: int | None) -> list[str
     return list(await ctx.db.scalars(rows.order_by(Document.category)))
 
 
-async def keep_document(ctx: Ctx, new: NewDocument) -> Document:
-    """The actor's own. One of that name is replaced; files that only the former had are deleted."""
+async def keep_document(ctx: Ctx, new: NewDocument, replaces: int | None = None) -> Document:
+    """The actor's own. One of that name is replaced, or the one that is named; files that only the former had are
+    deleted."""
     files = [await share_file(ctx.db, ctx.actor, path) for path in new.files]
-    same = ctx.scope.changeable.select(Document).where(
-        Document.owner_id == ctx.actor.acting_id, Document.kind == new.kind, Document.name == new.name
+    own = ctx.scope.changeable.select(Document).where(
+        Document.owner_id == ctx.actor.acting_id, Document.kind == new.kind
     )
-    document = await ctx.db.scalar(same.with_for_update())
+    document = await ctx.db.scalar(own.where(Document.name == new.name).with_for_update())
+    if replaces is not None:
+        if document is not None and document.id != replaces:
+            raise Refusal(Code.EXISTS, "name")
+        document = await query.fetch_one(ctx.db, own.where(Document.id == replaces).with_for_update())
     former: list[StoredFile] = []
     if document is None:
         document = Document(
@@ -116,8 +124,8 @@ async def keep_document(ctx: Ctx, new: NewDocument) -> Document:
         await ctx.db.flush()
     else:
         former = list((await _with_files(ctx.db, [document]))[0].files)
-        document.category, document.detail, document.codes = new.category, new.detail, list(new.codes)
-        document.updated_at = now()
+        document.name, document.category, document.detail = new.name, new.category, new.detail
+        document.codes, document.updated_at = list(new.codes), now()
         await ctx.db.execute(rows_of(document).delete(DocumentFile))
     ctx.db.add_all(DocumentFile(document_id=document.id, file_id=file.id, rank=rank) for rank, file in enumerate(files))
     await ctx.db.flush()
