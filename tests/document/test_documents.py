@@ -46,7 +46,10 @@ async def open_file(world: World, account: str, document: int, path: str) -> byt
     return (await world.http.get(url)).content
 
 
-@pytest.mark.spec("call.file.add", "call.file.findAll", "call.file.getCate", "ent.file", "perm.page.file.file_list")
+@pytest.mark.spec("call.file.add", "call.file.findAll", "call.file.getCate", "perm.page.file.file_list")
+@pytest.mark.spec(
+    "ent.file", "ent.file.id", "ent.file.name", "ent.file.category", "ent.file.detail", "ent.file.file", "ent.file.kind"
+)
 async def test_a_file_is_handed_out_to_those_below_and_above(world: World):
     document = await add_file(world)
     for account in ("admin", "dealer", "user", "sub"):

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
-import { Row, Text } from '@/shared/ui/layout'
+import { Text } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { DeleteDialog } from '@/widgets/form/delete-dialog'
@@ -24,17 +24,13 @@ const COLUMNS: readonly Column<DocumentRow>[] = [
     key: 'name',
     label: 'title',
     heading: true,
-    cell: (row) => (
-      <Row stack gap="xs">
-        <Link to={`/file/knowledge?article=${row.id}`} dir="auto">
-          {row.name}
-        </Link>
-        <Text as="span" size="small" tone="soft" dir="auto">
-          {summaryOf(row.detail)}
-        </Text>
-      </Row>
+    cell: ({ id, name }) => (
+      <Link to={`/file/knowledge?article=${id}`} dir="auto">
+        {name}
+      </Link>
     ),
   },
+  { key: 'detail', label: 'text', value: ({ detail }) => summaryOf(detail), cut: true, soft: true },
   { key: 'category', label: 'category' },
   { key: 'codes', label: 'fault-codes', ltr: true, value: ({ codes }) => codes.join(' ') },
   { key: 'ownerName', label: 'from' },
@@ -60,7 +56,6 @@ export function KnowledgeScreen() {
           {...list}
           idOf={({ id }) => id}
           onOpen={({ id }) => show(id)}
-          height={46}
           empty={<Nothing why={t('no-articles')} action={add} />}
           tools={add}
           search={
