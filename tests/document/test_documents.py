@@ -87,8 +87,8 @@ async def test_who_lies_below_may_not_delete_and_who_lies_above_may(world: World
 @pytest.mark.spec("rule.file.overwrite", "rule.file.replace")
 async def test_a_document_of_the_same_name_takes_the_place_of_the_former(world: World):
     first = await publish(world, file=await upload(world, "dealer", "a.pdf"))
-    kept = await upload(world, "dealer", "b.pdf")
-    second = await publish(world, detail="New", file=f"{kept}")
+    second_path = await upload(world, "dealer", "b.pdf")
+    second = await publish(world, detail="New", file=second_path)
     assert first == second
     [row] = (await world.call("dealer", "/file/findAllKnowledge"))["list"]
     assert (row["detail"], row["file"]) == ("New", "b.pdf")

@@ -7,14 +7,14 @@ import { useTranslation } from '@/shared/i18n/text'
 import { Row, Text } from '@/shared/ui/layout'
 import { QuotaLine } from '@/widgets/form/quota-line'
 
-interface Shown {
+interface PickedFile {
   readonly key: string
   readonly name: string
   readonly size: number
 }
 
 interface Props {
-  files: readonly Shown[]
+  files: readonly PickedFile[]
   /** How many may be chosen. */
   most: number
   /** 0 to 1 while they are sent. */

@@ -69,7 +69,7 @@ export function KnowledgeScreen() {
           }
         />
       ) : (
-        <Shown id={values.article} onBack={() => show(undefined)} onEdit={setWriting} onDelete={setLeaving} />
+        <ShownArticle id={values.article} onBack={() => show(undefined)} onEdit={setWriting} onDelete={setLeaving} />
       )}
       {writing && (
         <ArticleDialog
@@ -84,9 +84,9 @@ export function KnowledgeScreen() {
       {leaving && (
         <Deletion
           row={leaving}
-          onClose={(gone) => {
+          onClose={(deleted) => {
             setLeaving(undefined)
-            if (gone) show(undefined)
+            if (deleted) show(undefined)
           }}
         />
       )}
@@ -94,14 +94,14 @@ export function KnowledgeScreen() {
   )
 }
 
-interface ShownProps {
+interface ArticleProps {
   id: number
   onBack(): void
   onEdit(row: DocumentRow): void
   onDelete(row: DocumentRow): void
 }
 
-function Shown({ id, onBack, onEdit, onDelete }: ShownProps) {
+function ShownArticle({ id, onBack, onEdit, onDelete }: ArticleProps) {
   const { t } = useTranslation('document')
   const query = useCall('/file/findAllKnowledge', { id, currentPage: 1, pageSize: 1 })
   return (
@@ -122,7 +122,7 @@ function Shown({ id, onBack, onEdit, onDelete }: ShownProps) {
   )
 }
 
-function Deletion({ row, onClose }: { row: DocumentRow; onClose(gone?: boolean): void }) {
+function Deletion({ row, onClose }: { row: DocumentRow; onClose(deleted?: boolean): void }) {
   const { t } = useTranslation('document')
   const action = useAction('/file/delKnowledge', t('common:delete'))
   return (

@@ -1200,7 +1200,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Hand out a file to those below; one of the same name is replaced. */
+        /** Add a file that those below may download; one of the same name is replaced. */
         post: operations["file_add"];
         delete?: never;
         options?: never;
@@ -1217,7 +1217,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Publish an article to those below; one of the same title is replaced. */
+        /** Add an article that those below may read; one of the same title is replaced. */
         post: operations["file_addKnowledge"];
         delete?: never;
         options?: never;

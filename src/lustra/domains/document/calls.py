@@ -27,7 +27,7 @@ LONGEST_ARTICLE = 50_000
 
 def _check_paths(paths: list[str]) -> list[str]:
     if len(set(paths)) < len(paths):
-        raise PydanticCustomError("file_twice", "The same file stands twice")
+        raise PydanticCustomError("file_twice", "The same file is listed twice")
     return paths
 
 
@@ -123,8 +123,8 @@ def _row(ctx: Ctx, view: DocumentView) -> DocumentRow:
     )
 
 
-def _page(ctx: Ctx, found: tuple[Sequence[DocumentView], int], paging: PageOf) -> Page[DocumentRow]:
-    views, total = found
+def _page(ctx: Ctx, views_and_total: tuple[Sequence[DocumentView], int], paging: PageOf) -> Page[DocumentRow]:
+    views, total = views_and_total
     return Page(list=[_row(ctx, view) for view in views], page_num=pages(total, paging), total=total)
 
 
@@ -156,7 +156,7 @@ async def list_knowledge_categories(ctx: Ctx, payload: CategoryFilter) -> list[s
 
 @call("/file/add", needs=FILES, changes=("file",), audit="file.add")
 async def add_file(ctx: Ctx, payload: NewFile) -> ById:
-    """Hand out a file to those below; one of the same name is replaced."""
+    """Add a file that those below may download; one of the same name is replaced."""
     check_names([payload.name], "name")
     fields = payload.model_dump(exclude={"file"})
     document = await service.keep_document(ctx, NewDocument("file", files=[payload.file], **fields))
@@ -166,7 +166,7 @@ async def add_file(ctx: Ctx, payload: NewFile) -> ById:
 
 @call("/file/addKnowledge", needs=KNOWLEDGE, changes=("file",), audit="file.add_knowledge")
 async def add_knowledge(ctx: Ctx, payload: NewKnowledge) -> ById:
-    """Publish an article to those below; one of the same title is replaced."""
+    """Add an article that those below may read; one of the same title is replaced."""
     fields = payload.model_dump(exclude={"file", "id"})
     document = await service.keep_document(ctx, NewDocument("knowledge", files=payload.file, **fields), payload.id)
     ctx.note(id=document.id)

@@ -9,10 +9,12 @@ from lustra.core.scope import system
 from lustra.domains.storage.tables import StoredFile
 
 
+every = system("the person's own")
+
+
 async def export_files(db: AsyncSession, account_id: int) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
     """Rows, and names with places."""
-    files = system("the caller may see the account").select(StoredFile)
-    query = files.where(StoredFile.owner_id == account_id, StoredFile.deleted_at.is_(None))
+    query = every.select(StoredFile).where(StoredFile.owner_id == account_id, StoredFile.deleted_at.is_(None))
     stored_files = list(await db.scalars(query.order_by(StoredFile.id)))
     rows = [
         {"path": file.path, "kind": file.kind, "size": file.size, "sha256": file.sha256, "time": file.updated_at}
@@ -23,6 +25,5 @@ async def export_files(db: AsyncSession, account_id: int) -> tuple[list[dict[str
 
 async def delete_files_of(db: AsyncSession, account_id: int) -> None:
     """Their bytes go with the nightly purge."""
-    files = system("the caller erases the account").update(StoredFile)
-    statement = files.where(StoredFile.owner_id == account_id, StoredFile.deleted_at.is_(None))
+    statement = every.update(StoredFile).where(StoredFile.owner_id == account_id, StoredFile.deleted_at.is_(None))
     await db.execute(statement.values(deleted_at=now()))
