@@ -8,7 +8,6 @@ from lustra.core.db import now
 from lustra.core.scope import system
 from lustra.domains.storage.tables import StoredFile
 
-
 every = system("the person's own")
 
 
