@@ -42,7 +42,7 @@ export function ArticleDialog({ article, categories, onClose }: Props) {
   const action = useAction('/file/addKnowledge', t('publish'), ['name', 'category', 'detail', 'file', 'codes'])
   const change = (part: Partial<typeof values>) => setValues((all) => ({ ...all, ...part }))
   const missing = (name: 'name' | 'category') =>
-    (submitted && values[name].trim() === '' ? t('required') : undefined) ?? action.problemAt(name)
+    (submitted && values[name].trim() === '' ? t('required-field') : undefined) ?? action.problemAt(name)
   const pick = (files: readonly File[]) => {
     const fresh = files.filter(({ name }) => !picked.some((known) => known.name === name))
     const room = MOST_FILES - former.length - picked.length

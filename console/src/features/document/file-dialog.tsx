@@ -28,9 +28,9 @@ export function FileDialog({ categories, onClose }: Props) {
   const action = useAction('/file/add', t('add-file'), ['name', 'category', 'detail', 'file'])
   const change = (part: Partial<typeof values>) => setValues((all) => ({ ...all, ...part }))
   const faults = {
-    name: values.name.trim() === '' ? t('required') : isFileName(values.name.trim()) ? undefined : t('file-name-fault'),
-    category: values.category.trim() === '' ? t('required') : undefined,
-    file: file ? undefined : t('required'),
+    name: values.name.trim() === '' ? t('required-field') : isFileName(values.name.trim()) ? undefined : t('file-name-fault'),
+    category: values.category.trim() === '' ? t('required-field') : undefined,
+    file: file ? undefined : t('required-field'),
   }
   const fault = (name: keyof typeof faults) => (submitted ? faults[name] : undefined) ?? action.problemAt(name)
   const send = async () => {

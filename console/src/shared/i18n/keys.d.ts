@@ -761,7 +761,6 @@ export interface Keys {
     | 'updated'
     | 'file-gone'
     | 'detail'
-    | 'required'
     | 'upload'
     | 'choose-file'
     | 'choose-files'
