@@ -191,11 +191,15 @@ async def test_the_badge_counts_what_is_open_and_new_ones_follow_the_last(world:
     await say(world, alarm_message("cleared", ("a3", "imu"), at=NOW + 1))
     unprocessed = await world.call("user", "/warn/listUnProcess")
     assert unprocessed["count"] == 2
+    assert unprocessed["newest"] == max(row["warnId"] for row in unprocessed["list"])
     assert [row["code"] for row in unprocessed["list"]] == ["serial_error", "0x0205"]  # the gravest first
     new = await world.call("user", "/warn/now", userID=world.accounts["user"])
     assert (new["count"], [row["code"] for row in new["list"]]) == (3, ["0x0205", "serial_error", "imu"])
     last = new["list"][1]["warnId"]
     assert [row["code"] for row in (await world.call("user", "/warn/now", warnId=last))["list"]] == ["imu"]
+    await say(world, alarm_message("raised", ("b1", "lidar")), sn="SC0002")
+    of_robot = await world.call("user", "/warn/listUnProcess", deviceId=world.devices["SC0002"])
+    assert (of_robot["count"], [row["code"] for row in of_robot["list"]]) == (1, ["lidar"])
     later = datetime.fromtimestamp(NOW / 1000 + 60, UTC).isoformat()
     assert (await world.call("user", "/warn/now", time=later))["list"] == []
 
@@ -207,10 +211,15 @@ async def test_chart_and_summary_count_by_day_level_and_code(world: World):
     await say(world, alarm_message("raised", ("b1", "stuck")), sn="SC0002")
     await world.pool.execute("update alarm set raised_at = raised_at - interval '8 days' where code = '0x0470'")
     chart = (await world.call("user", "/warn/chart"))["list"]
-    assert [(row["level"], row["count"]) for row in chart] == [(3, 1), (3, 1)]
+    assert [(row["type"], row["level"], row["count"]) for row in chart] == [(2, 3, 1), (2, 3, 1)]
     assert chart[0]["date"] < chart[1]["date"]
-    summary = (await world.call("user", "/warn/warnSummary"))["list"]
-    assert [(row["code"], row["content"], row["count"], row["open"], row["devices"]) for row in summary] == [
+    summary = await world.call("user", "/warn/warnSummary")
+    assert [(row["deviceSerialNumber"], row["count"], row["open"]) for row in summary["devices"]] == [
+        ("SC0001", 2, 2),
+        ("SC0002", 1, 1),
+    ]
+    codes = summary["list"]
+    assert [(row["code"], row["content"], row["count"], row["open"], row["devices"]) for row in codes] == [
         ("stuck", "Stuck", 2, 2, 2),
         ("0x0470", "Left disinfectant too low", 1, 1, 1),
     ]
@@ -294,6 +303,7 @@ async def test_a_list_is_narrowed_by_each_of_its_filters(world: World):
         ({"state": RESOLVED}, {"stuck"}),
         ({"userId": world.accounts["user"]}, {"stuck", "0x0470", "offline"}),
         ({"endDate": "2020-01-01"}, set[str]()),
+        ({"run": "r9"}, set[str]()),
         ({"startDate": "2020-01-01"}, {"stuck", "0x0470", "offline"}),
     ):
         assert {row["code"] for row in await alarms(world, **filters)} == codes, filters

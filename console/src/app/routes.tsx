@@ -58,6 +58,7 @@ const screen = (page: Page): RouteObject => ({
 
 export const routesOf = (pages: readonly Page[]): RouteObject[] => [
   { path: '/', loader: () => redirect('/index') },
+  { path: '/device_control/index/realWarn', loader: () => redirect('/index/realWarn') },
   {
     path: '/login',
     ErrorBoundary: RootError,

@@ -13,6 +13,7 @@ import { chooseLanguage, currentLanguage, loadTexts } from '@/shared/i18n/i18n'
 import { LANGUAGES, type Language } from '@/shared/i18n/languages'
 import { useTranslation } from '@/shared/i18n/text'
 import { PAGES } from '../pages'
+import { Alarms } from './alarms'
 import { useCurrentPage } from './current-page'
 import styles from './header.module.css'
 import { PaletteButton } from './palette-button'
@@ -38,6 +39,7 @@ export function Header({ collapsed, onToggle }: { collapsed: boolean; onToggle: 
       <Breadcrumbs />
       <span className={styles.space} />
       <PaletteButton />
+      <Alarms />
       <LanguageSwitch />
       <FullScreen />
       <UserMenu />

@@ -1,6 +1,6 @@
 /** The side menu: 200 px with words, 65 px with icons; built from the permission keys. */
 
-import { type Icon, IconChevronDown, IconFolder, IconRobot, IconUsers } from '@tabler/icons-react'
+import { type Icon, IconBell, IconChevronDown, IconFolder, IconRobot, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Tooltip } from '@/shared/controls/tooltip'
@@ -14,6 +14,7 @@ import { Freshness } from './freshness'
 import styles from './side-menu.module.css'
 
 const GROUP_ICONS: Readonly<Record<string, Icon>> = {
+  'alarm-centre': IconBell,
   'device-management': IconRobot,
   'file-management': IconFolder,
   'user-management': IconUsers,

@@ -13,6 +13,7 @@ import { LinkButton } from '@/widgets/list/link-button'
 import { usePlace } from '@/widgets/place'
 import { SupportClosed } from '@/widgets/support-closed'
 import { toMs } from '@/widgets/time'
+import { AlarmsPanel } from './alarms-panel'
 import { HandButtons, HandLine } from './by-hand'
 import { CoveragePanel } from './coverage-panel'
 import { EndTag } from './end-tag'
@@ -47,6 +48,7 @@ function Whole({ report }: { report: Detail }) {
           <CoveragePanel report={report} />
           <RunPanel report={report} />
           <GroupPanel report={report} />
+          <AlarmsPanel report={report} />
         </Row>
       </div>
     </Row>

@@ -22,7 +22,9 @@ import { needy, oldestFirst } from './needs'
 import styles from './needs.module.css'
 
 type RobotRow = Answer<'/device/selectDevicePc'>['list'][number]
+type OpenAlarm = Answer<'/warn/listUnProcess'>['list'][number]
 
+const ALARM = 2 // the type; 1 is a notice
 const MOST = 30 // one page; the list is sorted by need, so who waits comes first
 const AGE_STEP_MS = 15_000
 
@@ -35,27 +37,70 @@ export function NeedsYou() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: who needs somebody changed, so ask again
   useEffect(() => void refetch(), [waiting, refetch])
   const needs = (rows.data?.list ?? []).filter((row: RobotRow) => needy(row.mode)).sort(oldestFirst)
+  const alarms = useAlarms(needs)
+  const count = needs.length + alarms.length
   const title = (
     <>
-      {t('needs-you')} {needs.length > 0 && <Tag tone="help">{number(needs.length)}</Tag>}
+      {t('needs-you')} {count > 0 && <Tag tone="help">{number(count)}</Tag>}
     </>
   )
   return (
     <Panel className={styles.needs} title={title} extra={needs.length > 1 && t('oldest-first')}>
       <QueryView query={rows}>
         {() =>
-          needs.length === 0 ? (
+          count === 0 ? (
             <Nothing why={t('nobody-needs-you')} />
           ) : (
             <ul aria-label={t('needs-you')}>
               {needs.map((row: RobotRow, i: number) => (
                 <Need key={row.deviceId} row={row} first={i === 0} />
               ))}
+              {alarms.map((alarm) => (
+                <AlarmNeed key={alarm.warnId} alarm={alarm} />
+              ))}
             </ul>
           )
         }
       </QueryView>
     </Panel>
+  )
+}
+
+/** Open alarms, and no notices, of robots that do not stand in the list by their state already. */
+function useAlarms(needs: readonly RobotRow[]): readonly OpenAlarm[] {
+  const may = useMay('index/realWarn')
+  const open = useCall('/warn/listUnProcess', {}, { enabled: may })
+  const listed = new Set(needs.map(({ deviceId }) => deviceId))
+  return (open.data?.list ?? []).filter(({ type, deviceId }) => type === ALARM && !listed.has(deviceId))
+}
+
+function AlarmNeed({ alarm }: { alarm: OpenAlarm }) {
+  const { t } = useTranslation('status')
+  const { span } = useFormats()
+  const now = useNow(AGE_STEP_MS)
+  const mayControl = useMay('device_control/index')
+  return (
+    <Row as="li" gap="m" pad="m panel" rule="above" className={styles.need} style={{ color: 'var(--state-help)' }}>
+      <StateMark state="help" size={22} />
+      <Row stack grow>
+        <Row as="p" gap="m" justify="between" className={styles.fact}>
+          <b>{alarm.content}</b>
+          <Text as="time" strong dateTime={alarm.time}>
+            {span(now - Date.parse(alarm.time))}
+          </Text>
+        </Row>
+        <Row as="p" gap="m" align="center" above="m">
+          {mayControl && (
+            <LinkButton to={controlPath(alarm)} size="small">
+              {t('open-control')}
+            </LinkButton>
+          )}
+          <Text as="bdi" size="small" tone="quiet" end cut>
+            {alarm.deviceCode}
+          </Text>
+        </Row>
+      </Row>
+    </Row>
   )
 }
 

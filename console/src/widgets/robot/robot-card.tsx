@@ -24,6 +24,7 @@ import { LinkButton } from '../list/link-button'
 import { controlPath, infoPath } from '../paths'
 import { useCause } from './cause'
 import { controlled } from './controlled'
+import { OpenAlarms } from './open-alarms'
 import { has, type Listed, type Robot, useRobot } from './robot'
 import styles from './robot-card.module.css'
 
@@ -54,6 +55,10 @@ function Known({ listed }: { listed: Listed }) {
         {mode !== 'offline' && <Battery percent={robot.battery} />}
       </Row>
       <p style={{ color: `var(--state-${MODE_TONE[mode]})` }}>{cause(robot)}</p>
+      <OpenAlarms
+        deviceId={robot.deviceId}
+        besides={mode === 'help' ? [robot.help] : mode === 'offline' ? [mode] : []}
+      />
       {run !== '' && (
         <>
           <Text size="small" tone="quiet" cut>

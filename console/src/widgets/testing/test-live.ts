@@ -40,6 +40,8 @@ export const OTHER_ROW: Omit<LiveRow, 'id' | 'at' | 'ageMs'> = {
 export interface LiveServer {
   /** A frame with these rows; what is not given is as in `LIVE_ROW`. */
   send(...rows: readonly Partial<LiveRow>[]): void
+  /** What became stale. */
+  stale(...topics: readonly string[]): void
   close(): void
 }
 
@@ -67,6 +69,10 @@ export async function connectLive(): Promise<LiveServer> {
     send: (...rows) => {
       seq += 1
       frame({ kind: 'robots', seq, robots: rows.map((row) => ({ ...LIVE_ROW, ...row })) })
+    },
+    stale: (...topics) => {
+      seq += 1
+      frame({ kind: 'stale', seq, topics })
     },
     close: () => {
       hide()

@@ -88,6 +88,7 @@ export async function stageRoutes(routes: RouteObject[], { at, answers, keys = K
     'records',
     'task',
     'taskform',
+    'alarm',
   )
   useSessionStore.setState({
     session: {

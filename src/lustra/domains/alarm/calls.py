@@ -46,6 +46,7 @@ class AlarmRow(Wire):
     device_id: Annotated[int, doc("Number of the robot.")]
     device_serial_number: SerialNumber
     device_code: DeviceName
+    protocol_version: Annotated[int, doc("Version of the robot's own calls, 1 or more.")]
     building: BuildingName
     floor: FloorName
     zone: DeviceZone
@@ -83,10 +84,14 @@ class AlarmFilter(AlarmSpan, PageOf):
     level: Annotated[Literal[1, 2, 3, 4] | None, doc("Only of this level; null: all.")] = None
     type: Annotated[AlarmType | None, doc("Only of this type; null: all.")] = None
     state: Annotated[Literal[0, 1, 2] | None, doc("Only of this state; null: all.")] = None
+    run: Annotated[str, doc("Only of the run with this id of the robot's, at most 256 characters; empty: all.")] = (
+        Field("", max_length=256)
+    )
 
 
 class UnprocessedFilter(Wire):
     user_id: ScopeAccountId = None
+    device_id: Annotated[Id | None, doc("Only of this robot; null: all.")] = None
 
 
 class OpenAlarms(Wire):
@@ -94,6 +99,9 @@ class OpenAlarms(Wire):
 
     list: Annotated[list[AlarmRow], doc("The open alarms, the gravest and newest first, at most 100.")]
     count: Annotated[int, doc("Number of all open alarms.")]
+    newest: Annotated[
+        int, doc("Number of the newest open alarm, 0: none is open. A larger one than before: a new alarm.")
+    ]
 
 
 class NewAlarmFilter(Wire):
@@ -111,12 +119,13 @@ class NewAlarms(Wire):
 
 class ChartDay(Wire):
     date: Annotated[date, doc("Day at the robots' places.")]
+    type: AlarmTypeField
     level: AlarmLevel
     count: Annotated[int, doc("Number of alarms that were raised then.")]
 
 
 class AlarmChart(Wire):
-    list: Annotated[list[ChartDay], doc("Days and levels that have alarms, the first day first.")]
+    list: Annotated[list[ChartDay], doc("Days, types and levels that have alarms, the first day first.")]
 
 
 class CodeSummary(Wire):
@@ -129,7 +138,16 @@ class CodeSummary(Wire):
     devices: Annotated[int, doc("Number of robots that had it.")]
 
 
+class DeviceAlarmSummary(Wire):
+    device_id: Annotated[int, doc("Number of the robot.")]
+    device_code: DeviceName
+    device_serial_number: SerialNumber
+    count: Annotated[int, doc("Number of alarms.")]
+    open: Annotated[int, doc("Number of those that are open.")]
+
+
 class AlarmSummary(Wire):
+    devices: Annotated[list[DeviceAlarmSummary], doc("Robots by number of alarms, the most first, at most 100.")]
     list: Annotated[list[CodeSummary], doc("Codes by number of alarms, the most frequent first.")]
 
 
@@ -219,6 +237,7 @@ async def list_alarms(ctx: Ctx, payload: AlarmFilter) -> Fast[Page[AlarmRow]]:
         level=payload.level,
         type_=payload.type,
         state=payload.state,
+        run=payload.run,
     )
     async with ctx.app.pool.acquire() as db:
         total = await service.count_alarms(db, where)
@@ -232,8 +251,8 @@ async def list_open_alarms(ctx: Ctx, payload: UnprocessedFilter) -> Fast[OpenAla
     """List the open alarms in scope, and count all of them."""
     scope = await narrow_scope(ctx, payload.user_id)
     async with ctx.app.pool.acquire() as db:
-        rows, count = await service.load_open(db, scope)
-    return Fast({"list": _rows(rows, ctx), "count": count})
+        answer = await service.load_open(db, scope, payload.device_id)
+    return Fast(answer | {"list": _rows(answer["list"], ctx)})
 
 
 @call("/warn/now", needs=LISTS, reads=("warn",))
@@ -247,7 +266,7 @@ async def list_new_alarms(ctx: Ctx, payload: NewAlarmFilter) -> Fast[NewAlarms]:
 
 @call("/warn/chart", needs=SUMS, reads=("warn",))
 async def chart_alarms(ctx: Ctx, payload: AlarmSpan) -> Fast[AlarmChart]:
-    """Count the alarms in scope by day and level, of the last seven days where none are named."""
+    """Count the alarms in scope by day, type and level, of the last seven days where none are named."""
     since, until = service.last_days(datetime.now(UTC).date(), payload.start_date, payload.end_date)
     where = await _build_where(ctx, payload, since=since, until=until)
     async with ctx.app.pool.acquire() as db:
@@ -257,11 +276,12 @@ async def chart_alarms(ctx: Ctx, payload: AlarmSpan) -> Fast[AlarmChart]:
 
 @call("/warn/warnSummary", needs=SUMS, reads=("warn",))
 async def sum_alarms(ctx: Ctx, payload: AlarmSpan) -> Fast[AlarmSummary]:
-    """Count the alarms in scope by code."""
+    """Count the alarms in scope by code and by robot."""
     where = await _build_where(ctx, payload)
     async with ctx.app.pool.acquire() as db:
-        rows = await service.load_summary(db, where)
-    return Fast({"list": _rows(rows, ctx)})
+        codes = await service.load_summary(db, where)
+        devices = await service.load_summary_of_devices(db, where)
+    return Fast({"list": _rows(codes, ctx), "devices": [dict(row) for row in devices]})
 
 
 @call("/warn/resumeWarn", needs="warn/index/warn/resume", changes=("warn",), audit="warn.resume")

@@ -24,6 +24,7 @@ RESOLVED = 2
 CHART_DAYS = 7
 MOST_OPEN = 100  # that are listed at once; all are counted
 MOST_NEW = 100
+MOST_DEVICES = 100
 
 
 def name_code(code: str, language: str) -> str:
@@ -44,6 +45,7 @@ def build_where(
     level: int | None = None,
     type_: int | None = None,
     state: int | None = None,
+    run: str = "",
     since: date | None = None,
     until: date | None = None,
 ) -> Where:
@@ -59,6 +61,8 @@ def build_where(
         where.add("r.type = {}", type_)
     if state is not None:
         where.add("r.state = {}", state)
+    if run:
+        where.add("r.run = {}", run)
     if since is not None:
         where.add("(r.raised_at at time zone d.zone)::date >= {}", since)
     if until is not None:
@@ -75,11 +79,13 @@ async def load_page(db: Connection, where: Where, size: int, number: int) -> lis
     return await db.fetch(statement, *where.values)
 
 
-async def load_open(db: Connection, scope: Scope) -> tuple[list[Any], int]:
-    """The gravest and newest of those that are open, and how many there are."""
+async def load_open(db: Connection, scope: Scope, device_id: int | None) -> dict[str, Any]:
+    """The gravest and newest of those that are open, how many there are, and the newest of all of them."""
     where = Where.of_stamped(scope, "r")
-    count = await db.fetchval(where.sql(queries.COUNT_OPEN), *where.values) or 0
-    return await db.fetch(where.sql(queries.OPEN, limit=where.value(MOST_OPEN)), *where.values), count
+    if device_id is not None:
+        where.add("r.device_id = {}", device_id)
+    (sums,) = await db.fetch(where.sql(queries.COUNT_OPEN), *where.values)
+    return {"list": await db.fetch(where.sql(queries.OPEN, limit=where.value(MOST_OPEN)), *where.values), **sums}
 
 
 async def load_new(db: Connection, scope: Scope, after: int | None, since: datetime | None) -> list[Any]:
@@ -104,6 +110,11 @@ async def load_chart(db: Connection, where: Where) -> list[Any]:
 
 async def load_summary(db: Connection, where: Where) -> list[Any]:
     return await db.fetch(where.sql(queries.SUMMARY), *where.values)
+
+
+async def load_summary_of_devices(db: Connection, where: Where) -> list[Any]:
+    """The robots that had the most."""
+    return await db.fetch(where.sql(queries.SUMMARY_OF_DEVICES, limit=where.value(MOST_DEVICES)), *where.values)
 
 
 async def release(ctx: Ctx, serial_number: str, alarm_id: int | None) -> int:

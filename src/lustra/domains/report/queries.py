@@ -58,7 +58,7 @@ VALUES = {
 NAMES = ", ".join(VALUES)
 DETAIL = Statement(
     f"""
-select {ROW}, r.owner_path::text as owner_path,
+select {ROW}, r.run, r.owner_path::text as owner_path,
   r.owner_id as "ownerUserId", r.original, r.updated_at as "updateTime", r.cells,
   r.driven::text::float8[] as driven, v.revision as map_revision,
   v.resolution, v.origin_x, v.origin_y, v.origin_yaw,

@@ -6,6 +6,8 @@ import type { Command } from '@/shared/relay/contract'
 import { Row, Text } from '@/shared/ui/layout'
 import { wayOut } from '@/widgets/alarm/way-out'
 import { useCause } from '@/widgets/robot/cause'
+import { markOfOpen, useOpenAlarms } from '@/widgets/robot/open-alarms'
+import { wayOut } from '@/widgets/robot/way-out'
 import type { ControlRow } from '../control-row'
 import { ReleaseStop } from '../release-stop'
 import { CommandButton, useScope } from '../scope'
@@ -61,7 +63,9 @@ export function Banners({ row }: { row: ControlRow }) {
   const { dateTime, percent, unit } = useFormats()
   const cause = useCause()
   const outOf = useWaysOut()
+  const { deviceId } = useScope()
   const help = row.mode === 'help' ? wayOut(row.help) : undefined
+  const alarms = useOpenAlarms(deviceId, [row.help, row.mode, ...row.banners])
   return (
     <>
       {row.mode === 'offline' && (
@@ -105,6 +109,17 @@ export function Banners({ row }: { row: ControlRow }) {
                 onClick={out.act}
               />
             )}
+          </Row>
+        )
+      })}
+      {alarms.map((alarm) => {
+        const way = wayOut(alarm.code)
+        return (
+          <Row key={alarm.warnId} wrap gap="m" lines="xxs" align="center" className={styles.banner} role="status">
+            <StateMark state={markOfOpen(alarm)} />
+            <b>{alarm.content}</b>
+            <span>{t('since', { time: dateTime(Date.parse(alarm.time)) })}</span>
+            {way && <span>{t(way)}</span>}
           </Row>
         )
       })}

@@ -171,6 +171,7 @@ class RobotReport(Wire):
 class ReportDetail(ReportRow):
     original: Annotated[RobotReport | None, doc("What the robot said, of a run that a person corrected; else null.")]
     update_time: UpdateTime
+    run: Annotated[str, doc("The robot's id of the run.")]
     cells: Annotated[ReportCells | None, doc("Cells that were cleaned; null: not reported, or hidden.")]
     driven: Annotated[list[float], doc("Path driven: x and y by turns, in m of the map's frame.")]
     map: Annotated[ReportMap | None, doc("Map as it was; null: it is gone, or hidden.")]

@@ -1,0 +1,53 @@
+/** An alarm from the robot that raises it to the person who resolves it, in Chromium against the whole product. */
+import { axe } from './axe.ts'
+import { ask, logIn } from './product.ts'
+import { expect, test } from './stage.ts'
+
+const ROBOT = 'Orla W3-A'
+
+test('[feat.header.alarms, state.alarm, perm.button.warn.index.warn.resume] a robot is stuck: header, status page, lists and control page say so, until it is resolved', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
+  await logIn(page, product, 'admin', '/warn/index/warn')
+  await page.getByRole('checkbox', { name: 'Show alarms' }).check()
+  const { list } = await ask(page, product, '/device/selectDevicePc', { currentPage: 1, pageSize: 100 })
+  const { deviceId } = list.find((row: { deviceCode: string }) => row.deviceCode === ROBOT)
+  const fault = (on: boolean) => ask(page, product, '/device/fault', { deviceId, name: 'stuck', on })
+
+  await fault(true)
+  await expect(page.getByRole('alert').getByText(`Stuck · ${ROBOT}`)).toBeVisible()
+  const row = page
+    .getByRole('row', { name: new RegExp(ROBOT) })
+    .filter({ hasText: 'Stuck' })
+    .first()
+  await expect(row).toContainText('Unresolved')
+  await row.getByRole('button', { name: `Expand: Stuck, ${ROBOT}` }).click()
+  await expect(page.getByText('Clear the space around the robot')).toBeVisible()
+  expect(await axe(page)).toEqual([])
+
+  await page
+    .getByRole('link', { name: /^Live alarms: / })
+    .first()
+    .click()
+  await expect(page.getByRole('row', { name: new RegExp(ROBOT) })).toContainText('Stuck')
+  await page.goto(`${product.url}/index`)
+  await expect(page.getByRole('list', { name: 'Needs attention' }).getByText('Stuck')).toBeVisible()
+
+  await page.goto(`${product.url}/warn/index/warn`)
+  await page
+    .getByRole('button', { name: `Resolve alarm: Stuck, ${ROBOT}` })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Resolve alarm' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(row).toContainText('Resolved')
+
+  await fault(false)
+  await fault(true) // a new cause is a new alarm
+  await expect(row).toContainText('Unresolved')
+  await fault(false) // and it is over by itself with it
+  await expect(row).toContainText('Resolved')
+  expect(faults).toEqual([])
+})

@@ -1,0 +1,28 @@
+/** Whether new alarms are shown as they come, and heard: a choice of this browser. Sound is active only while they are visible. */
+import { create } from 'zustand'
+
+export interface AlarmChoice {
+  readonly visible: boolean
+  readonly sound: boolean
+}
+
+const KEY = 'alarms'
+
+function read(): AlarmChoice {
+  try {
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<AlarmChoice>
+    return { visible: stored.visible === true, sound: stored.sound === true }
+  } catch {
+    return { visible: false, sound: false }
+  }
+}
+
+export const useAlarmChoice = create<AlarmChoice>(read)
+
+export function chooseAlarms(part: Partial<AlarmChoice>) {
+  useAlarmChoice.setState(part)
+  localStorage.setItem(KEY, JSON.stringify(useAlarmChoice.getState()))
+}
+
+/** What is heard: hidden alarms have no sound, whatever was chosen for it. */
+export const hears = ({ visible, sound }: AlarmChoice) => visible && sound

@@ -1,0 +1,61 @@
+/** What is known of one alarm, what to do about it, and the ways to do it. */
+import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
+import { useMay } from '@/shared/session/session'
+import { Fact, Facts } from '@/shared/ui/facts'
+import { Row, Text } from '@/shared/ui/layout'
+import { LinkButton } from '@/widgets/list/link-button'
+import { controlPath, infoPath } from '@/widgets/paths'
+import { wayOut } from '@/widgets/robot/way-out'
+import type { AlarmRow } from './rows'
+
+export function AlarmDetails({ row }: { row: AlarmRow }) {
+  const { t } = useTranslation('alarm')
+  const { exact } = useFormats()
+  const mayControl = useMay('device_control/index')
+  const mayInfo = useMay('device/info')
+  const way = wayOut(row.code)
+  const at = (time: string) => exact(Date.parse(time))
+  return (
+    <Row stack gap="m" pad="m panel">
+      {way && (
+        <Text>
+          <b>{t('what-to-do')}:</b> {t(`control:${way}`)}
+        </Text>
+      )}
+      <Facts>
+        {row.detail && (
+          <Fact name={t('robot-says')}>
+            <bdi>{row.detail}</bdi>
+          </Fact>
+        )}
+        {row.count > 1 && <Fact name={t('last-raised')}>{at(row.lastTime)}</Fact>}
+        {row.mapName && (
+          <Fact name={t('common:map')}>
+            <bdi>{row.mapName}</bdi>
+          </Fact>
+        )}
+        {row.clearedTime && <Fact name={t('cause-gone')}>{at(row.clearedTime)}</Fact>}
+        {row.resolveDate && (
+          <Fact name={t('common:alarm-resolved')}>
+            {row.resolvedBy
+              ? t('resolved-by', { time: at(row.resolveDate), name: row.resolvedBy })
+              : t('resolved-by-cause', { time: at(row.resolveDate) })}
+          </Fact>
+        )}
+      </Facts>
+      <Row wrap gap="m">
+        {mayControl && (
+          <LinkButton size="small" to={controlPath(row)}>
+            {t('open-control')}
+          </LinkButton>
+        )}
+        {mayInfo && (
+          <LinkButton size="small" to={infoPath(row.deviceId)}>
+            {t('common:device-details')}
+          </LinkButton>
+        )}
+      </Row>
+    </Row>
+  )
+}

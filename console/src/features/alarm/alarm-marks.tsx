@@ -1,0 +1,38 @@
+/** The words of an alarm with their shapes: what it is, how grave, and where it stands. */
+import { useTranslation } from '@/shared/i18n/text'
+import { StateMark } from '@/shared/marks/state-mark'
+import { Tag } from '@/shared/marks/tag'
+import { Text } from '@/shared/ui/layout'
+import { ALARM, LEVEL_WORDS, RESOLVED, STATE_WORDS, TYPE_WORDS } from './rows'
+
+interface Marked {
+  readonly type: number
+  readonly level: number
+  readonly state: number
+}
+
+const UNKNOWN = 0
+
+/** A triangle: an alarm; a disc: a notice; a tick: resolved. */
+export const markOf = ({ type, state }: Pick<Marked, 'type' | 'state'>) =>
+  state === RESOLVED ? 'done' : type === ALARM ? 'help' : 'warning'
+
+export function Kind({ row }: { row: Marked }) {
+  const { t } = useTranslation('common')
+  return (
+    <Text as="span" tone={row.state === RESOLVED ? 'soft' : row.type === ALARM ? 'help' : 'paused'}>
+      {t(TYPE_WORDS[row.type] ?? 'alarm')} · {t(LEVEL_WORDS[row.level] ?? 'level-info')}
+    </Text>
+  )
+}
+
+export function State({ row }: { row: Marked }) {
+  const { t } = useTranslation('common')
+  const tone = row.state === RESOLVED ? 'cleaning' : row.state === UNKNOWN ? 'idle' : 'help'
+  return (
+    <Tag tone={tone}>
+      <StateMark state={row.state === RESOLVED ? 'done' : row.state === UNKNOWN ? 'idle' : 'help'} size={14} />
+      {t(STATE_WORDS[row.state] ?? 'alarm-unknown')}
+    </Tag>
+  )
+}

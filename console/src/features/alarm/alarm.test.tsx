@@ -1,0 +1,150 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import type { ComponentType } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { device, stage } from '@/widgets/testing/test-stage'
+import { CentreScreen } from './centre-screen'
+import { daysOf, lastDays } from './days'
+import { DeviceAlarmsScreen } from './device-alarms-screen'
+import { LiveScreen } from './live-screen'
+import { SettingsScreen } from './settings-screen'
+import { SummaryScreen } from './summary-screen'
+
+const ALARM = {
+  ...{ warnId: 7, deviceId: 1, deviceSerialNumber: 'SC0001', deviceCode: 'Kestrel 1', protocolVersion: 3 },
+  ...{ building: 'Quay', floor: '1', zone: 'UTC', code: 'stuck', type: 2, level: 3, content: 'Stuck', state: 1 },
+  ...{ count: 3, time: '2026-11-23T08:00:00Z', lastTime: '2026-11-23T08:20:00Z', clearedTime: null },
+  ...{ resolveDate: null, resolvedBy: '', detail: 'between chairs', mapName: 'Lobby', run: '', x: 1, y: 2, yaw: 0 },
+}
+const NOTICE = {
+  ...{ ...ALARM, warnId: 6, code: '0x9999', content: '0x9999', type: 1, level: 1, state: 2, count: 1, detail: '' },
+  ...{ resolveDate: '2026-11-23T08:10:00Z', resolvedBy: 'Mira' },
+}
+const SETTING = {
+  ...{ id: 4, code: 'stuck', content: 'Stuck', type: 2, level: 3, known: true, app: 1, cloud: 1, email: 0 },
+  ...{ officialAccount: 0, sms: 0, terminal: 0, offSitePush: 0 },
+}
+const page = (list: unknown[]) => ({ list, total: list.length, pageNum: 1 })
+const AROUND = {
+  '/warn/list': page([ALARM, NOTICE]),
+  '/warn/listUnProcess': { list: [ALARM], count: 1, newest: 7 },
+  '/warn/chart': { list: [] },
+  '/warn/warnSummary': {
+    list: [
+      { code: 'stuck', content: 'Stuck', type: 2, level: 3, count: 5, open: 1, devices: 2 },
+      { code: '0x0470', content: 'Left disinfectant too low', type: 1, level: 2, count: 2, open: 0, devices: 1 },
+    ],
+    devices: [{ deviceId: 1, deviceCode: 'Kestrel 1', deviceSerialNumber: 'SC0001', count: 7, open: 1 }],
+  },
+  '/warn/resumeWarn': { count: 1 },
+  '/wmWarnSet/queryByPage': page([SETTING, { ...SETTING, id: 5, code: '0x9999', content: '0x9999', known: false }]),
+  '/wmWarnSet/edit': {},
+  '/device/selectDevicePc': page([device(1)]),
+  '/device/selectDeviceByDeviceId': device(1),
+  '/device/selectOwnUser': { list: [] },
+}
+const ALL = ['warn/index/warn', 'warn/index/warn/resume', 'device/warn', 'device/warn/delete', 'index/realWarn']
+
+beforeEach(() => sessionStorage.clear())
+afterEach(() => vi.unstubAllGlobals())
+
+const show = (Screen: ComponentType, at: string, answers: Record<string, unknown> = {}, keys = ALL) =>
+  stage(Screen, { at, keys, answers: { ...AROUND, ...answers } })
+
+test('[route.warn.index.warn, perm.page.warn.index.warn] the filters stand in the address and are asked for', async () => {
+  const { of } = await show(
+    CentreScreen,
+    '/warn/index/warn?code=stuck&state=1&type=2&level=3&deviceId=1&from=2026-11-20',
+  )
+  await screen.findByText('Stuck')
+  expect(of('/warn/list')[0]?.payload).toEqual({
+    ...{ currentPage: 1, pageSize: 30, code: 'stuck', state: 1, type: 2, level: 3 },
+    ...{ deviceId: 1, startDate: '2026-11-20' },
+  })
+  expect(screen.getByRole('row', { name: /Stuck/ }).textContent).toContain('Unresolved')
+})
+
+test('[rule.confirm.alarm] an alarm is resolved after it was asked, alone or with all of its robot', async () => {
+  const { of } = await show(CentreScreen, '/warn/index/warn')
+  await userEvent.click(await screen.findByRole('button', { name: 'Resolve alarm: Stuck, Kestrel 1' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  dialog.getByText('Resolve “Stuck” of Kestrel 1?')
+  expect(of('/warn/resumeWarn')).toHaveLength(0)
+  await userEvent.click(dialog.getByRole('button', { name: 'Resolve alarm' }))
+  await waitFor(() => expect(of('/warn/resumeWarn')[0]?.payload).toEqual({ deviceSerialNumber: 'SC0001', warnId: 7 }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await userEvent.click(screen.getByRole('button', { name: 'Resolve all of this robot: Kestrel 1' }))
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Resolve alarm' }))
+  await waitFor(() => expect(of('/warn/resumeWarn')[1]?.payload).toEqual({ deviceSerialNumber: 'SC0001' }))
+})
+
+test('what is resolved, and who may not, has no button for it', async () => {
+  await show(CentreScreen, '/warn/index/warn', {}, ['warn/index/warn'])
+  await screen.findByText('Stuck')
+  expect(screen.queryByRole('button', { name: /^Resolve/ })).toBeNull()
+})
+
+test('a row unfolds to what to do about it', async () => {
+  await show(CentreScreen, '/warn/index/warn')
+  await userEvent.click(await screen.findByRole('button', { name: 'Expand: Stuck, Kestrel 1' }))
+  screen.getByText(/Clear the space around the robot/)
+  screen.getByText('Lobby')
+})
+
+test('[rule.alarm.chart] the chart has the last seven days, today last, with a sentence and a table', async () => {
+  const { startDate, endDate } = lastDays()
+  const rows = [
+    { date: endDate, type: 2, level: 3, count: 4 },
+    { date: endDate, type: 1, level: 2, count: 2 },
+    { date: startDate, type: 2, level: 4, count: 1 },
+  ]
+  expect(daysOf(rows, endDate).map(({ alarms, notices }) => [alarms, notices])).toEqual([
+    [1, 0],
+    ...Array.from({ length: 5 }, () => [0, 0]),
+    [4, 2],
+  ])
+  const { of } = await show(CentreScreen, '/warn/index/warn', { '/warn/chart': { list: rows } })
+  expect(await screen.findAllByText(/: alarms \d+, notices \d+$/)).toHaveLength(7)
+  screen.getByText(/^Alarms: 5, notices: 2\. Most on .*: 6\.$/)
+  expect(of('/warn/chart')[0]?.payload).toEqual({ startDate, endDate })
+})
+
+test('[route.device.warn, perm.page.device.warn] old alarms of one robot are deleted, and of no robot none', async () => {
+  await show(DeviceAlarmsScreen, '/device/warn')
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete older than…' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true)
+})
+
+test('[perm.page.device.warn] who may not delete has no button for it', async () => {
+  await show(DeviceAlarmsScreen, '/device/warn', {}, ['device/warn'])
+  await screen.findByText('Stuck')
+  expect(screen.queryByRole('button', { name: 'Delete older than…' })).toBeNull()
+})
+
+test('[route.index.realWarn, perm.page.index.realWarn] of what is open the gravest stands first, and says what to do', async () => {
+  await show(LiveScreen, '/index/realWarn')
+  await screen.findByText('Stuck')
+  screen.getByText(/Clear the space around the robot/)
+  expect(screen.getByText(/1 result/)).toBeTruthy()
+})
+
+test('[route.device.warnSummary, perm.page.device.warnSummary] the summary counts by code, by robot and by type', async () => {
+  await show(SummaryScreen, '/device/warnSummary?from=2026-11-01&to=2026-11-20')
+  const cells = async (name: string) =>
+    within(await screen.findByRole('table', { name }))
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => row.textContent)
+  expect(await cells('By code')).toEqual([expect.stringContaining('Stuck'), expect.stringContaining('0x0470')])
+  expect(await cells('By robot')).toEqual(['Kestrel 1SC000171'])
+  expect(await cells('By type')).toEqual(['Notice20', 'Alarm51'])
+})
+
+test('[route.warn.index.warn_set, perm.page.warn.index.warn_set] a press sets one channel of one code', async () => {
+  const { of } = await show(SettingsScreen, '/warn/index/warn_set', {}, ['warn/index/warn_set'])
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'SMS: Stuck' }))
+  await waitFor(() => expect(of('/wmWarnSet/edit')[0]?.payload).toEqual({ id: 4, sms: 1 }))
+  expect(screen.getAllByRole('checkbox', { name: /: Stuck$/ })).toHaveLength(7)
+  screen.getByText('Not decided yet')
+})

@@ -1,0 +1,16 @@
+/** What the lists of alarms look for. Days are those of the robots' places, whole and inclusive. */
+import { choice, date, filters, number, words } from '@/widgets/list/filters'
+import { LEVELS, STATES, TYPES } from './rows'
+
+export const FILTERS = filters({
+  code: words((code) => ({ code })),
+  device: number((deviceId) => ({ deviceId }), 'deviceId'),
+  owner: number((userId) => ({ userId }), 'userId'),
+  level: choice(LEVELS, (level) => ({ level })),
+  type: choice(TYPES, (type) => ({ type })),
+  state: choice(STATES, (state) => ({ state })),
+  from: date((startDate) => ({ startDate })),
+  to: date((endDate) => ({ endDate })),
+})
+
+export type Filters = ReturnType<typeof FILTERS.read>

@@ -1,0 +1,143 @@
+/** /warn/index/warn_set: what each code or event is, how grave, and by which of seven channels it is sent. */
+import { Checkbox, Select } from 'antd'
+import type { Keys } from '@/shared/i18n/keys'
+import { useTranslation } from '@/shared/i18n/text'
+import { Tag } from '@/shared/marks/tag'
+import type { Payload } from '@/shared/rpc/contract'
+import { useSend } from '@/shared/rpc/hooks'
+import { Page } from '@/shared/ui/panel'
+import { Nothing } from '@/shared/ui/query-view'
+import type { Column } from '@/widgets/list/columns'
+import { filters, words } from '@/widgets/list/filters'
+import { ListView } from '@/widgets/list/list-view'
+import { Search } from '@/widgets/list/search'
+import { usePagedList } from '@/widgets/list/use-paged-list'
+import { LEVEL_WORDS, LEVELS, type SettingRow, TYPE_WORDS, TYPES } from './rows'
+
+const FILTERS = filters({ keyword: words((keyword) => ({ keyword })) })
+const PAGE = 50
+
+const CHANNELS = {
+  ...{
+    app: 'channel-app',
+    cloud: 'channel-cloud',
+    email: 'channel-email',
+    officialAccount: 'channel-official-account',
+  },
+  ...{ sms: 'channel-sms', terminal: 'channel-terminal', offSitePush: 'channel-off-site-push' },
+} as const satisfies Record<string, Keys['common']>
+type Channel = keyof typeof CHANNELS
+
+type Change = Omit<Payload<'/wmWarnSet/edit'>, 'id'>
+interface CellProps {
+  row: SettingRow
+}
+
+function useChange({ id }: SettingRow) {
+  const { t } = useTranslation('common')
+  const send = useSend('/wmWarnSet/edit', { action: t('alarm-settings') })
+  return { busy: send.isPending, change: (values: Change) => send.mutate({ id, ...values }) }
+}
+
+function ChannelCell({ row, channel }: CellProps & { channel: Channel }) {
+  const { t } = useTranslation('common')
+  const { busy, change } = useChange(row)
+  return (
+    <Checkbox
+      aria-label={`${t(CHANNELS[channel])}: ${row.content}`}
+      checked={row[channel] === 1}
+      disabled={busy}
+      onChange={(event) => change({ [channel]: event.target.checked ? 1 : 0 })}
+    />
+  )
+}
+
+function TypeCell({ row }: CellProps) {
+  const { t } = useTranslation('alarm')
+  const { busy, change } = useChange(row)
+  return (
+    <Select
+      size="small"
+      aria-label={`${t('type')}: ${row.content}`}
+      value={row.type}
+      disabled={busy}
+      popupMatchSelectWidth={false}
+      options={TYPES.map((value) => ({ value, label: t(`common:${TYPE_WORDS[value] ?? 'alarm'}`) }))}
+      onChange={(type) => change({ type })}
+    />
+  )
+}
+
+function LevelCell({ row }: CellProps) {
+  const { t } = useTranslation('common')
+  const { busy, change } = useChange(row)
+  return (
+    <Select
+      size="small"
+      aria-label={`${t('alarm-level')}: ${row.content}`}
+      value={row.level as (typeof LEVELS)[number]}
+      disabled={busy}
+      popupMatchSelectWidth={false}
+      options={LEVELS.map((value) => ({ value, label: t(LEVEL_WORDS[value] ?? 'level-info') }))}
+      onChange={(level) => change({ level })}
+    />
+  )
+}
+
+function Name({ row }: CellProps) {
+  const { t } = useTranslation('alarm')
+  return (
+    <>
+      {row.content}{' '}
+      {!row.known && (
+        <span title={t('not-decided-how')}>
+          <Tag tone="paused">{t('not-decided')}</Tag>
+        </span>
+      )}
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<SettingRow>[] = [
+  { key: 'content', label: 'common:alarm', heading: true, cell: (row) => <Name row={row} /> },
+  { key: 'code', label: 'code', ltr: true, soft: true },
+  {
+    key: 'type',
+    label: 'type',
+    value: ({ type }, { t }) => t(`common:${TYPE_WORDS[type] ?? 'alarm'}`),
+    cell: (row) => <TypeCell row={row} />,
+  },
+  {
+    key: 'level',
+    label: 'common:alarm-level',
+    value: ({ level }, { t }) => t(`common:${LEVEL_WORDS[level] ?? 'level-info'}`),
+    cell: (row) => <LevelCell row={row} />,
+  },
+  ...(Object.keys(CHANNELS) as Channel[]).map(
+    (channel): Column<SettingRow> => ({
+      key: channel,
+      label: `common:${CHANNELS[channel]}`,
+      value: (row) => row[channel],
+      cell: (row) => <ChannelCell row={row} channel={channel} />,
+    }),
+  ),
+]
+
+export function SettingsScreen() {
+  const { t } = useTranslation('alarm')
+  const { values, change, list } = usePagedList('/wmWarnSet/queryByPage', FILTERS, { size: PAGE })
+  return (
+    <Page>
+      <ListView<SettingRow>
+        name="alarmSetting"
+        texts="alarm"
+        label={t('common:alarm-settings')}
+        columns={COLUMNS}
+        {...list}
+        idOf={({ id }) => id}
+        empty={<Nothing why={t('common:empty-list')} />}
+        search={<Search text={values.keyword} hint={t('search-codes')} onSearch={(keyword) => change({ keyword })} />}
+      />
+    </Page>
+  )
+}
