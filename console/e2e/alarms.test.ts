@@ -26,6 +26,8 @@ test('[feat.header.alarms, state.alarm, perm.button.warn.index.warn.resume] a ro
   await row.getByRole('button', { name: `Expand: Stuck, ${ROBOT}` }).click()
   await expect(page.getByText('Clear the space around the robot')).toBeVisible()
   expect(await axe(page)).toEqual([])
+  await row.getByRole('button', { name: `I am on it: Stuck, ${ROBOT}` }).click()
+  await expect(row).toContainText('is on it')
 
   await page
     .getByRole('link', { name: /^Live alarms: / })

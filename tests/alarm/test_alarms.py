@@ -169,6 +169,23 @@ async def test_settings_are_found_by_their_text_in_the_readers_language(world: W
     assert {row["code"] for row in rows} == {"lidar", "0x0610", "0x0612", "0x0614", "0x0616"}
 
 
+async def test_who_is_on_an_open_alarm_is_seen_by_others_until_it_is_given_back(world: World):
+    await say(world, alarm_message("raised", ("a1", "stuck")))
+    (row,) = await alarms(world)
+    assert (row["takenUserId"], row["takenBy"], row["takenTime"]) == (None, "", None)
+    ref = {"deviceSerialNumber": "SC0001", "warnId": row["warnId"]}
+    await world.call("user", "/warn/takeWarn", **ref, on=True)
+    (row,) = await alarms(world, "admin")
+    assert (row["takenUserId"], row["takenBy"]) == (world.accounts["user"], "Bright Floors")
+    assert row["takenTime"] is not None
+    await world.call("admin", "/warn/takeWarn", **ref, on=True)
+    assert [row["takenUserId"] for row in await alarms(world)] == [world.accounts["admin"]]
+    await world.call("user", "/warn/takeWarn", **ref, on=False)
+    assert [row["takenBy"] for row in await alarms(world)] == [""]
+    await world.call("user", "/warn/resumeWarn", deviceSerialNumber="SC0001")
+    assert (await world.raw("user", "/warn/takeWarn", **ref, on=True))[0] == Code.NOT_FOUND
+
+
 @pytest.mark.spec("call.warn.resumeWarn", "state.alarm.t01", "perm.button.warn.index.warn.resume")
 async def test_a_release_resolves_all_of_a_robot_or_one_alarm_and_is_not_undone_by_a_snapshot(world: World):
     await say(world, alarm_message("raised", ("a1", "stuck"), ("a2", "lidar"), ("a3", "imu")))
@@ -345,6 +362,9 @@ async def test_a_foreign_account_sees_and_releases_no_alarm(world: World, accoun
     assert (await world.call(account, "/warn/now"))["list"] == []
     assert (await world.call(account, "/warn/chart"))["list"] == []
     assert (await world.call(account, "/warn/warnSummary"))["list"] == []
+    number = await world.pool.fetchval("select id from alarm")
+    code, _ = await world.raw(account, "/warn/takeWarn", deviceSerialNumber="SC0001", warnId=number, on=True)
+    assert code in (Code.NOT_FOUND, Code.FORBIDDEN)
     code, _ = await world.raw(account, "/warn/resumeWarn", deviceSerialNumber="SC0001")
     assert code in (Code.NOT_FOUND, Code.FORBIDDEN)
 

@@ -63,6 +63,7 @@ NAMED_BY = {  # what names a thing without being an id
     "/maintain/findMaintainBySn": ("device_serial_number", "serial"),
     "/maintain/updateMaintainBySn": ("device_serial_number", "serial"),
     "/warn/resumeWarn": ("device_serial_number", "serial"),
+    "/warn/takeWarn": ("device_serial_number", "serial"),
 }
 SHARED_IDS = {  # what belongs to the whole installation: roles, nodes, file servers, parts, codes of alarms
     "/wmWarnSet/edit",

@@ -15,6 +15,7 @@ import { AlarmFilters } from './alarm-filters'
 import { FILTERS, type Filters } from './filters'
 import { ResolveDialog } from './resolve-dialog'
 import { type AlarmRow, PAGE, RESOLVED } from './rows'
+import { TakeAction } from './take-action'
 
 interface Props {
   name: string
@@ -78,6 +79,7 @@ function RowActions({ row, open, onOpen, onResolve }: RowActionsProps) {
     <Row as="span" inline>
       {onResolve && (
         <>
+          <TakeAction row={row} />
           <LineAction icon={IconCheck} label={t('common:resolve-alarm')} name={name} onClick={() => onResolve(false)} />
           <LineAction
             icon={IconChecks}

@@ -9,6 +9,7 @@ interface Marked {
   readonly type: number
   readonly level: number
   readonly state: number
+  readonly takenBy: string
 }
 
 const UNKNOWN = 0
@@ -26,13 +27,20 @@ export function Kind({ row }: { row: Marked }) {
   )
 }
 
+/** Where it stands; of an open one, who is on it. */
 export function State({ row }: { row: Marked }) {
-  const { t } = useTranslation('common')
+  const { t } = useTranslation('alarm')
+  if (row.takenBy && row.state !== RESOLVED)
+    return (
+      <Tag tone="moving">
+        <bdi>{t('is-on-it', { name: row.takenBy })}</bdi>
+      </Tag>
+    )
   const tone = row.state === RESOLVED ? 'cleaning' : row.state === UNKNOWN ? 'idle' : 'help'
   return (
     <Tag tone={tone}>
       <StateMark state={row.state === RESOLVED ? 'done' : row.state === UNKNOWN ? 'idle' : 'help'} size={14} />
-      {t(STATE_WORDS[row.state] ?? 'alarm-unknown')}
+      {t(`common:${STATE_WORDS[row.state] ?? 'alarm-unknown'}`)}
     </Tag>
   )
 }

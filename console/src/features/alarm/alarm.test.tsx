@@ -14,7 +14,19 @@ const ALARM = {
   ...{ warnId: 7, deviceId: 1, deviceSerialNumber: 'SC0001', deviceCode: 'Kestrel 1', protocolVersion: 3 },
   ...{ building: 'Quay', floor: '1', zone: 'UTC', code: 'stuck', type: 2, level: 3, content: 'Stuck', state: 1 },
   ...{ count: 3, time: '2026-11-23T08:00:00Z', lastTime: '2026-11-23T08:20:00Z', clearedTime: null },
-  ...{ resolveDate: null, resolvedBy: '', detail: 'between chairs', mapName: 'Lobby', run: '', x: 1, y: 2, yaw: 0 },
+  ...{
+    resolveDate: null,
+    resolvedBy: '',
+    takenUserId: null,
+    takenBy: '',
+    takenTime: null,
+    detail: 'between chairs',
+    mapName: 'Lobby',
+    run: '',
+    x: 1,
+    y: 2,
+    yaw: 0,
+  },
 }
 const NOTICE = {
   ...{ ...ALARM, warnId: 6, code: '0x9999', content: '0x9999', type: 1, level: 1, state: 2, count: 1, detail: '' },
@@ -76,6 +88,27 @@ test('[rule.confirm.alarm] an alarm is resolved after it was asked, alone or wit
   await userEvent.click(screen.getByRole('button', { name: 'Resolve all of this robot: Kestrel 1' }))
   await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Resolve alarm' }))
   await waitFor(() => expect(of('/warn/resumeWarn')[1]?.payload).toEqual({ deviceSerialNumber: 'SC0001' }))
+})
+
+test('one press says who is on an alarm, and another that nobody is', async () => {
+  let takenUserId: number | null = null
+  const list = () => page([{ ...ALARM, takenUserId, takenBy: takenUserId ? 'User' : '' }])
+  const { of } = await show(CentreScreen, '/warn/index/warn', {
+    '/warn/list': list,
+    '/warn/takeWarn': () => {
+      takenUserId = takenUserId ? null : 3
+      return {}
+    },
+  })
+  const ref = { deviceSerialNumber: 'SC0001', warnId: 7 }
+  await userEvent.click(await screen.findByRole('button', { name: 'I am on it: Stuck, Kestrel 1' }))
+  await screen.findByText('User is on it')
+  await userEvent.click(screen.getByRole('button', { name: 'No longer on it: Stuck, Kestrel 1' }))
+  await screen.findByText('Unresolved')
+  expect(of('/warn/takeWarn').map(({ payload }) => payload)).toEqual([
+    { ...ref, on: true },
+    { ...ref, on: false },
+  ])
 })
 
 test('what is resolved, and who may not, has no button for it', async () => {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
+import { Row } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
 import { LineAction } from '@/widgets/list/line-action'
@@ -13,6 +14,7 @@ import { COLUMNS } from './alarm-columns'
 import { AlarmDetails } from './alarm-details'
 import { ResolveDialog } from './resolve-dialog'
 import type { AlarmRow } from './rows'
+import { TakeAction } from './take-action'
 
 export function LiveScreen() {
   const { t } = useTranslation('alarm')
@@ -37,12 +39,15 @@ export function LiveScreen() {
         empty={<Nothing why={t('common:empty-alarms')} />}
         actions={(row) =>
           mayResolve && (
-            <LineAction
-              icon={IconCheck}
-              label={t('common:resolve-alarm')}
-              name={`${row.content}, ${row.deviceCode}`}
-              onClick={() => setResolving(row)}
-            />
+            <Row as="span" inline>
+              <TakeAction row={row} />
+              <LineAction
+                icon={IconCheck}
+                label={t('common:resolve-alarm')}
+                name={`${row.content}, ${row.deviceCode}`}
+                onClick={() => setResolving(row)}
+              />
+            </Row>
           )
         }
       />

@@ -101,6 +101,9 @@ export interface Keys {
     | 'not-decided'
     | 'not-decided-how'
     | 'alarms-of-run'
+    | 'take'
+    | 'give-back'
+    | 'is-on-it'
   readonly 'asset':
     | 'add-device'
     | 'add-how'

@@ -91,6 +91,7 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   '/device/orderDeviceAdvertising': ['advert'],
   '/device/deleteDeviceAdvertising': ['advert'],
   '/warn/resumeWarn': ['warn'],
+  '/warn/takeWarn': ['warn'],
   '/warn/deleteWarn': ['warn'],
   '/wmWarnSet/edit': ['wmWarnSet', 'warn'],
   '/taskReport/editTaskReport': ['taskReport'],

@@ -495,6 +495,7 @@ export const LIMITS = {
   '/warn/chart': { userId: { minimum: 1 }, deviceIds: { maxItems: 1000 } },
   '/warn/warnSummary': { userId: { minimum: 1 }, deviceIds: { maxItems: 1000 } },
   '/warn/resumeWarn': { deviceSerialNumber: { maxLength: 32 }, warnId: { minimum: 1 } },
+  '/warn/takeWarn': { deviceSerialNumber: { maxLength: 32 }, warnId: { minimum: 1 } },
   '/warn/deleteWarn': { deviceId: { minimum: 1 } },
   '/wmWarnSet/queryByPage': {
     currentPage: { minimum: 1, maximum: 1000000 },

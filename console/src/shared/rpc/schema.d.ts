@@ -3401,6 +3401,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/warn/takeWarn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say that one is on an open alarm, so that others see it. */
+        post: operations["warn_takeWarn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/warn/deleteWarn": {
         parameters: {
             query?: never;
@@ -5245,6 +5262,12 @@ export interface components {
             resolveDate: string | null;
             /** @description Who resolved it; empty: nobody, its cause is gone. */
             resolvedBy: string;
+            /** @description Account that is on it; null: none. */
+            takenUserId: number | null;
+            /** @description Who is on it; empty: nobody. */
+            takenBy: string;
+            /** @description Since when somebody is on it; null: nobody is. */
+            takenTime: string | null;
             /** @description What the robot said of it; empty: nothing. */
             detail: string;
             /** @description Map on which the robot stood; empty: not known. */
@@ -5388,6 +5411,15 @@ export interface components {
         AlarmSummary: {
             /** @description Codes by number of alarms, the most frequent first. */
             list: components["schemas"]["CodeSummary"][];
+        };
+        /** AlarmTaking */
+        AlarmTaking: {
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Number of the alarm. */
+            warnId: number;
+            /** @description true: the account is on it, in place of whoever was; false: nobody is any more. */
+            on: boolean;
         };
         /** ApiKeyId */
         ApiKeyId: {
@@ -20622,6 +20654,43 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["ReleasedAlarms"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_takeWarn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlarmTaking"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
                     } | components["schemas"]["Refusal"];
                 };
             };

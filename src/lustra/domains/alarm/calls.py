@@ -61,6 +61,9 @@ class AlarmRow(Wire):
     cleared_time: Annotated[datetime | None, doc("When its cause was gone; null: it is not.")]
     resolve_date: Annotated[datetime | None, doc("When it was resolved; null: it is open.")]
     resolved_by: Annotated[str, doc("Who resolved it; empty: nobody, its cause is gone.")]
+    taken_user_id: Annotated[int | None, doc("Account that is on it; null: none.")]
+    taken_by: Annotated[str, doc("Who is on it; empty: nobody.")]
+    taken_time: Annotated[datetime | None, doc("Since when somebody is on it; null: nobody is.")]
     detail: Annotated[str, doc("What the robot said of it; empty: nothing.")]
     map_name: Annotated[str, doc("Map on which the robot stood; empty: not known.")]
     run: Annotated[str, doc("The robot's id of the run that was under way; empty: none.")]
@@ -156,6 +159,14 @@ class AlarmRelease(Wire):
         min_length=1, max_length=32
     )
     warn_id: Annotated[Id | None, doc("Only this alarm of it; null: all that are open.")] = None
+
+
+class AlarmTaking(Wire):
+    device_serial_number: Annotated[str, doc("Serial number of the robot, 1 to 32 letters, digits and - _ ..")] = Field(
+        min_length=1, max_length=32
+    )
+    warn_id: Annotated[Id, doc("Number of the alarm.")]
+    on: Annotated[bool, doc("true: the account is on it, in place of whoever was; false: nobody is any more.")]
 
 
 class ReleasedAlarms(Wire):
@@ -288,6 +299,13 @@ async def sum_alarms(ctx: Ctx, payload: AlarmSpan) -> Fast[AlarmSummary]:
 async def release_alarms(ctx: Ctx, payload: AlarmRelease) -> ReleasedAlarms:
     """Mark the open alarms of a robot, or one of them, as resolved."""
     return ReleasedAlarms(count=await service.release(ctx, payload.device_serial_number, payload.warn_id))
+
+
+@call("/warn/takeWarn", needs="warn/index/warn/resume", changes=("warn",), audit="warn.take")
+async def take_alarm(ctx: Ctx, payload: AlarmTaking) -> Nothing:
+    """Say that one is on an open alarm, so that others see it."""
+    await service.take(ctx, payload.device_serial_number, payload.warn_id, on=payload.on)
+    return Nothing()
 
 
 @call("/warn/deleteWarn", needs="device/warn/delete", changes=("warn",), audit="warn.delete")

@@ -2,13 +2,16 @@
 
 from lustra.core.scope import Statement
 
-FROM = "alarm r join device d on d.id = r.device_id left join account a on a.id = r.resolved_by"
+FROM = """
+  alarm r join device d on d.id = r.device_id left join account a on a.id = r.resolved_by
+  left join account t on t.id = r.taken_by"""
 ROW = """
   r.id as "warnId", r.device_id as "deviceId", d.serial_number as "deviceSerialNumber", d.name as "deviceCode",
   d.protocol as "protocolVersion",
   d.address as building, d.address1 as floor, d.zone, r.code, r.type, r.level, r.state, r.count,
   r.raised_at as "time", r.last_at as "lastTime", r.cleared_at as "clearedTime", r.resolved_at as "resolveDate",
-  coalesce(a.name, '') as "resolvedBy", r.detail, r.map_name as "mapName", r.run, r.x, r.y, r.yaw
+  coalesce(a.name, '') as "resolvedBy", t.id as "takenUserId", coalesce(t.name, '') as "takenBy",
+  r.taken_at as "takenTime", r.detail, r.map_name as "mapName", r.run, r.x, r.y, r.yaw
 """
 NEWEST = "r.raised_at desc, r.id desc"
 PAGE = Statement(

@@ -134,6 +134,17 @@ async def release(ctx: Ctx, serial_number: str, alarm_id: int | None) -> int:
     return len(released)
 
 
+async def take(ctx: Ctx, serial_number: str, alarm_id: int, *, on: bool) -> None:
+    """Who takes it is on it, in place of whoever was. Raises NOT_FOUND where it is not open, or not in scope."""
+    device = await query.fetch_one(
+        ctx.db,
+        ctx.scope.select(Device).where(Device.serial_number == serial_number, Device.deleted_at.is_(None)),
+    )
+    rows = ctx.scope.select(Alarm).where(Alarm.device_id == device.id, Alarm.state < RESOLVED)
+    alarm = await query.fetch_one(ctx.db, rows.where(Alarm.id == alarm_id).with_for_update(of=Alarm))
+    alarm.taken_by, alarm.taken_at = (ctx.actor.real_id, now()) if on else (None, None)
+
+
 async def delete_before(ctx: Ctx, device_id: int, before: datetime) -> int:
     """How many were deleted: resolved ones of a robot that were raised before then."""
     device = await query.fetch_one(ctx.db, ctx.scope.select(Device).where(Device.id == device_id))

@@ -14,7 +14,7 @@ DEVICE = "device.id"
 class Alarm(Table):
     """One thing that is wrong with a robot, for who owned it then. `type`: 1 reminder, 2 alarm. `state`: 0 unknown,
     1 unresolved, 2 resolved. `count`: how often it was raised. `cleared_at`: when its cause was gone;
-    `resolved_by` None: resolved by that."""
+    `resolved_by` None: resolved by that. `taken_by`: who is on it."""
 
     __tablename__ = "alarm"
     root = Owned(stamped)
@@ -34,6 +34,8 @@ class Alarm(Table):
     cleared_at: Mapped[datetime | None]
     resolved_at: Mapped[datetime | None]
     resolved_by: Mapped[int | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"))
+    taken_by: Mapped[int | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"))
+    taken_at: Mapped[datetime | None]
     detail: Mapped[str]
     map_name: Mapped[str]
     run: Mapped[str]
