@@ -3,7 +3,7 @@ import type { Keys } from '@/shared/i18n/keys'
 import { isTextKey, useTranslation } from '@/shared/i18n/text'
 import { RelayRefusal } from '@/shared/relay/relay'
 import { useErrorText } from '@/shared/rpc/errors/error-text'
-import { faultKey } from './robot/cause'
+import { faultKey } from './alarm/cause'
 
 const isKey = (text: string) => /^[\w.]*$/.test(text)
 

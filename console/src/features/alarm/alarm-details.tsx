@@ -4,9 +4,9 @@ import { useTranslation } from '@/shared/i18n/text'
 import { useMay } from '@/shared/session/session'
 import { Fact, Facts } from '@/shared/ui/facts'
 import { Row, Text } from '@/shared/ui/layout'
+import { wayOut } from '@/widgets/alarm/way-out'
 import { LinkButton } from '@/widgets/list/link-button'
 import { controlPath, infoPath } from '@/widgets/paths'
-import { wayOut } from '@/widgets/robot/way-out'
 import type { AlarmRow } from './rows'
 
 export function AlarmDetails({ row }: { row: AlarmRow }) {

@@ -18,7 +18,7 @@ export function AlarmFilters({ values, onChange }: Props) {
   const options = <V extends number>(all: readonly V[], words: typeof STATE_WORDS) =>
     all.map((value) => ({ value, label: t(`common:${words[value] ?? 'alarm'}`) }))
   return (
-    <Search text={values.code} hint={t('find-code')} dir="ltr" longest={64} onSearch={(code) => onChange({ code })}>
+    <Search text={values.code} hint={t('code')} dir="ltr" longest={64} onSearch={(code) => onChange({ code })}>
       <DevicePicker
         value={values.device}
         label={t('common:robot')}

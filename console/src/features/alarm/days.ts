@@ -13,7 +13,7 @@ interface Counted {
   readonly count: number
 }
 
-export const DAYS = 7
+const DAYS = 7
 const DAY_MS = 86_400_000
 
 const written = (at: number) => new Date(at).toISOString().slice(0, 10)

@@ -5,10 +5,9 @@ export type AlarmRow = Answer<'/warn/list'>['list'][number]
 export type SettingRow = Answer<'/wmWarnSet/queryByPage'>['list'][number]
 
 export const PAGE = 30
-export const LIST = '/warn/index/warn'
 
 export const LEVELS = [1, 2, 3, 4] as const
-export type Level = (typeof LEVELS)[number]
+
 export const LEVEL_WORDS: Readonly<Record<number, Keys['common']>> = {
   ...{ 1: 'level-info', 2: 'level-minor', 3: 'level-major', 4: 'level-critical' },
 }

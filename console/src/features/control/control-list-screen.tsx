@@ -9,10 +9,10 @@ import { useCall } from '@/shared/rpc/hooks'
 import { Row } from '@/shared/ui/layout'
 import { Page, Panel } from '@/shared/ui/panel'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
+import { useCause } from '@/widgets/alarm/cause'
 import { LinkButton } from '@/widgets/list/link-button'
 import { controlPath } from '@/widgets/paths'
 import { usePlace } from '@/widgets/place'
-import { useCause } from '@/widgets/robot/cause'
 import styles from './control-list.module.css'
 
 const PAGE_SIZE = 200 // robots that one person controls from; the device list finds any other

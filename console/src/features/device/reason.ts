@@ -2,7 +2,7 @@
 
 import { useFormats } from '@/shared/i18n/format'
 import { type TextKey, useTranslation } from '@/shared/i18n/text'
-import { useCause } from '@/widgets/robot/cause'
+import { useCause } from '@/widgets/alarm/cause'
 import { useClockWrong } from '@/widgets/robot/clock-wrong'
 import { useInElevator } from '@/widgets/robot/in-elevator'
 import type { Robot } from '@/widgets/robot/robot'

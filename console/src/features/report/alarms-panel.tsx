@@ -6,7 +6,7 @@ import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
-import { markOfOpen } from '@/widgets/robot/open-alarms'
+import { markOfOpen } from '@/widgets/alarm/open-alarms'
 import type { Detail } from './picture'
 
 const MOST = 50

@@ -70,7 +70,6 @@ export interface Keys {
     | 'every-type'
     | 'every-state'
     | 'every-robot'
-    | 'find-code'
     | 'no-alarms'
     | 'last-7-days'
     | 'chart-sentence'

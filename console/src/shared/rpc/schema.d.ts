@@ -3410,7 +3410,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say that one is on an open alarm, so that others see it. */
+        /** Take an open alarm, so that others see who is on it, or give it back. */
         post: operations["warn_takeWarn"];
         delete?: never;
         options?: never;

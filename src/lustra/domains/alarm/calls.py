@@ -303,7 +303,7 @@ async def release_alarms(ctx: Ctx, payload: AlarmRelease) -> ReleasedAlarms:
 
 @call("/warn/takeWarn", needs="warn/index/warn/resume", changes=("warn",), audit="warn.take")
 async def take_alarm(ctx: Ctx, payload: AlarmTaking) -> Nothing:
-    """Say that one is on an open alarm, so that others see it."""
+    """Take an open alarm, so that others see who is on it, or give it back."""
     await service.take(ctx, payload.device_serial_number, payload.warn_id, on=payload.on)
     return Nothing()
 

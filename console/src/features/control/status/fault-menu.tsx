@@ -6,7 +6,7 @@ import type { Keys } from '@/shared/i18n/keys'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Payload } from '@/shared/rpc/contract'
 import { useSend } from '@/shared/rpc/hooks'
-import { faultKey } from '@/widgets/robot/cause'
+import { faultKey } from '@/widgets/alarm/cause'
 
 type Name = Payload<'/device/fault'>['name']
 

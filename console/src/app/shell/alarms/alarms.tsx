@@ -4,9 +4,9 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useTranslation } from '@/shared/i18n/text'
 import { useMay } from '@/shared/session/session'
+import styles from '../header.module.css'
+import { Count } from '../unread'
 import { chooseAlarms, hears, useAlarmChoice } from './alarm-choice'
-import styles from './header.module.css'
-import { Count } from './unread'
 import { LIVE_ALARMS, useNewAlarms } from './use-new-alarms'
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const

@@ -5,10 +5,10 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { ask, closeAll, logIn, type Product, startBrowser, startProduct, visitor } from './product.ts'
+import { ask, closeAll, logIn, type Product, startBrowser, startProduct, visitor } from '../product.ts'
 
-const FOLDER = new URL('../../docs/pictures/', import.meta.url).pathname
-const PYTHON = new URL('../../.venv/bin/python', import.meta.url).pathname
+const FOLDER = new URL('../../../docs/pictures/', import.meta.url).pathname
+const PYTHON = new URL('../../../.venv/bin/python', import.meta.url).pathname
 const ACCOUNT = 'admin'
 const ROBOT = 1 // Kestrel L1-A, whose floor has the largest rooms
 const TASK = 'Clean Lobby'
