@@ -57,6 +57,7 @@ FILLED = {  # what some calls want besides
     "cleaned_area": 40,
 }
 HARMLESS = {
+    "run",  # narrows alarms in scope
     "by",
     "range",
     "work_area",

@@ -3359,7 +3359,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Count the alarms in scope by day and level, of the last seven days where none are named. */
+        /** Count the alarms in scope by day, type and level, of the last seven days where none are named. */
         post: operations["warn_chart"];
         delete?: never;
         options?: never;
@@ -3376,7 +3376,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Count the alarms in scope by code. */
+        /** Count the alarms in scope by code and by robot. */
         post: operations["warn_warnSummary"];
         delete?: never;
         options?: never;
@@ -5134,7 +5134,7 @@ export interface components {
         };
         /** AlarmChart */
         AlarmChart: {
-            /** @description Days and levels that have alarms, the first day first. */
+            /** @description Days, types and levels that have alarms, the first day first. */
             list: components["schemas"]["ChartDay"][];
         };
         /** AlarmDeletion */
@@ -5204,6 +5204,11 @@ export interface components {
              * @default null
              */
             state?: (0 | 1 | 2) | null;
+            /**
+             * @description Only of the run with this id of the robot's, at most 256 characters; empty: all.
+             * @default
+             */
+            run?: string;
         };
         /** AlarmRelease */
         AlarmRelease: {
@@ -5225,6 +5230,8 @@ export interface components {
             deviceSerialNumber: string;
             /** @description Name of the robot; `deviceCode` in the specification. */
             deviceCode: string;
+            /** @description Version of the robot's own calls, 1 or more. */
+            protocolVersion: number;
             /** @description Building; empty: not known. */
             building: string;
             /** @description Floor; empty: not known. */
@@ -5409,6 +5416,8 @@ export interface components {
         };
         /** AlarmSummary */
         AlarmSummary: {
+            /** @description Robots by number of alarms, the most first, at most 100. */
+            devices: components["schemas"]["DeviceAlarmSummary"][];
             /** @description Codes by number of alarms, the most frequent first. */
             list: components["schemas"]["CodeSummary"][];
         };
@@ -6103,6 +6112,11 @@ export interface components {
              * @description Day at the robots' places.
              */
             date: string;
+            /**
+             * @description 1 reminder, 2 alarm.
+             * @enum {integer}
+             */
+            type: 1 | 2;
             /** @description Level: 1 information, 2 minor, 3 major, 4 critical. */
             level: number;
             /** @description Number of alarms that were raised then. */
@@ -6585,6 +6599,19 @@ export interface components {
             progress: number;
             /** @description Whether all of them are. */
             done: boolean;
+        };
+        /** DeviceAlarmSummary */
+        DeviceAlarmSummary: {
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Number of alarms. */
+            count: number;
+            /** @description Number of those that are open. */
+            open: number;
         };
         /** DeviceBrief */
         DeviceBrief: {
@@ -10152,6 +10179,8 @@ export interface components {
             list: components["schemas"]["AlarmRow"][];
             /** @description Number of all open alarms. */
             count: number;
+            /** @description Number of the newest open alarm, 0: none is open. A larger one than before: a new alarm. */
+            newest: number;
         };
         /** OrderResults */
         OrderResults: {
@@ -11117,6 +11146,8 @@ export interface components {
              * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
+            /** @description The robot's id of the run. */
+            run: string;
             /** @description Cells that were cleaned; null: not reported, or hidden. */
             cells: components["schemas"]["ReportCells"] | null;
             /** @description Path driven: x and y by turns, in m of the map's frame. */
@@ -12240,6 +12271,11 @@ export interface components {
              * @default null
              */
             userId?: number | null;
+            /**
+             * @description Only of this robot; null: all.
+             * @default null
+             */
+            deviceId?: number | null;
         };
         /** UnreadFilter */
         UnreadFilter: {

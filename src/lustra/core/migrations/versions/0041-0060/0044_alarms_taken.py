@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0043"
-down_revision = "0040"
+revision = "0044"
+down_revision = "0041"
 
 
 def upgrade() -> None:
