@@ -1,5 +1,5 @@
 /** For each help code and message: what it means for the work and the way out, as a key of the page's texts. */
-import { faultKey } from '../robot/cause'
+import { faultKey } from './cause'
 
 const WAYS = {
   'alarm-0205': 'help-path',

@@ -3,7 +3,7 @@
 from alembic import op
 
 revision = "0044"
-down_revision = "0041"
+down_revision = "0043"
 
 
 def upgrade() -> None:
