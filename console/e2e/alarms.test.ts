@@ -5,6 +5,12 @@ import { expect, test } from './stage.ts'
 
 const ROBOT = 'Orla W3-A'
 
+interface Listed {
+  readonly deviceId: number
+  readonly deviceCode: string
+  readonly online: number
+}
+
 test('[feat.header.alarms, state.alarm, perm.button.warn.index.warn.resume] a robot is stuck: header, status page, lists and control page say so, until it is resolved', async ({
   product,
   visit,
@@ -12,8 +18,12 @@ test('[feat.header.alarms, state.alarm, perm.button.warn.index.warn.resume] a ro
   const { page, faults } = await visit()
   await logIn(page, product, 'admin', '/warn/index/warn')
   await page.getByRole('checkbox', { name: 'Show alarms' }).check()
-  const { list } = await ask(page, product, '/device/selectDevicePc', { currentPage: 1, pageSize: 100 })
-  const { deviceId } = list.find((row: { deviceCode: string }) => row.deviceCode === ROBOT)
+  const find = async () => {
+    const { list } = await ask(page, product, '/device/selectDevicePc', { currentPage: 1, pageSize: 100 })
+    return (list as Listed[]).find(({ deviceCode }) => deviceCode === ROBOT)
+  }
+  await expect.poll(async () => (await find())?.online).toBe(1) // the demo has only begun
+  const deviceId = (await find())?.deviceId
   const fault = (on: boolean) => ask(page, product, '/device/fault', { deviceId, name: 'stuck', on })
 
   await fault(true)
