@@ -1,6 +1,6 @@
 /** The path of every page, with parameters of what the demo has. */
 import type { Page } from '@playwright/test'
-import { PAGES } from '../../src/app/pages.tsx'
+import { PAGES } from '../../src/app/pages.ts'
 import { ask, type Product } from '../product.ts'
 import { expect } from '../stage.ts'
 

@@ -2,7 +2,8 @@ import { IconList } from '@tabler/icons-react'
 import { expect, test } from 'vitest'
 import type { Keys } from '@/shared/i18n/keys'
 import { menuOf, permitted } from './menu'
-import { PAGES as BUILT, type Page } from './pages'
+import { PAGES as BUILT } from './pages'
+import type { Page } from './pages/page'
 
 const page = (path: string, key: string, group?: Keys['common']): Page => ({
   path,

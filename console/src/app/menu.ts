@@ -1,6 +1,6 @@
 /** The side menu out of permission keys: '/' plus a key must equal the path; a group shows if one of its pages does. */
 import type { Keys } from '@/shared/i18n/keys'
-import type { Page } from './pages'
+import type { Page } from './pages/page'
 
 export interface MenuGroup {
   /** Undefined: the entries stand at top level. */

@@ -11,7 +11,7 @@ import { ModuleMissing } from '@/shared/ui/boundary'
 import { loginPath } from './guard'
 import { cameBack } from './login/came-back'
 import { RootError } from './not-found'
-import type { Page } from './pages'
+import type { Page } from './pages/page'
 
 function guard({ request }: { request: Request }) {
   if (currentSession()) return null

@@ -1,7 +1,7 @@
 /** The page that the location shows: its entry in the list, its tab's key, its own subject. */
 import { useLocation, useMatches } from 'react-router'
 import { useSubjects } from '@/shared/ui/subject'
-import type { Page } from '../pages'
+import type { Page } from '../pages/page'
 
 const isPage = (handle: unknown): handle is Page => typeof handle === 'object' && handle !== null && 'title' in handle
 

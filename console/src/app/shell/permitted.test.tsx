@@ -1,7 +1,8 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { stage } from '@/widgets/testing/test-stage'
-import { PAGES, type Page } from '../pages'
+import { PAGES } from '../pages'
+import type { Page } from '../pages/page'
 import { Permitted } from './permitted'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -5,7 +5,7 @@ import { useTranslation } from '@/shared/i18n/text'
 import { useSession } from '@/shared/session/session'
 import { Nothing } from '@/shared/ui/query-view'
 import { permitted } from '../menu'
-import { INDEX, type Page } from '../pages'
+import { INDEX, type Page } from '../pages/page'
 
 export function Permitted({ page, children }: { page: Page; children: ReactNode }) {
   const { t } = useTranslation('shell')

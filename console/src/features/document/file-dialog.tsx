@@ -27,8 +27,10 @@ export function FileDialog({ categories, onClose }: Props) {
   const uploads = useUploads('files')
   const action = useAction('/file/add', t('add-file'), ['name', 'category', 'detail', 'file'])
   const change = (part: Partial<typeof values>) => setValues((all) => ({ ...all, ...part }))
+  const name = values.name.trim()
+  const misnamed = isFileName(name) ? undefined : t('file-name-fault')
   const faults = {
-    name: values.name.trim() === '' ? t('required-field') : isFileName(values.name.trim()) ? undefined : t('file-name-fault'),
+    name: name === '' ? t('required-field') : misnamed,
     category: values.category.trim() === '' ? t('required-field') : undefined,
     file: file ? undefined : t('required-field'),
   }
@@ -36,7 +38,7 @@ export function FileDialog({ categories, onClose }: Props) {
   const send = async () => {
     setSubmitted(true)
     if (!file || faults.name || faults.category) return
-    const [path] = (await uploads.send([[file, values.name.trim()]])) ?? []
+    const [path] = (await uploads.send([[file, name]])) ?? []
     if (path) await action.run({ ...values, file: path }, onClose)
   }
   return (

@@ -1,108 +1,26 @@
-/**
- * Every screen under the main layout: its path, permission key, title, place in the menu and file. Menu, breadcrumbs,
- * tabs, titles and the router all read this list. A screen that is not built yet does not stand here.
- */
-
 import {
-  type Icon,
   IconAd2,
   IconAlertTriangle,
-  IconBell,
-  IconBellCog,
-  IconBellRinging,
-  IconBook,
   IconCalendarEvent,
   IconChartBar,
-  IconClipboardText,
   IconComponents,
   IconDeviceRemote,
   IconElevator,
   IconFileDollar,
-  IconFiles,
-  IconHistory,
   IconKey,
-  IconLayoutDashboard,
   IconMap2,
-  IconMasksTheater,
-  IconMessage,
   IconPackages,
   IconReportAnalytics,
   IconRobot,
-  IconServer,
   IconServer2,
-  IconShieldCheck,
   IconStack2,
   IconTool,
-  IconUsers,
-  IconUsersGroup,
   IconWifi,
   IconWorld,
 } from '@tabler/icons-react'
-import type { ComponentType } from 'react'
-import type { Keys } from '@/shared/i18n/keys'
-import type { Pack } from '@/shared/i18n/text'
+import type { Page } from './page'
 
-export interface Page {
-  /** Name of its route, where the specification gives one. */
-  readonly name?: string
-  /** Full path, with the router's parameters. */
-  readonly path: string
-  /** The permission key that opens it; '/' plus the key is the path of a menu entry. */
-  readonly key: string
-  /** Key of its title in `common`. */
-  readonly title: Keys['common']
-  /** Top level, or the group whose name this is; without it the page is in no menu. */
-  readonly menu?: { readonly icon: Icon; readonly group?: Keys['common'] }
-  /** The page that a breadcrumb leads back to. */
-  readonly under?: string
-  /** Stays alive while its tab is open. */
-  readonly cache: boolean
-  /** Packs of texts that it needs before it shows. */
-  readonly texts: readonly Pack[]
-  /** Its first load has no Ant Design: only the dialogs that it opens bring it. */
-  readonly light?: true
-  readonly load: () => Promise<ComponentType>
-}
-
-export const INDEX = '/index'
-
-export const PAGES: readonly Page[] = [
-  {
-    path: INDEX,
-    key: 'index',
-    title: 'status-monitoring',
-    menu: { icon: IconLayoutDashboard },
-    cache: true,
-    texts: ['status', 'robot'],
-    load: async () => (await import('@/features/status/status-screen')).StatusScreen,
-  },
-  {
-    path: '/reportChart',
-    key: 'reportChart',
-    title: 'report-charts',
-    menu: { icon: IconChartBar },
-    cache: true,
-    texts: ['chart', 'robot'],
-    load: async () => (await import('@/features/chart/report-chart-screen')).ReportChartScreen,
-  },
-  {
-    path: '/device/report',
-    key: 'device/report',
-    title: 'task-reports',
-    menu: { icon: IconClipboardText },
-    cache: true,
-    texts: ['report', 'robot'],
-    load: async () => (await import('@/features/report/report-screen')).ReportScreen,
-  },
-  {
-    path: '/device/report/:taskReportId',
-    key: 'device/report',
-    title: 'task-report',
-    under: '/device/report',
-    cache: true,
-    texts: ['report', 'robot', 'alarm'],
-    load: async () => (await import('@/features/report/report-detail-screen')).ReportDetailScreen,
-  },
+export const DEVICE_PAGES: readonly Page[] = [
   {
     path: '/device/index',
     key: 'device/index',
@@ -259,33 +177,6 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import('@/features/registry/elevators/elevators-screen')).ElevatorsScreen,
   },
   {
-    path: '/file/host',
-    key: 'file/host',
-    title: 'servers',
-    menu: { icon: IconServer, group: 'file-management' },
-    cache: true,
-    texts: ['registry'],
-    load: async () => (await import('@/features/registry/servers-screen')).ServersScreen,
-  },
-  {
-    path: '/file/file_list',
-    key: 'file/file_list',
-    title: 'files',
-    menu: { icon: IconFiles, group: 'file-management' },
-    cache: true,
-    texts: ['document'],
-    load: async () => (await import('@/features/document/files-screen')).FilesScreen,
-  },
-  {
-    path: '/file/knowledge',
-    key: 'file/knowledge',
-    title: 'knowledge-base',
-    menu: { icon: IconBook, group: 'file-management' },
-    cache: true,
-    texts: ['document'],
-    load: async () => (await import('@/features/document/knowledge-screen')).KnowledgeScreen,
-  },
-  {
     path: '/device/ad',
     key: 'device/ad',
     title: 'advertising',
@@ -320,86 +211,5 @@ export const PAGES: readonly Page[] = [
     cache: true,
     texts: ['alarm', 'robot'],
     load: async () => (await import('@/features/alarm/summary-screen')).SummaryScreen,
-  },
-  {
-    path: '/index/realWarn',
-    key: 'index/realWarn',
-    title: 'live-alarms',
-    menu: { icon: IconBellRinging, group: 'alarm-centre' },
-    cache: true,
-    texts: ['alarm', 'robot', 'control'],
-    load: async () => (await import('@/features/alarm/live-screen')).LiveScreen,
-  },
-  {
-    path: '/warn/index/warn',
-    key: 'warn/index/warn',
-    title: 'alarm-centre',
-    menu: { icon: IconBell, group: 'alarm-centre' },
-    cache: true,
-    texts: ['alarm', 'robot', 'control'],
-    load: async () => (await import('@/features/alarm/centre-screen')).CentreScreen,
-  },
-  {
-    path: '/warn/index/warn_set',
-    key: 'warn/index/warn_set',
-    title: 'alarm-settings',
-    menu: { icon: IconBellCog, group: 'alarm-centre' },
-    cache: true,
-    texts: ['alarm'],
-    load: async () => (await import('@/features/alarm/settings-screen')).SettingsScreen,
-  },
-  {
-    path: '/user/index',
-    key: 'user/index',
-    title: 'users',
-    menu: { icon: IconUsers, group: 'user-management' },
-    cache: true,
-    texts: ['people', 'permission'],
-    load: async () => (await import('@/features/people/users/users-screen')).UsersScreen,
-  },
-  {
-    path: '/user/userShadow',
-    key: 'user/userShadow',
-    title: 'shadow-users',
-    menu: { icon: IconMasksTheater, group: 'user-management' },
-    cache: true,
-    texts: ['people', 'permission'],
-    load: async () => (await import('@/features/people/users/shadows-screen')).ShadowsScreen,
-  },
-  {
-    path: '/user/role',
-    key: 'user/role',
-    title: 'roles',
-    menu: { icon: IconShieldCheck, group: 'user-management' },
-    cache: true,
-    texts: ['people', 'permission'],
-    load: async () => (await import('@/features/people/roles/roles-screen')).RolesScreen,
-  },
-  {
-    path: '/user/index/role_group',
-    key: 'user/index/role_group',
-    title: 'role-groups',
-    menu: { icon: IconUsersGroup, group: 'user-management' },
-    cache: true,
-    texts: ['people', 'permission'],
-    load: async () => (await import('@/features/people/roles/groups-screen')).GroupsScreen,
-  },
-  {
-    path: '/message/index',
-    key: 'message/index',
-    title: 'message-centre',
-    menu: { icon: IconMessage },
-    cache: true,
-    texts: ['message'],
-    load: async () => (await import('@/features/message/message-screen')).MessageScreen,
-  },
-  {
-    path: '/log',
-    key: 'log',
-    title: 'operation-log',
-    menu: { icon: IconHistory },
-    cache: true,
-    texts: ['log', 'robot'],
-    load: async () => (await import('@/features/log/log-screen')).LogScreen,
   },
 ]
