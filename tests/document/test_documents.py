@@ -120,6 +120,14 @@ async def test_a_document_whose_file_was_deleted_says_so_and_opens_none(world: W
     assert (await world.raw("user", "/file/downloadUrl", id=document, file="manual.pdf"))[0] == Code.NOT_FOUND
 
 
+async def test_each_file_of_an_article_opens_by_its_own_path(world: World):
+    contents = {"a.pdf": b"%PDF-1.7 first", "b.pdf": b"%PDF-1.7 second"}
+    paths = [await upload(world, "dealer", name, content) for name, content in contents.items()]
+    article = await publish(world, file=",".join(paths))
+    for path, content in contents.items():
+        assert await open_file(world, "user", article, path) == content
+
+
 async def test_of_two_files_of_one_path_each_document_opens_its_own(world: World):
     theirs = await add_file(world, "dealer")
     await upload(world, "user", content=b"%PDF-1.7 mine")
