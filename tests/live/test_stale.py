@@ -26,7 +26,13 @@ LISTENING = """select pid from pg_stat_activity where datname = current_database
 TRIGGERS = """select c.relname, t.tgname, t.tgargs from pg_trigger t join pg_class c on c.oid = t.tgrelid
   where t.tgname like 'stale\\_%'"""
 EVERY_STATEMENT = {"stale_added", "stale_before", "stale_after", "stale_gone"}
-OF_ROWS = {("robot_state", "state"), ("robot_state", "floor"), ("presence", "state"), ("account", "support")}
+OF_ROWS = {
+    ("robot_state", "state"),
+    ("robot_state", "floor"),
+    ("presence", "state"),
+    ("account", "support"),
+    ("audit", "stop"),
+}
 
 
 @asynccontextmanager

@@ -133,6 +133,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   '/device/selectAllOnLineDevice': ['device', 'state'],
   '/device/selectDevicePlaces': ['device', 'state'],
   '/device/selectRefusal': ['refusal'],
+  '/device/stopCause': ['state', 'stop'],
   '/user/selectUserDeviceList': ['user', 'device'],
   '/device/selectDeviceAdvertising': ['advert'],
   '/board/overview': ['device', 'floor', 'history', 'map', 'state', 'taskReport'],

@@ -357,6 +357,7 @@ export const LIMITS = {
   },
   '/device/relayGrant': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
   '/device/control': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
+  '/device/stopCause': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
   '/device/takeControl': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
   '/device/takeOverControl': { userId: { minimum: 1 }, deviceId: { minimum: 1 }, reason: { maxLength: 200 } },
   '/device/askControl': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },

@@ -2398,6 +2398,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device/stopCause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show who paused a robot that is paused, or pressed the emergency stop of one that is stopped. */
+        post: operations["device_stopCause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/device/takeControl": {
         parameters: {
             query?: never;
@@ -11910,6 +11927,13 @@ export interface components {
             /** @description Address to open in the browser. */
             url: string;
         };
+        /** StopCauseView */
+        StopCauseView: {
+            /** @description Account that paused the robot or pressed its emergency stop; empty: nobody from here. */
+            name: string;
+            /** @description When, in ms since 1970; 0: nobody from here. */
+            at: number;
+        };
         /** Summary */
         Summary: {
             /**
@@ -18511,6 +18535,43 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["ControlView"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_stopCause: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["StopCauseView"];
                     } | components["schemas"]["Refusal"];
                 };
             };

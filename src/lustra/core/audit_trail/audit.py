@@ -24,6 +24,7 @@ class Audit(Table):
 
     __tablename__ = "audit"
     root = Owned()
+    topics = ("stop",)
 
     account_id: Mapped[int] = mapped_column(index=True)
     acting_id: Mapped[int]

@@ -12,3 +12,14 @@ SIMULATED = Statement(
     "select s.simulated, p.online from robot_state s join presence p using (robot) where s.robot = :robot"
 )
 ONLINE = Statement("select robot from presence where robot = any(:ids) and online")
+# The newest command of the kind that the robot's mode is about; `held`: it stops, it lets nothing go on.
+STOP_CAUSE = Statement("""
+select a.name, (extract(epoch from a.created_at) * 1000)::bigint as at,
+  case when s.mode = 'emergency' then a.detail #>> '{sent,robot_safe}' is not distinct from '1'
+    else a.action in ('relay.task_pause', 'device.pause') and a.created_at >= to_timestamp(s.run_since / 1000.0)
+    end as held
+from robot_state s join audit a on a.device_id = s.robot and a.code = 0
+  and case s.mode when 'emergency' then a.action in ('relay.robot_safe', 'relay.emergency_off')
+    when 'paused' then a.action in ('relay.task_pause', 'device.pause', 'relay.task_resume', 'relay.task_start')
+    else false end
+where s.robot = :robot order by a.id desc limit 1""")

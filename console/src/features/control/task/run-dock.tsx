@@ -5,13 +5,13 @@ import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { LaneProgress } from '@/shared/marks/lanes'
 import { Row, Text } from '@/shared/ui/layout'
-import { faultKey } from '@/widgets/alarm/cause'
 import { EndTask, useFollowing } from '@/widgets/robot/end-task'
 import type { ControlRow } from '../control-row'
 import { ReleaseStop } from '../release-stop'
 import { CommandButton, useScope, useWay } from '../scope'
 import { LastRun } from './last-run'
 import styles from './run.module.css'
+import { StopNote } from './stop-note'
 
 const typing = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
@@ -19,7 +19,6 @@ const typing = (target: EventTarget | null) =>
 
 export function RunDock({ row }: { row: ControlRow }) {
   const { t } = useTranslation('control')
-  const { t: robot } = useTranslation('robot')
   const { percent, area, span } = useFormats()
   const { deviceId, online, inControl, actions } = useScope()
   const way = useWay()
@@ -27,7 +26,6 @@ export function RunDock({ row }: { row: ControlRow }) {
   const runs = row.run !== ''
   const end = way('task_cancel')
   const following = useFollowing(deviceId, row.run, online && end.available)
-  const cause = faultKey(row.pausedBy)
   const stopped = row.mode === 'emergency'
   const paused = row.mode === 'paused'
   const pausable = runs && !paused && !stopped && row.mode !== 'manual'
@@ -49,11 +47,7 @@ export function RunDock({ row }: { row: ControlRow }) {
         <Text as="span" size="small" tone="soft">
           {runs ? row.taskName : t(row.planning > 0 ? 'taskform:planning-way' : 'no-run')}
         </Text>
-        {paused && row.pausedBy && (
-          <Text as="span" size="small" tone="paused">
-            {t('paused-because', { why: cause ? robot(cause) : row.pausedBy })}
-          </Text>
-        )}
+        <StopNote deviceId={deviceId} row={row} />
         {runs && (
           <Text as="b" size="count" strong>
             {percent(row.progress)}

@@ -8,6 +8,7 @@ from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import doc
 from lustra.domains.control import lock
 from lustra.domains.control.relay_grant import issue_grant, send_to_virtual
+from lustra.domains.control.stop_cause import find_stop_cause
 from lustra.domains.device.api import DeviceRef
 from lustra.protocol import bus
 
@@ -36,6 +37,11 @@ class ControlView(Wire):
     asker: Annotated[str, doc("Name of who asks for it; empty: nobody.")]
     asker_id: Annotated[int, doc("Account that asks for it; 0: nobody.")]
     asked_at: Annotated[int, doc("When it was asked for, in ms since 1970; 0: never.")]
+
+
+class StopCauseView(Wire):
+    name: Annotated[str, doc("Account that paused the robot or pressed its emergency stop; empty: nobody from here.")]
+    at: Annotated[int, doc("When, in ms since 1970; 0: nobody from here.")]
 
 
 class ControlTaking(DeviceRef):
@@ -69,6 +75,12 @@ async def relay_grant(ctx: Ctx, payload: DeviceRef) -> GrantView:
 async def read_control(ctx: Ctx, payload: DeviceRef) -> ControlView:
     """Show who holds the control of a robot."""
     return ControlView.model_validate(await lock.read_state(ctx, payload.device_id))
+
+
+@call("/device/stopCause", needs=VIEW, reads=("state", "stop"))
+async def read_stop_cause(ctx: Ctx, payload: DeviceRef) -> StopCauseView:
+    """Show who paused a robot that is paused, or pressed the emergency stop of one that is stopped."""
+    return StopCauseView.model_validate(await find_stop_cause(ctx, payload.device_id))
 
 
 @call("/device/takeControl", needs=VIEW, changes=("device",), audit="device.take_control")

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
+from lustra.core.audit_trail import audit
 from lustra.core.calls.rpc import Ctx, Wire, call
 from lustra.core.wire import Commas, DeviceId, DeviceName, FloorName, Id, doc
 from lustra.domains.control import orders
@@ -53,19 +54,22 @@ async def send_home(ctx: Ctx, payload: HomeOrder) -> OrderResults:
         robots = await orders.load_chosen_robots(ctx, payload.device_ids)
     else:
         robots = await orders.load_robots_of_building(ctx, payload.building)
-    return _write(ctx, await orders.order_robots(ctx, robots, bus.Home()))
+    return _write(ctx, "device.send_home", await orders.order_robots(ctx, robots, bus.Home()))
 
 
 @call("/device/pauseDevices", needs=VIEW, changes=("device",), audit="device.pause")
 async def pause_devices(ctx: Ctx, payload: OrderedDevices) -> OrderResults:
     """Pause several robots, also while somebody else controls them, and show each one's outcome."""
     robots = await orders.load_chosen_robots(ctx, payload.device_ids)
-    return _write(ctx, await orders.order_robots(ctx, robots, bus.Pause()))
+    return _write(ctx, "device.pause", await orders.order_robots(ctx, robots, bus.Pause()))
 
 
-def _write(ctx: Ctx, results: Sequence[orders.OrderResult]) -> OrderResults:
+def _write(ctx: Ctx, action: str, results: Sequence[orders.OrderResult]) -> OrderResults:
     counts = Counter(result.outcome for result in results)
     ctx.note(after={**counts})
+    for result in results:
+        if result.outcome == "obeys":
+            audit.write(ctx.db, ctx.actor, action, address=ctx.address, device_id=result.robot.id)
     rows = [
         OrderedDevice(
             device_id=result.robot.id,
