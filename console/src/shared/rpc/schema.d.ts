@@ -6175,6 +6175,45 @@ export interface components {
              */
             endDate?: string | null;
         };
+        /** ChartPartFilter */
+        ChartPartFilter: {
+            /**
+             * @description Only what is in the scope of this account; null: in one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Only these robots, at most 1000; null: all.
+             * @default null
+             */
+            deviceIds?: number[] | null;
+            /**
+             * @description Only robots of this type; null: of all.
+             * @default null
+             */
+            typeId?: number | null;
+            /**
+             * @description 7 or 30 days, 3 or 12 months up to `endDate`; null: from `startDate` on, 30 days where that is null too.
+             * @default null
+             */
+            range?: ("week" | "month" | "threeMonths" | "year") | null;
+            /**
+             * @description First day, included; at most 366 days are shown.
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * @description Last day, included; null: today at the latest of the robots' sites.
+             * @default null
+             */
+            endDate?: string | null;
+            /**
+             * @description By what the sums are taken apart; a robot counts in each of its groups.
+             * @default robot
+             * @enum {string}
+             */
+            by?: "robot" | "type" | "group" | "customer" | "country";
+        };
         /** ChartParts */
         ChartParts: {
             /**
@@ -10508,6 +10547,14 @@ export interface components {
              */
             updateTime?: string | null;
         };
+        /** PartFilter */
+        PartFilter: {
+            /**
+             * @description Only parts of this category, by its name or number; null: all.
+             * @default null
+             */
+            type?: string | null;
+        };
         /** PartReplacement */
         PartReplacement: {
             /** @description Number of the robot. */
@@ -12725,53 +12772,6 @@ export interface components {
              * @default null
              */
             hours?: components["schemas"]["HoursView"] | null;
-        };
-        /** lustra__domains__hardware__calls__catalogue__PartFilter */
-        lustra__domains__hardware__calls__catalogue__PartFilter: {
-            /**
-             * @description Only parts of this category, by its name or number; null: all.
-             * @default null
-             */
-            type?: string | null;
-        };
-        /** lustra__domains__report__calls__charts__PartFilter */
-        lustra__domains__report__calls__charts__PartFilter: {
-            /**
-             * @description Only what is in the scope of this account; null: in one's own.
-             * @default null
-             */
-            userId?: number | null;
-            /**
-             * @description Only these robots, at most 1000; null: all.
-             * @default null
-             */
-            deviceIds?: number[] | null;
-            /**
-             * @description Only robots of this type; null: of all.
-             * @default null
-             */
-            typeId?: number | null;
-            /**
-             * @description 7 or 30 days, 3 or 12 months up to `endDate`; null: from `startDate` on, 30 days where that is null too.
-             * @default null
-             */
-            range?: ("week" | "month" | "threeMonths" | "year") | null;
-            /**
-             * @description First day, included; at most 366 days are shown.
-             * @default null
-             */
-            startDate?: string | null;
-            /**
-             * @description Last day, included; null: today at the latest of the robots' sites.
-             * @default null
-             */
-            endDate?: string | null;
-            /**
-             * @description By what the sums are taken apart; a robot counts in each of its groups.
-             * @default robot
-             * @enum {string}
-             */
-            by?: "robot" | "type" | "group" | "customer" | "country";
         };
         /** Refusal */
         Refusal: {
@@ -19369,7 +19369,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__hardware__calls__catalogue__PartFilter"];
+                "application/json": components["schemas"]["PartFilter"];
             };
         };
         responses: {
@@ -21352,7 +21352,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__report__calls__charts__PartFilter"];
+                "application/json": components["schemas"]["ChartPartFilter"];
             };
         };
         responses: {

@@ -37,7 +37,7 @@ class ChartFilter(SpanFilter):
     end_date: Annotated[Day | None, doc("Last day, included; null: today at the latest of the robots' sites.")] = None
 
 
-class PartFilter(ChartFilter):
+class ChartPartFilter(ChartFilter):
     by: Annotated[Part, doc("By what the sums are taken apart; a robot counts in each of its groups.")] = "robot"
 
 
@@ -151,7 +151,7 @@ async def summarize_reports(ctx: Ctx, payload: ChartFilter) -> Fast[ChartSummary
 
 
 @call("/taskReport/chartParts", needs=(CHARTS, SUMMARY), reads=READS)
-async def take_reports_apart(ctx: Ctx, payload: PartFilter) -> Fast[ChartParts]:
+async def take_reports_apart(ctx: Ctx, payload: ChartPartFilter) -> Fast[ChartParts]:
     """Show what was cleaned in a range by each robot, type, group, customer or country."""
     question = await _read(ctx, payload)
     parts = await service.load_parts(ctx.app.pool, question.robots, question.days, payload.by, ctx.language)
