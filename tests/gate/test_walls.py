@@ -23,7 +23,7 @@ from tests.flush import flush
 from tests.gate.conftest import Fleet, until
 
 STREAMS = ("STATE", "REPORT", "EVENT", "AUDIT")
-OWN = ("cmd", "cmd.erase", "cmd.watch", "alarm", "live", "live.other", "x", "state.x")  # that it may not say
+OWN = ("cmd", "cmd.erase", "cmd.watch", "alarms", "live", "live.other", "x", "state.x")  # that it may not say
 RESERVED = ("_R_.", "_GR_.", "$GR.", "$JS.ACK.")  # the bus refuses a message with such a reply by itself
 
 
@@ -41,7 +41,7 @@ def targets(sn: str, other: str) -> list[str]:
     return [
         *(f"$JS.API.{call}" for call in api),
         *(f"$KV.{bucket}.{key}" for bucket in BUCKETS for key in (sn, other, "x")),
-        *(f"robots.{other}.{name}" for name in (*subjects.SPOKEN, "cmd", "alarm")),
+        *(f"robots.{other}.{name}" for name in (*subjects.SPOKEN, "cmd", "alarms")),
         *(f"robots.{other}.{kind}.{name}" for name in subjects.COMMANDS for kind in ("cmd", "answer")),
         *(f"robots.{sn}.{name}" for name in OWN),
         "audit.relay",
