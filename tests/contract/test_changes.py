@@ -24,6 +24,7 @@ ACTS = {
     "/retention/update": "sends the one value",
     "/user/updateHeadPicture": "sends the one value",
     "/user/updatePassword": "sends the one value",
+    "/version/updateVersionTypeAndPublish": "publishes a build",
 }
 
 

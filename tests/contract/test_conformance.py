@@ -31,6 +31,7 @@ OTHER_ANSWERS = {
     ("call.user.selectUserList", "permissionKeys"): "a map that the console makes of the keys of the log-in",
     ("call.user.selectUserInfo", "permissionKeys"): "a map that the console makes of the keys of the log-in",
     ("call.device.selectDeviceAdvertising", "deviceSerialNumber"): "an advert is for several robots: deviceIds",
+    ("call.version.selectVersion", "deviceSerialNumber"): "a line is for several robots: /version/selectDeviceRange",
 }
 IN_SHORT = {
     "call.user.selectUserDeviceList": "tells which robots are bound; /device/selectDevicePc {userId} tells the rest"

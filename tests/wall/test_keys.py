@@ -59,6 +59,7 @@ ONES_OWN = {  # what any person may do who is logged in: about the own account, 
     "/support/open",
     "/support/state",
     "/clientError",
+    "/wmCloudVersion/news",
 }
 
 KEYS = [  # each but those that a test of its own page cites

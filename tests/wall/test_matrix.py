@@ -64,8 +64,9 @@ NAMED_BY = {  # what names a thing without being an id
     "/maintain/updateMaintainBySn": ("device_serial_number", "serial"),
     "/warn/resumeWarn": ("device_serial_number", "serial"),
     "/warn/takeWarn": ("device_serial_number", "serial"),
+    "/version/getVersionFirewareBySerialNumber": ("device_serial_number", "serial"),
 }
-SHARED_IDS = {  # what belongs to the whole installation: roles, nodes, file servers, parts, codes of alarms
+SHARED_IDS = {  # what belongs to the whole installation: roles, nodes, file servers, parts, codes of alarms, versions
     "/wmWarnSet/edit",
     "/user/role/update",
     "/user/role/delete",
@@ -78,6 +79,23 @@ SHARED_IDS = {  # what belongs to the whole installation: roles, nodes, file ser
     "/wmDeviceHostInfo/deleteById",
     "/host/edit",
     "/host/del",
+    "/version/updateVersionFireware",
+    "/version/delVersionFireware",
+    "/version/updateVersionApp",
+    "/version/publishVersionApp",
+    "/version/deleteVersionApp",
+    "/version/downloadUrl",
+    "/version/selectAppBlackRange",
+    "/version/selectAppWhiteRange",
+    "/wmWholeVersion/edit",
+    "/wmWholeVersion/deleteById",
+    "/wmWholeVersion/selectDeviceRange",
+    "/wmWholeVersion/selectDeviceWhiteRange",
+    "/wmCloudVersion/queryById",
+    "/wmCloudVersion/edit",
+    "/wmCloudVersion/deleteById",
+    "/configure/edit",
+    "/configure/del",
 }
 OWN_IDS = {  # one's own alone: tests/message, tests/account/test_sessions
     "/message/updateMessageRead",
@@ -233,6 +251,7 @@ TABLES = (
     "map_sync_target",
     "document",
     "document_file",
+    "version_device",
     "(select id, account_id from login)",  # a session's own row says when it was last seen
 )
 
@@ -358,6 +377,7 @@ async def test_every_field_that_names_a_thing_is_known():
     known |= {"batch_id", "cate_id", "hard_support_id", "hard_support_ids"}  # of those of hardware and batches
     known |= {"group_id", "module_id", "robot_id"}  # an elevator's, as its provider numbers them
     known |= {"webhook_id", "delivery_id"}  # one's own alone: tests/webhook
+    known |= {"version_id", "public_id", "whole_version_id"}  # of that of versions: tests/version
     known |= {"warn_id"}  # an alarm of a robot that is named too, or how far a list was read: tests/alarm
     known |= {"customer_id"}  # that support asks: tests/account/test_support
     assert {(path, name) for path, name in like if name not in known and path not in SHARED_IDS | OWN_IDS} == set()

@@ -53,6 +53,7 @@ from lustra.domains.telemetry import retention as tracks
 from lustra.domains.telemetry import rows as device_rows
 from lustra.domains.upkeep import ownership as upkeep
 from lustra.domains.upkeep import privacy as upkeep_privacy
+from lustra.domains.version import handlers as versions
 from lustra.domains.webhook import deliver as webhooks
 from lustra.domains.webhook import privacy as webhook_privacy
 from lustra.live.ingest import recordings
@@ -75,6 +76,12 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.account.calls.privacy",
     "lustra.domains.storage.calls",
     "lustra.domains.document.calls",
+    "lustra.domains.version.calls.app",
+    "lustra.domains.version.calls.cloud",
+    "lustra.domains.version.calls.firmware",
+    "lustra.domains.version.calls.parameters",
+    "lustra.domains.version.calls.soft",
+    "lustra.domains.version.calls.whole",
     "lustra.domains.message.calls",
     "lustra.domains.node.calls",
     "lustra.domains.elevator.calls",
@@ -149,7 +156,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     ),
     NodesInUse: (in_use.count_node_users,),
     ElevatorsInUse: (in_use.count_elevator_users,),
-    TypesInUse: (batches.types_in_use,),
+    TypesInUse: (batches.types_in_use, versions.on_types_in_use),
     CommonMaps: (map_answers.on_common_maps,),
     GroupMembers: (groups.on_group_members,),
     WorkReported: (report_answers.on_work_reported,),

@@ -1276,6 +1276,805 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/version/selectVersionApp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the app versions. */
+        post: operations["version_selectVersionApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/insertVersionApp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add an app version; its files become the installation's own. */
+        post: operations["version_insertVersionApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/updateVersionApp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change an app version. Of a published one name and files stay. */
+        post: operations["version_updateVersionApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/publishVersionApp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make an app version available, or take it back. */
+        post: operations["version_publishVersionApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/selectAppBlackRange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the robots in scope; selected are those that never get the app version. */
+        post: operations["version_selectAppBlackRange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/selectAppWhiteRange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the robots in scope; selected are those that alone get the app version. */
+        post: operations["version_selectAppWhiteRange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/deleteVersionApp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete an app version. Refused while it is published. */
+        post: operations["version_deleteVersionApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmWholeVersion/selectWholeVersionAppByPadPgyerHistory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the published app versions of the pad, the latest first. */
+        post: operations["wmWholeVersion_selectWholeVersionAppByPadPgyerHistory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmCloudVersion/queryByPage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the cloud versions, the latest first. */
+        post: operations["wmCloudVersion_queryByPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmCloudVersion/queryById": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show a cloud version. */
+        post: operations["wmCloudVersion_queryById"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmCloudVersion/news": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List what is new in the last versions, for whoever uses the software. */
+        post: operations["wmCloudVersion_news"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmCloudVersion/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a cloud version. */
+        post: operations["wmCloudVersion_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmCloudVersion/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change a cloud version. */
+        post: operations["wmCloudVersion_edit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmCloudVersion/deleteById": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete a cloud version. */
+        post: operations["wmCloudVersion_deleteById"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/selectVersionFireware": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the firmware versions. */
+        post: operations["version_selectVersionFireware"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/insertVersionFireware": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a firmware version; its file becomes the installation's own. */
+        post: operations["version_insertVersionFireware"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/updateVersionFireware": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change, enable or disable a firmware version. Of an enabled one name, version and file stay. */
+        post: operations["version_updateVersionFireware"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/delVersionFireware": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete a firmware version. Refused while it is enabled. */
+        post: operations["version_delVersionFireware"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/getVersionFirewareBySerialNumber": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the firmware versions that a robot may take. */
+        post: operations["version_getVersionFirewareBySerialNumber"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/configure/findAll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the configuration parameters. */
+        post: operations["configure_findAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/configure/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a configuration parameter. */
+        post: operations["configure_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/configure/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change a configuration parameter. */
+        post: operations["configure_edit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/configure/del": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete a configuration parameter. */
+        post: operations["configure_del"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/selectVersion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the lines of software, by name, each with the build that is published. */
+        post: operations["version_selectVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/selectVersionPublic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the builds of a line of software. */
+        post: operations["version_selectVersionPublic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/insertVersion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a line of software for a type of robots. */
+        post: operations["version_insertVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/updateVersion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change the type of robots that a line of software is for. Refused while robots are chosen for it. */
+        post: operations["version_updateVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/deleteVersion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete a line of software with its builds. Refused while one is published. */
+        post: operations["version_deleteVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/insertVersionPublic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a build to a line of software; its file becomes the installation's own. */
+        post: operations["version_insertVersionPublic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/deleteVersionPublic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete a build. Refused while it is published. */
+        post: operations["version_deleteVersionPublic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/updateVersionTypeAndPublish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a build of a line available; robots keep the former until they are chosen for the new one. */
+        post: operations["version_updateVersionTypeAndPublish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/updateVersionTypeAndPublishDel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take back what is published of a line of software: no robot gets it any more. */
+        post: operations["version_updateVersionTypeAndPublishDel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/selectDeviceRange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the robots of the line's type in scope; selected are those that get what is published. */
+        post: operations["version_selectDeviceRange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/updateVersionSelectedRange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set which robots in scope get what is published of a line of software. */
+        post: operations["version_updateVersionSelectedRange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/selectHistoryDeviceRange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the robots of the line's type in scope; selected are those that have this once published build. */
+        post: operations["version_selectHistoryDeviceRange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/updateHistoryVersionSelectedRange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set which robots in scope have a build that once was published. */
+        post: operations["version_updateHistoryVersionSelectedRange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/selectVersionByTypeName": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer the build that a robot is to have of the software of this name. */
+        post: operations["version_selectVersionByTypeName"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/downloadUrl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer a URL that opens a file of a version for a minute. */
+        post: operations["version_downloadUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmWholeVersion/queryByPage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the versions of whole machines, the newest first. */
+        post: operations["wmWholeVersion_queryByPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmWholeVersion/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a version of a whole machine. */
+        post: operations["wmWholeVersion_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmWholeVersion/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change, publish or unpublish a version of a whole machine; the server says when it was published. */
+        post: operations["wmWholeVersion_edit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmWholeVersion/deleteById": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete a version of a whole machine. Refused while it is published. */
+        post: operations["wmWholeVersion_deleteById"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmWholeVersion/querySoftVersionList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the builds of software that a whole machine may have, the newest first. */
+        post: operations["wmWholeVersion_querySoftVersionList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmWholeVersion/selectDeviceRange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the robots in scope; selected are those that never get the version. */
+        post: operations["wmWholeVersion_selectDeviceRange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmWholeVersion/selectDeviceWhiteRange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the robots in scope; selected are those that alone get the version. */
+        post: operations["wmWholeVersion_selectDeviceWhiteRange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmWholeVersionWhiteBlack/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set which robots in scope never get a version of a whole machine. */
+        post: operations["wmWholeVersionWhiteBlack_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmWholeVersionWhiteBlack/addWhite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set which robots in scope alone get a version of a whole machine. */
+        post: operations["wmWholeVersionWhiteBlack_addWhite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/message/findMessageByUnRead": {
         parameters: {
             query?: never;
@@ -5496,6 +6295,87 @@ export interface components {
              */
             expireTime: string;
         };
+        /** AppChange */
+        AppChange: {
+            /**
+             * @description Name of the app version, 1 to 100 characters; once in the installation. Left out: it stays.
+             * @default null
+             */
+            name?: string | null;
+            /**
+             * @description Path of the caller's own file, as /oss/upload stored it. Left out: it stays.
+             * @default null
+             */
+            releaseFile?: string | null;
+            /**
+             * @description What is new, at most 10,000 characters. Left out: it stays.
+             * @default null
+             */
+            log?: string | null;
+            /**
+             * @description Path of the build for finding faults, at most 1024 characters; empty: none. Left out: it stays.
+             * @default null
+             */
+            debugFile?: string | null;
+            /** @description Serial numbers of robots that never get it, at most 10,000. Left out: it stays. */
+            blackList?: string[] | null;
+            /** @description Serial numbers of the robots that alone get it, at most 10,000; empty: all. Left out: it stays. */
+            whiteList?: string[] | null;
+            /** @description The app version. */
+            id: number;
+            /**
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /** AppPublication */
+        AppPublication: {
+            /** @description The app version. */
+            id: number;
+            /** @description True publishes it, false unpublishes it. */
+            published: boolean;
+        };
+        /** AppRow */
+        AppRow: {
+            /** @description The app version. */
+            id: number;
+            /** @description Its name. */
+            name: string;
+            /** @description What is new. */
+            log: string;
+            /** @description Path by which its file was uploaded. */
+            releaseFile: string;
+            /** @description Path by which the build for finding faults was uploaded; empty: none. */
+            debugFile: string;
+            /** @description Its file. */
+            release: components["schemas"]["FileOfVersion"];
+            /** @description The build for finding faults; null: none. */
+            debug: components["schemas"]["FileOfVersion"] | null;
+            /** @description Robots in scope that never get it, by serial number. */
+            blackList: string[];
+            /** @description Robots in scope that alone get it, by serial number. */
+            whiteList: string[];
+            /** @description Whether it is published. */
+            published: boolean;
+            /** @description When it was published; null: it is not. */
+            publishTime: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createTime: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
+             */
+            updateTime: string;
+        };
+        /** Apps */
+        Apps: {
+            /** @description The app versions, the newest first. */
+            list: components["schemas"]["AppRow"][];
+        };
         /**
          * AuthCodeList
          * @description The codes are kept as hashes, and cannot be shown again.
@@ -6363,6 +7243,55 @@ export interface components {
              * @default
              */
             stack?: string;
+        };
+        /** CloudVersionChange */
+        CloudVersionChange: {
+            /**
+             * @description The version, 1 to 64 characters, as 1.20.0; once in the installation. Left out: it stays.
+             * @default null
+             */
+            version?: string | null;
+            /**
+             * @description What is new, in Markdown, at most 10,000 characters. Left out: it stays.
+             * @default null
+             */
+            log?: string | null;
+            /**
+             * @description From when on people are shown what is new; null: at once, in a change: stays. Left out: it stays.
+             * @default null
+             */
+            publishTime?: string | null;
+            /** @description The cloud version. */
+            id: number;
+            /**
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /** CloudVersionNews */
+        CloudVersionNews: {
+            /** @description The last versions that are out, the latest first. */
+            list: components["schemas"]["CloudVersionRow"][];
+        };
+        /** CloudVersionRow */
+        CloudVersionRow: {
+            /** @description The cloud version. */
+            id: number;
+            /** @description The version. */
+            version: string;
+            /** @description What is new, in Markdown. */
+            log: string;
+            /**
+             * Format: date-time
+             * @description From when on people are shown what is new.
+             */
+            publishTime: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
+             */
+            updateTime: string;
         };
         /** CodeSummary */
         CodeSummary: {
@@ -7906,6 +8835,17 @@ export interface components {
             /** @description MIME type, judged by the first bytes. */
             kind: string;
         };
+        /** FileOfVersion */
+        FileOfVersion: {
+            /** @description Number of the file, by which /version/downloadUrl opens it. */
+            id: number;
+            /** @description Path by which it was uploaded. */
+            path: string;
+            /** @description Size in bytes. */
+            size: number;
+            /** @description SHA-256 of its content, 64 hexadecimal digits. */
+            sha256: string;
+        };
         /** FilePath */
         FilePath: {
             /**
@@ -7980,6 +8920,82 @@ export interface components {
             size: number;
             /** @description MIME type, judged by the first bytes. */
             kind: string;
+        };
+        /** FirmwareChange */
+        FirmwareChange: {
+            /**
+             * @description Name of the firmware version, 1 to 100 characters; once in the installation. Left out: it stays.
+             * @default null
+             */
+            name?: string | null;
+            /**
+             * @description Firmware version, 1 to 64 characters, as 1.0.4. Left out: it stays.
+             * @default null
+             */
+            version?: string | null;
+            /**
+             * @description Path of the caller's own file, as /oss/upload stored it. Left out: it stays.
+             * @default null
+             */
+            file?: string | null;
+            /**
+             * @description What it is, at most 10,000 characters. Left out: it stays.
+             * @default null
+             */
+            description?: string | null;
+            /**
+             * @description Whether robots may take it. Left out: it stays.
+             * @default null
+             */
+            enabled?: boolean | null;
+            /** @description Types of robots that it is for, at most 200. Left out: it stays. */
+            deviceTypes?: number[] | null;
+            /** @description The firmware version. */
+            id: number;
+            /**
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /** FirmwareOfRobot */
+        FirmwareOfRobot: {
+            /** @description Serial number of the robot. */
+            deviceSerialNumber: string;
+        };
+        /** FirmwareRow */
+        FirmwareRow: {
+            /** @description The firmware version. */
+            id: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Firmware version. */
+            version: string;
+            /** @description What it is. */
+            description: string;
+            /** @description Path by which its file was uploaded. */
+            file: string;
+            /** @description Its file. */
+            stored: components["schemas"]["FileOfVersion"];
+            /** @description Whether robots may take it. */
+            enabled: boolean;
+            /** @description Types of robots that it is for. */
+            deviceTypes: number[];
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createTime: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
+             */
+            updateTime: string;
+        };
+        /** Firmwares */
+        Firmwares: {
+            /** @description The firmware versions, the newest first. */
+            list: components["schemas"]["FirmwareRow"][];
         };
         /** FittedFilter */
         FittedFilter: {
@@ -9291,10 +10307,46 @@ export interface components {
              */
             days?: number;
         };
+        /** NewApp */
+        NewApp: {
+            /** @description Name of the app version, 1 to 100 characters; once in the installation. */
+            name: string;
+            /** @description Path of the caller's own file, as /oss/upload stored it. */
+            releaseFile: string;
+            /**
+             * @description What is new, at most 10,000 characters.
+             * @default
+             */
+            log?: string;
+            /**
+             * @description Path of the build for finding faults, at most 1024 characters; empty: none.
+             * @default
+             */
+            debugFile?: string;
+            /** @description Serial numbers of robots that never get it, at most 10,000. */
+            blackList?: string[];
+            /** @description Serial numbers of the robots that alone get it, at most 10,000; empty: all. */
+            whiteList?: string[];
+        };
         /** NewCategory */
         NewCategory: {
             /** @description Name of the category, 1 to 100 characters. */
             cateName: string;
+        };
+        /** NewCloudVersion */
+        NewCloudVersion: {
+            /** @description The version, 1 to 64 characters, as 1.20.0; once in the installation. */
+            version: string;
+            /**
+             * @description What is new, in Markdown, at most 10,000 characters.
+             * @default
+             */
+            log?: string;
+            /**
+             * @description From when on people are shown what is new; null: at once, in a change: stays.
+             * @default null
+             */
+            publishTime?: string | null;
         };
         /** NewDevice */
         NewDevice: {
@@ -9564,6 +10616,27 @@ export interface components {
              */
             flag?: 0 | 1;
         };
+        /** NewFirmware */
+        NewFirmware: {
+            /** @description Name of the firmware version, 1 to 100 characters; once in the installation. */
+            name: string;
+            /** @description Firmware version, 1 to 64 characters, as 1.0.4. */
+            version: string;
+            /** @description Path of the caller's own file, as /oss/upload stored it. */
+            file: string;
+            /**
+             * @description What it is, at most 10,000 characters.
+             * @default
+             */
+            description?: string;
+            /**
+             * @description Whether robots may take it.
+             * @default false
+             */
+            enabled?: boolean;
+            /** @description Types of robots that it is for, at most 200. */
+            deviceTypes?: number[];
+        };
         /** NewFittedParts */
         NewFittedParts: {
             /** @description Number of the robot. */
@@ -9709,6 +10782,13 @@ export interface components {
             /** @description Number of the new row. */
             id: number;
         };
+        /** NewParameter */
+        NewParameter: {
+            /** @description Key: 1 to 100 letters A to Z, digits and . _ : -; once in the installation. */
+            key: string;
+            /** @description Value, at most 4000 characters. */
+            value: string;
+        };
         /** NewPart */
         NewPart: {
             /** @description Number of its category. Spelt as in the specification. */
@@ -9805,6 +10885,29 @@ export interface components {
              */
             permissionKeys?: string[];
         };
+        /** NewSoftBuild */
+        NewSoftBuild: {
+            /** @description The line of software. */
+            versionId: number;
+            /** @description Name of the build, 1 to 100 characters; once in its line. */
+            name: string;
+            /** @description Software version, 1 to 64 characters, as 2.0.0. */
+            version: string;
+            /** @description Path of the caller's own file, as /oss/upload stored it. */
+            file: string;
+            /**
+             * @description What is new, at most 10,000 characters.
+             * @default
+             */
+            log?: string;
+        };
+        /** NewSoftVersion */
+        NewSoftVersion: {
+            /** @description Name of the software, 1 to 100 characters; once for a type of robots. */
+            typeName: string;
+            /** @description Type of robots that the line is for. */
+            typeId: number;
+        };
         /** NewUser */
         NewUser: {
             /** @description Login name, letters and digits, at most 64; once in the installation. */
@@ -9882,6 +10985,22 @@ export interface components {
              * @default []
              */
             kinds?: ("device.added" | "device.removed" | "device.online" | "device.offline" | "device.mode" | "fault.began" | "fault.ended" | "alarm.raised" | "alarm.resolved" | "run.began" | "run.ended" | "report.created" | "map.changed" | "map.deleted" | "message.created")[];
+        };
+        /** NewWhole */
+        NewWhole: {
+            /** @description Name of the version, 1 to 100 characters; once in the installation. */
+            name: string;
+            /** @description Version number, 1 to 64 characters, as 20240501. */
+            versionNumber: string;
+            /** @description Firmware that belongs to it, 1 to 64 characters. */
+            firmwareVersion: string;
+            /** @description Software that belongs to it, 1 to 64 characters. */
+            softVersion: string;
+            /**
+             * @description App of the pad that belongs to it, at most 64 characters; empty: none.
+             * @default
+             */
+            appVersion?: string;
         };
         /**
          * NewestRefusal
@@ -10405,10 +11524,28 @@ export interface components {
             /** @description Number of rows on all pages. */
             total: number;
         };
+        /** PageOfAppRow */
+        PageOfAppRow: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["AppRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
+        };
         /** PageOfBatchRow */
         PageOfBatchRow: {
             /** @description The rows of this page. */
             list: components["schemas"]["BatchRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
+        };
+        /** PageOfCloudVersionRow */
+        PageOfCloudVersionRow: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["CloudVersionRow"][];
             /** @description Number of pages. */
             pageNum: number;
             /** @description Number of rows on all pages. */
@@ -10504,6 +11641,15 @@ export interface components {
             /** @description Number of rows on all pages. */
             total: number;
         };
+        /** PageOfSoftVersionRow */
+        PageOfSoftVersionRow: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["SoftVersionRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
+        };
         /** PageOfSupportStateView */
         PageOfSupportStateView: {
             /** @description The rows of this page. */
@@ -10521,6 +11667,54 @@ export interface components {
             pageNum: number;
             /** @description Number of rows on all pages. */
             total: number;
+        };
+        /** PageOfWholeRow */
+        PageOfWholeRow: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["WholeRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
+        };
+        /** ParameterChange */
+        ParameterChange: {
+            /**
+             * @description Key: 1 to 100 letters A to Z, digits and . _ : -; once in the installation. Left out: it stays.
+             * @default null
+             */
+            key?: string | null;
+            /**
+             * @description Value, at most 4000 characters. Left out: it stays.
+             * @default null
+             */
+            value?: string | null;
+            /** @description The parameter. */
+            id: number;
+            /**
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /** ParameterRow */
+        ParameterRow: {
+            /** @description The parameter. */
+            id: number;
+            /** @description Key. */
+            key: string;
+            /** @description Value. */
+            value: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
+             */
+            updateTime: string;
+        };
+        /** Parameters */
+        Parameters: {
+            /** @description The parameters, by key. */
+            list: components["schemas"]["ParameterRow"][];
         };
         /** PartChange */
         PartChange: {
@@ -11582,6 +12776,19 @@ export interface components {
             /** @description Only robots that ride this elevator. */
             elevatorId: number;
         };
+        /** RobotInRange */
+        RobotInRange: {
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /** @description Whether the robot stands in it. */
+            selected: boolean;
+            /** @description Whether it is an internal test device. */
+            testDevice: boolean;
+        };
         /** RobotMapRef */
         RobotMapRef: {
             /** @description Serial number of the robot, at most 64 characters. */
@@ -11612,6 +12819,18 @@ export interface components {
             workArea: number;
             /** @description Area that was cleaned, in m². */
             cleanedArea: number;
+        };
+        /** RobotsInRange */
+        RobotsInRange: {
+            /** @description The robots in scope, by name. */
+            list: components["schemas"]["RobotInRange"][];
+        };
+        /** RobotsOfWhole */
+        RobotsOfWhole: {
+            /** @description The version. */
+            wholeVersionId: number;
+            /** @description Serial numbers of the robots that stand in the list and no others, at most 10,000. */
+            deviceSerialNumbers: string[];
         };
         /** RoleChange */
         RoleChange: {
@@ -11876,6 +13095,181 @@ export interface components {
              * @enum {integer}
              */
             factor: 1 | 5 | 20;
+        };
+        /** SoftBuildRef */
+        SoftBuildRef: {
+            /** @description The build. */
+            publicId: number;
+        };
+        /** SoftBuildRow */
+        SoftBuildRow: {
+            /** @description The build. */
+            publicId: number;
+            /** @description The line of software. */
+            versionId: number;
+            /** @description Name of the build. */
+            name: string;
+            /** @description Software version. */
+            version: string;
+            /** @description What is new. */
+            log: string;
+            /** @description Path by which its file was uploaded. */
+            file: string;
+            /** @description Its file. */
+            stored: components["schemas"]["FileOfVersion"];
+            /** @description Whether it is the one that is published. */
+            published: boolean;
+            /** @description When it last was published; null: never. */
+            publishTime: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createTime: string;
+        };
+        /** SoftBuilds */
+        SoftBuilds: {
+            /** @description The builds, the newest first. */
+            list: components["schemas"]["SoftBuildRow"][];
+        };
+        /** SoftChoice */
+        SoftChoice: {
+            /**
+             * @description Only builds for this type of robots.
+             * @default null
+             */
+            typeId?: number | null;
+        };
+        /** SoftFilter */
+        SoftFilter: {
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * @description A part of the line's name; empty: all.
+             * @default
+             */
+            typeName?: string;
+            /**
+             * @description Only lines for this type of robots.
+             * @default null
+             */
+            typeId?: number | null;
+        };
+        /** SoftHistoryRange */
+        SoftHistoryRange: {
+            /** @description The build. */
+            publicId: number;
+            /** @description Serial numbers of the robots that get it and no others, at most 10,000. */
+            deviceSerialNumbers: string[];
+        };
+        /** SoftOfRobot */
+        SoftOfRobot: {
+            /** @description Name of the software. */
+            typeName: string;
+            /** @description Serial number of the robot that asks. */
+            deviceSerialNumber: string;
+        };
+        /** SoftPublication */
+        SoftPublication: {
+            /** @description The line of software. */
+            versionId: number;
+            /** @description The build. */
+            publicId: number;
+            /**
+             * @description Type of robots that the line is for from now on; null: it stays.
+             * @default null
+             */
+            typeId?: number | null;
+            /**
+             * @description Serial numbers of the robots that get it, at most 10,000; null: those that were chosen.
+             * @default null
+             */
+            deviceSerialNumbers?: string[] | null;
+        };
+        /** SoftRange */
+        SoftRange: {
+            /** @description The line of software. */
+            versionId: number;
+            /** @description Serial numbers of the robots that get it and no others, at most 10,000. */
+            deviceSerialNumbers: string[];
+        };
+        /** SoftRecord */
+        SoftRecord: {
+            /** @description The build. */
+            publicId: number;
+            /** @description The line of software. */
+            versionId: number;
+            /** @description Name of the build. */
+            name: string;
+            /** @description Software version. */
+            version: string;
+            /** @description What is new. */
+            log: string;
+            /** @description Path by which its file was uploaded. */
+            file: string;
+            /** @description Its file. */
+            stored: components["schemas"]["FileOfVersion"];
+            /** @description Whether it is the one that is published. */
+            published: boolean;
+            /** @description When it last was published; null: never. */
+            publishTime: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createTime: string;
+            /** @description Type of robots that the line is for. */
+            typeId: number;
+            /** @description Name of the software. */
+            typeName: string;
+            /** @description Serial number of the robot that it is for. */
+            deviceSerialNumber: string;
+        };
+        /** SoftVersionMove */
+        SoftVersionMove: {
+            /** @description The line of software. */
+            versionId: number;
+            /** @description Type of robots that the line is for. */
+            typeId: number;
+        };
+        /** SoftVersionRef */
+        SoftVersionRef: {
+            /** @description The line of software. */
+            versionId: number;
+        };
+        /** SoftVersionRow */
+        SoftVersionRow: {
+            /** @description The line of software. */
+            versionId: number;
+            /** @description Type of robots that the line is for. */
+            typeId: number;
+            /** @description Name of the software. */
+            typeName: string;
+            /** @description Name of the type of robots. */
+            deviceTypeName: string;
+            /** @description The build that is published; null: none. */
+            publicId: number | null;
+            /** @description Name of the published build; empty: none. */
+            name: string;
+            /** @description Software version of the published build; empty: none. */
+            version: string;
+            /** @description When it was published; null: none is. */
+            publishTime: string | null;
+            /** @description Number of its builds. */
+            builds: number;
+            /**
+             * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
+             */
+            updateTime: string;
         };
         /** SsoAccountRef */
         SsoAccountRef: {
@@ -12662,6 +14056,97 @@ export interface components {
         WetFloors: {
             /** @description Names of its maps on which a run ended less than 30 minutes ago. */
             list: string[];
+        };
+        /** WholeChange */
+        WholeChange: {
+            /**
+             * @description Name of the version, 1 to 100 characters; once in the installation. Left out: it stays.
+             * @default null
+             */
+            name?: string | null;
+            /**
+             * @description Version number, 1 to 64 characters, as 20240501. Left out: it stays.
+             * @default null
+             */
+            versionNumber?: string | null;
+            /**
+             * @description Firmware that belongs to it, 1 to 64 characters. Left out: it stays.
+             * @default null
+             */
+            firmwareVersion?: string | null;
+            /**
+             * @description Software that belongs to it, 1 to 64 characters. Left out: it stays.
+             * @default null
+             */
+            softVersion?: string | null;
+            /**
+             * @description App of the pad that belongs to it, at most 64 characters; empty: none. Left out: it stays.
+             * @default null
+             */
+            appVersion?: string | null;
+            /** @description The version. */
+            id: number;
+            /**
+             * @description True publishes it, false unpublishes it; null or left out: it stays as it is.
+             * @default null
+             */
+            published?: boolean | null;
+            /**
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /** WholeFilter */
+        WholeFilter: {
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * @description A part of its name; empty: all.
+             * @default
+             */
+            name?: string;
+        };
+        /** WholeRow */
+        WholeRow: {
+            /** @description The version. */
+            id: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Version number. */
+            versionNumber: string;
+            /** @description App of the pad that belongs to it; empty: none. */
+            appVersion: string;
+            /** @description Firmware that belongs to it. */
+            firmwareVersion: string;
+            /** @description Software that belongs to it. */
+            softVersion: string;
+            /** @description Robots in scope that never get it, by serial number. */
+            blackList: string[];
+            /** @description Robots in scope that alone get it, by serial number. */
+            whiteList: string[];
+            /** @description Whether it is published. */
+            published: boolean;
+            /** @description When it was published; null: it is not. */
+            publishTime: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createTime: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
+             */
+            updateTime: string;
         };
         /**
          * WorkInfo
@@ -16129,6 +17614,1741 @@ export interface operations {
                             message: string;
                         };
                         data: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_selectVersionApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Apps"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_insertVersionApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApp"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ById"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_updateVersionApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_publishVersionApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppPublication"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_selectAppBlackRange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["RobotsInRange"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_selectAppWhiteRange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["RobotsInRange"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_deleteVersionApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmWholeVersion_selectWholeVersionAppByPadPgyerHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PageOf"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PageOfAppRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmCloudVersion_queryByPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PageOf"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PageOfCloudVersionRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmCloudVersion_queryById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["CloudVersionRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmCloudVersion_news: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["CloudVersionNews"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmCloudVersion_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCloudVersion"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ById"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmCloudVersion_edit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloudVersionChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmCloudVersion_deleteById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_selectVersionFireware: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Firmwares"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_insertVersionFireware: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewFirmware"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ById"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_updateVersionFireware: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FirmwareChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_delVersionFireware: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_getVersionFirewareBySerialNumber: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FirmwareOfRobot"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Firmwares"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    configure_findAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Parameters"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    configure_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewParameter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ById"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    configure_edit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ParameterChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    configure_del: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_selectVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SoftFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PageOfSoftVersionRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_selectVersionPublic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SoftVersionRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["SoftBuilds"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_insertVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSoftVersion"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["SoftVersionRef"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_updateVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SoftVersionMove"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_deleteVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SoftVersionRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_insertVersionPublic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSoftBuild"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["SoftBuildRef"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_deleteVersionPublic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SoftBuildRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_updateVersionTypeAndPublish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SoftPublication"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_updateVersionTypeAndPublishDel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SoftVersionRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_selectDeviceRange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SoftVersionRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["RobotsInRange"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_updateVersionSelectedRange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SoftRange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_selectHistoryDeviceRange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SoftBuildRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["RobotsInRange"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_updateHistoryVersionSelectedRange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SoftHistoryRange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_selectVersionByTypeName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SoftOfRobot"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["SoftRecord"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_downloadUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmWholeVersion_queryByPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WholeFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PageOfWholeRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmWholeVersion_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWhole"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ById"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmWholeVersion_edit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WholeChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmWholeVersion_deleteById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmWholeVersion_querySoftVersionList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SoftChoice"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["SoftBuilds"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmWholeVersion_selectDeviceRange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["RobotsInRange"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmWholeVersion_selectDeviceWhiteRange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["RobotsInRange"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmWholeVersionWhiteBlack_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RobotsOfWhole"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmWholeVersionWhiteBlack_addWhite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RobotsOfWhole"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
                     } | components["schemas"]["Refusal"];
                 };
             };

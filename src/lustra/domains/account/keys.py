@@ -30,7 +30,14 @@ ONE_ROBOT = (
     "log",
 )
 OWNERS = ("device/index", "device/deviceAmap", "device/report", "device/hire", "device/ad", "log", "user/index")
-TYPES = ("device/index", "device/index/type_admin", "device/index/product/batch/index", "device/ad")
+TYPES = (
+    "device/index",
+    "device/index/type_admin",
+    "device/index/product/batch/index",
+    "device/ad",
+    "version/soft",
+    "version/fireware",
+)
 MAPS = ("device/index", "device/maplist", "device/taskList", "device_control/index")
 
 

@@ -64,3 +64,4 @@ class TypesInUse:
 
     type_id: int
     batches: list[str] = field(default_factory=list[str])
+    versions: list[str] = field(default_factory=list[str])

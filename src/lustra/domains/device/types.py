@@ -57,9 +57,10 @@ async def remove(ctx: Ctx, type_id: int) -> None:
         raise Refusal(Code.BAD_INPUT, "typeId", reason="type_used", count=count)
     event = TypesInUse(kind.id)
     await events.emit(ctx.db, event)
-    if event.batches:
-        names = " · ".join(event.batches[:NAMED])
-        raise Refusal(Code.BAD_INPUT, "typeId", reason="used_by_batches", count=len(event.batches), names=names)
+    for users, reason in ((event.batches, "used_by_batches"), (event.versions, "used_by_versions")):
+        if users:
+            names = " · ".join(users[:NAMED])
+            raise Refusal(Code.BAD_INPUT, "typeId", reason=reason, count=len(users), names=names)
     ctx.note(typeName=kind.name)
     await ctx.db.delete(kind)
 

@@ -8,12 +8,13 @@ import re
 from collections.abc import AsyncIterable, Sequence
 from datetime import timedelta
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 from urllib.parse import quote
 from uuid import uuid4
 
 from sqlalchemy import and_, func, or_
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped
 
 from lustra.core import query, quota
 from lustra.core.context import Actor, Ctx, Services
@@ -150,15 +151,27 @@ async def find_file(db: AsyncSession, actor: Actor, path: str) -> StoredFile:
     return await query.fetch_one(db, rows.order_by(*own_first).limit(1), "file_unknown")
 
 
-def sign_url(objects: Objects, file: StoredFile) -> str:
+class Placed(Protocol):
+    """What lies in the store under a name of its own."""
+
+    path: Mapped[str]
+    place: Mapped[str]
+
+
+def sign_url(objects: Objects, file: Placed) -> str:
     """Opens the file for a minute, to be saved by its name."""
     return f"/api/oss/object{objects.signed(file.place)}&name={quote(file.path.rsplit('/', 1)[-1])}"
 
 
+async def find_own_file(db: AsyncSession, actor: Actor, path: str) -> StoredFile | None:
+    """The actor's own file of that path, locked."""
+    rows = actor.scope.select(StoredFile).where(StoredFile.path == path, StoredFile.owner_id == actor.acting_id)
+    return await db.scalar(rows.with_for_update())
+
+
 async def share_file(db: AsyncSession, actor: Actor, path: str) -> StoredFile:
     """The actor's own file of that path, which those below may read from now on."""
-    rows = actor.scope.select(StoredFile).where(StoredFile.path == path, StoredFile.owner_id == actor.acting_id)
-    file = await db.scalar(rows.with_for_update())
+    file = await find_own_file(db, actor, path)
     if file is None:
         raise Refusal(Code.BAD_INPUT, "file", reason="file_unknown")
     file.private = False
