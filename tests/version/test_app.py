@@ -34,7 +34,7 @@ async def history(world: World) -> list[str]:
 @pytest.mark.spec("call.version.insertVersionApp", "call.version.selectVersionApp", "perm.page.version.app")
 @pytest.mark.spec("ent.app_version.id", "ent.app_version.name", "ent.app_version.log", "ent.app_version.releaseFile")
 @pytest.mark.spec("ent.app_version.debugFile", "ent.app_version.published", "state.app_version")
-@pytest.mark.spec("state.app_version.unpublished")
+@pytest.mark.spec("state.app_version.unpublished", "ent.app_version")
 async def test_an_app_has_a_release_and_a_debug_file(world: World):
     app = await add(world, debugFile=await upload(world, name="debug.apk"))
     [row] = await rows(world)
@@ -106,7 +106,7 @@ async def test_a_published_app_is_not_deleted(world: World):
     assert await rows(world) == []
 
 
-@pytest.mark.spec("err.text.app_name_exists")
+@pytest.mark.spec("rule.version.app_name", "err.text.app_name_exists")
 async def test_an_app_has_a_name_of_its_own(world: World):
     await add(world)
     other = {"name": "PAD 3.1", "releaseFile": await upload(world)}

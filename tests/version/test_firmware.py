@@ -34,7 +34,7 @@ async def of_robot(world: World, serial: str = "SC0001", account: str = "admin")
 @pytest.mark.spec("perm.page.version.fireware", "state.firmware_version", "state.firmware_version.disabled")
 @pytest.mark.spec("ent.firmware_version.id", "ent.firmware_version.name", "ent.firmware_version.version")
 @pytest.mark.spec("ent.firmware_version.description", "ent.firmware_version.file", "ent.firmware_version.enabled")
-@pytest.mark.spec("ent.firmware_version.applicableDevices")
+@pytest.mark.spec("ent.firmware_version.applicableDevices", "ent.firmware_version")
 async def test_firmware_is_added_for_types_of_robots_and_is_disabled(world: World):
     firmware, kind = await add(world), await type_of(world)
     [row] = await rows(world)
@@ -98,6 +98,7 @@ async def test_enabled_firmware_is_not_deleted(world: World):
     assert await world.pool.fetchval("select count(*) from version_file") == 0
 
 
+@pytest.mark.spec("rule.version.firmware_name", "rule.version.firmware_version")
 @pytest.mark.spec("err.text.firmware_name_saved")
 async def test_firmware_has_a_name_of_its_own_and_a_version(world: World):
     await add(world)

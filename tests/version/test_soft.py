@@ -31,6 +31,7 @@ async def lines(world: World, **filters: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.spec("call.version.insertVersion", "call.version.selectVersion", "perm.page.version.soft")
+@pytest.mark.spec("ent.version_record", "ent.version_public")
 @pytest.mark.spec("ent.version_record.versionId", "ent.version_record.typeId", "ent.version_record.typeName")
 @pytest.mark.spec("state.soft_version", "state.soft_version.unpublished", "ent.version_record.publicId")
 async def test_a_line_of_software_begins_unpublished(world: World):
@@ -161,7 +162,7 @@ async def test_what_is_published_is_not_deleted(world: World):
     assert [await world.services.objects.exists(place) for place in places] == [False, False]
 
 
-@pytest.mark.spec("err.text.model_not_valid")
+@pytest.mark.spec("rule.version.model", "err.text.model_not_valid")
 async def test_robots_of_another_type_are_not_valid_for_a_version(world: World):
     line = await add_line(world)
     build = await add_build(world, line)
@@ -184,7 +185,7 @@ async def test_publishing_may_move_the_line_to_the_type_of_its_robots(world: Wor
     assert await of_robot(world) == "v2024.5"
 
 
-@pytest.mark.spec("err.text.duplicate_version_name")
+@pytest.mark.spec("rule.version.name", "rule.version.soft_version", "err.text.duplicate_version_name")
 async def test_names_are_required_and_unique_and_a_build_has_a_version(world: World):
     line, kind = await add_line(world), await type_of(world)
     assert (await world.raw("admin", "/version/insertVersion", typeName="NAVIGATION", typeId=kind))[0] == Code.EXISTS

@@ -34,7 +34,7 @@ async def rows(world: World, account: str = "admin", **filters: Any) -> list[dic
 @pytest.mark.spec("perm.page.version.index.whole_version", "state.whole_version", "state.whole_version.unpublished")
 @pytest.mark.spec("ent.whole_version.id", "ent.whole_version.name", "ent.whole_version.appVersion")
 @pytest.mark.spec("ent.whole_version.firmwareVersion", "ent.whole_version.softVersion")
-@pytest.mark.spec("ent.whole_version.versionNumber", "ent.whole_version.published")
+@pytest.mark.spec("ent.whole_version.versionNumber", "ent.whole_version.published", "ent.whole_version")
 async def test_a_whole_version_names_what_belongs_together(world: World):
     whole = await add(world)
     [row] = await rows(world, name="2024")
@@ -69,6 +69,7 @@ async def test_a_published_whole_version_is_neither_changed_nor_deleted(world: W
     assert await rows(world) == []
 
 
+@pytest.mark.spec("rule.version.number", "rule.version.name")
 async def test_a_whole_version_has_a_name_of_its_own_and_numbers(world: World):
     whole = await add(world)
     assert (await world.raw("admin", "/wmWholeVersion/add", **WHOLE))[0] == Code.EXISTS
@@ -119,7 +120,7 @@ async def add_cloud(world: World, **fields: Any) -> int:
 @pytest.mark.spec("call.wmCloudVersion.add", "call.wmCloudVersion.queryByPage", "call.wmCloudVersion.queryById")
 @pytest.mark.spec("call.wmCloudVersion.edit", "call.wmCloudVersion.deleteById")
 @pytest.mark.spec("perm.page.version.index.cloud_version", "ent.cloud_version.id", "ent.cloud_version.version")
-@pytest.mark.spec("ent.cloud_version.log", "ent.cloud_version.publishTime")
+@pytest.mark.spec("ent.cloud_version.log", "ent.cloud_version.publishTime", "ent.cloud_version")
 async def test_cloud_versions_are_added_changed_and_deleted(world: World):
     cloud = await add_cloud(world)
     row = await world.call("admin", "/wmCloudVersion/queryById", id=cloud)
@@ -145,7 +146,7 @@ async def test_everybody_reads_what_is_new_once_it_is_out(world: World):
 
 @pytest.mark.spec("call.configure.findAll", "call.configure.add", "call.configure.del", "perm.page.version.configure")
 @pytest.mark.spec("ent.configuration_parameter.id", "ent.configuration_parameter.key")
-@pytest.mark.spec("ent.configuration_parameter.value")
+@pytest.mark.spec("ent.configuration_parameter.value", "ent.configuration_parameter")
 async def test_a_parameter_has_a_key_of_its_own_and_a_value(world: World):
     parameter = (await world.call("admin", "/configure/add", key="map.scale", value="1"))["id"]
     code, text = await refusal(world, "admin", "/configure/add", key="map.scale", value="2")

@@ -9,7 +9,13 @@ export interface MenuGroup {
 }
 
 /** Groups stand in this order, whatever stands between them. */
-const ORDER: readonly Keys['common'][] = ['device-management', 'user-management', 'alarm-centre', 'file-management']
+const ORDER: readonly Keys['common'][] = [
+  'device-management',
+  'user-management',
+  'alarm-centre',
+  'version-management',
+  'file-management',
+]
 
 type Permissions = Readonly<Record<string, true>>
 

@@ -9,6 +9,7 @@ import { DEVICE_PAGES } from './pages/device-pages'
 import { FILE_PAGES } from './pages/file-pages'
 import { INDEX, type Page } from './pages/page'
 import { USER_PAGES } from './pages/user-pages'
+import { VERSION_PAGES } from './pages/version-pages'
 
 export const PAGES: readonly Page[] = [
   {
@@ -49,6 +50,7 @@ export const PAGES: readonly Page[] = [
   },
   ...DEVICE_PAGES,
   ...FILE_PAGES,
+  ...VERSION_PAGES,
   ...ALARM_PAGES,
   ...USER_PAGES,
   {

@@ -1,6 +1,6 @@
 /** The side menu: 200 px with words, 65 px with icons; built from the permission keys. */
 
-import { type Icon, IconBell, IconChevronDown, IconFolder, IconRobot, IconUsers } from '@tabler/icons-react'
+import { type Icon, IconBell, IconChevronDown, IconFolder, IconRobot, IconStack2, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Tooltip } from '@/shared/controls/tooltip'
@@ -19,6 +19,7 @@ const GROUP_ICONS: Readonly<Record<string, Icon>> = {
   'device-management': IconRobot,
   'file-management': IconFolder,
   'user-management': IconUsers,
+  'version-management': IconStack2,
 }
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const
 

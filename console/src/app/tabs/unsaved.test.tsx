@@ -22,6 +22,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+const NEWS = {
+  ...{ id: 1, version: '1.20.0', log: 'Robots take updates\nAnd more' },
+  ...{ publishTime: '2026-11-20T10:00:00Z', updateTime: '2026-11-20T10:00:00Z' },
+}
+
 async function show() {
   const rendered = await stage(
     () => (
@@ -32,7 +37,10 @@ async function show() {
     ),
     {
       at: '/index',
-      answers: { '/logout': {}, '/user/preferences': {}, '/message/findMessageByUnRead': { count: 0, list: [] } },
+      answers: {
+        ...{ '/logout': {}, '/user/preferences': {}, '/message/findMessageByUnRead': { count: 0, list: [] } },
+        '/wmCloudVersion/news': { list: [NEWS] },
+      },
     },
   )
   changeTabs(() => [INDEX_TAB, tab(PATH, 'ward'), tab('/device/maplist/7', 'hall')])
@@ -114,13 +122,15 @@ test('[const.scroll_throttle] the wheel moves the tabs at once, and then each 30
   vi.useRealTimers()
 })
 
-test('what this is, and which build, is said', async () => {
+test('what this is, which build, and what is new in it, is said', async () => {
   await show()
   await userEvent.click(screen.getByRole('button', { name: /Account menu/ }))
   await userEvent.click(screen.getByRole('menuitem', { name: 'About Lustra' }))
   const dialog = await screen.findByRole('dialog', { name: 'About Lustra' })
   within(dialog).getByText('1.20.0')
   within(dialog).getByText('Apache-2.0')
+  expect(await within(dialog).findByRole('heading', { name: 'What’s new in 1.20.0' })).toBeTruthy()
+  within(dialog).getByText('Robots take updates')
 })
 
 const stored = () => JSON.parse(localStorage.getItem('lustra-tabs-3') ?? '[]').map(({ key }: Tab) => key)

@@ -5,14 +5,15 @@ import { useTranslation } from '@/shared/i18n/text'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Columns, Row, Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
+import { FilePicker } from '@/widgets/files/file-picker'
+import { nameOf, toFileName } from '@/widgets/files/names'
+import { useUploads } from '@/widgets/files/use-uploads'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import styles from './article.module.css'
 import { CategoryInput } from './category-input'
-import { FilePicker } from './file-picker'
 import { Prose } from './markdown'
-import { type DocumentRow, type FileOfDocument, MOST_FILES, nameOf, toFileName } from './rows'
-import { useUploads } from './use-uploads'
+import { type DocumentRow, type FileOfDocument, MOST_FILES } from './rows'
 
 const SIZES = LIMITS['/file/addKnowledge']
 const SEPARATOR = /[\s,，、;；]+/

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { isFileName, toFileName } from '@/widgets/files/names'
 import { stage } from '@/widgets/testing/test-stage'
 import { FilesScreen } from './files-screen'
 import { KnowledgeScreen } from './knowledge-screen'
-import { isFileName, toFileName } from './rows'
 
 vi.mock('@/shared/rpc/upload', () => ({ upload: async () => 'token', saveAs: () => undefined }))
 

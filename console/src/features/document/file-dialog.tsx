@@ -5,12 +5,12 @@ import { useTranslation } from '@/shared/i18n/text'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Columns } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
+import { FilePicker } from '@/widgets/files/file-picker'
+import { isFileName, toFileName } from '@/widgets/files/names'
+import { useUploads } from '@/widgets/files/use-uploads'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import { CategoryInput } from './category-input'
-import { FilePicker } from './file-picker'
-import { isFileName, toFileName } from './rows'
-import { useUploads } from './use-uploads'
 
 const SIZES = LIMITS['/file/add']
 

@@ -7,8 +7,9 @@ import { useTranslation } from '@/shared/i18n/text'
 import { call } from '@/shared/rpc/call'
 import { useErrorText } from '@/shared/rpc/errors/error-text'
 import { Row, Text } from '@/shared/ui/layout'
+import { nameOf } from '@/widgets/files/names'
 import { Problem } from '@/widgets/form/field'
-import { type FileOfDocument, nameOf } from './rows'
+import type { FileOfDocument } from './rows'
 
 export function FileLink({ document, file }: { document: number; file: FileOfDocument }) {
   const { t } = useTranslation('document')

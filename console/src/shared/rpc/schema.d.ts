@@ -7252,7 +7252,7 @@ export interface components {
              */
             version?: string | null;
             /**
-             * @description What is new, in Markdown, at most 10,000 characters. Left out: it stays.
+             * @description What is new, at most 10,000 characters. Left out: it stays.
              * @default null
              */
             log?: string | null;
@@ -7280,7 +7280,7 @@ export interface components {
             id: number;
             /** @description The version. */
             version: string;
-            /** @description What is new, in Markdown. */
+            /** @description What is new. */
             log: string;
             /**
              * Format: date-time
@@ -10338,7 +10338,7 @@ export interface components {
             /** @description The version, 1 to 64 characters, as 1.20.0; once in the installation. */
             version: string;
             /**
-             * @description What is new, in Markdown, at most 10,000 characters.
+             * @description What is new, at most 10,000 characters.
              * @default
              */
             log?: string;

@@ -95,6 +95,18 @@ export function Control({
         onChange={(event) => onChange(event.target.value || null)}
       />
     )
+  if (field.kind === 'text')
+    return (
+      <Input.TextArea
+        {...status}
+        {...aria}
+        dir="auto"
+        rows={4}
+        value={String(value ?? '')}
+        maxLength={limit?.maxLength}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )
   return (
     <Input
       {...status}

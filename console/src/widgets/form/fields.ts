@@ -22,7 +22,7 @@ export interface FormField<Name extends string = string, K extends TextKey = Tex
   /** Key of its text. */
   readonly label: K
   readonly hint?: K
-  readonly kind?: 'number' | 'choice' | 'choices' | 'secret' | 'switch'
+  readonly kind?: 'number' | 'choice' | 'choices' | 'secret' | 'switch' | 'text'
   /** Of a number: digits behind the point; none without it. */
   readonly digits?: number
   /** Of a choice: its values with the keys of their texts; others come from the screen by the field's name. */

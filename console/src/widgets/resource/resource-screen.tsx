@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { loadEveryRow, type PagedPath } from '@/shared/rpc/every-row'
 import { useCall } from '@/shared/rpc/hooks'
+import { useMay } from '@/shared/session/session'
 import { Nothing, type Query } from '@/shared/ui/query-view'
 import { useActions } from '../actions/actions'
 import { DeleteDialog } from '../form/delete-dialog'
@@ -47,6 +48,8 @@ export function ResourceScreen({ of, payload = {}, paging, goodMs, start = {}, .
   const close = () => setRequest(undefined)
   useActions([{ id: 'add', label: t(of.add), keys: ['n'], run: () => setRequest('new') }])
   const edit = (row: FormRow) => setRequest({ edit: idOf(row) })
+  const holdsKey = useMay(of.editKey ?? '')
+  const mayEdit = of.editKey === undefined || holdsKey
   const edited =
     typeof request === 'object' && 'edit' in request
       ? query.data?.list.find((row) => idOf(row) === request.edit)
@@ -68,11 +71,11 @@ export function ResourceScreen({ of, payload = {}, paging, goodMs, start = {}, .
         columns={of.columns}
         empty={<Nothing why={t(of.empty)} action={add} />}
         tools={add}
-        onOpen={edit}
+        {...(mayEdit && { onOpen: edit })}
         actions={(row) => (
           <>
             {Actions && <Actions row={row} />}
-            <LineAction icon={IconPencil} label={t('edit')} name={nameOf(row)} onClick={() => edit(row)} />
+            {mayEdit && <LineAction icon={IconPencil} label={t('edit')} name={nameOf(row)} onClick={() => edit(row)} />}
             <LineAction
               danger
               icon={IconTrash}

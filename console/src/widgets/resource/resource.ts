@@ -27,6 +27,8 @@ export interface Resource<L extends ListPath, I extends CallPath, U extends Call
   readonly insert: I
   readonly update: U
   readonly remove: D
+  /** Who may edit a row; without it, who sees it. */
+  readonly editKey?: string
   /** The id's field in rows, and its name in the payloads of `update` and `remove`. */
   readonly id: keyof RowOf<L> & string
   readonly key: keyof Payload<U> & keyof Payload<D> & string
@@ -54,6 +56,7 @@ export interface AnyResource {
   readonly insert: CallPath
   readonly update: CallPath
   readonly remove: CallPath
+  readonly editKey?: string
   readonly id: string
   readonly key: string
   readonly title: string

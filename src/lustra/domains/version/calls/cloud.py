@@ -27,7 +27,7 @@ from lustra.domains.version.tables import CloudVersion
 
 class NewCloudVersion(Wire):
     version: Annotated[Number, doc("The version, 1 to 64 characters, as 1.20.0; once in the installation.")]
-    log: Annotated[Log, doc("What is new, in Markdown, at most 10,000 characters.")] = ""
+    log: Annotated[Log, doc("What is new, at most 10,000 characters.")] = ""
     publish_time: Annotated[
         Annotated[Moment | None, BeforeValidator(none_if_blank)],
         doc("From when on people are shown what is new; null: at once, in a change: stays."),
@@ -45,7 +45,7 @@ class CloudVersionChange(NewCloudVersion, Change):
 class CloudVersionRow(Wire):
     id: Annotated[int, doc("The cloud version.")]
     version: Annotated[str, doc("The version.")]
-    log: Annotated[str, doc("What is new, in Markdown.")]
+    log: Annotated[str, doc("What is new.")]
     publish_time: Annotated[datetime, doc("From when on people are shown what is new.")]
     update_time: UpdateTime
 
