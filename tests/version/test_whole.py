@@ -42,6 +42,13 @@ async def test_a_whole_version_names_what_belongs_together(world: World):
     assert await rows(world, name="other") == []
 
 
+async def test_a_whole_version_may_be_without_an_app(world: World):
+    whole = await add(world)
+    await world.call("admin", "/wmWholeVersion/edit", id=whole, appVersion=None)
+    await add(world, name="v2024.6", appVersion=None)
+    assert [row["appVersion"] for row in await rows(world)] == ["", ""]
+
+
 @pytest.mark.spec("call.wmWholeVersion.edit")
 @pytest.mark.spec("state.whole_version.published", "state.whole_version.t01", "state.whole_version.t02")
 @pytest.mark.spec("ent.whole_version.publishTime")

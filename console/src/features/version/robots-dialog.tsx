@@ -44,18 +44,18 @@ export function RobotsDialog({ title, text, okText, query, action, onSend, onClo
   const rows = query.data?.list ?? []
   const ids = changed ?? new Set(rows.filter(({ selected }) => selected).map(({ deviceId }) => deviceId))
   const looked = search.trim().toLowerCase()
-  const shown = rows.filter((row) => `${row.deviceCode} ${row.deviceSerialNumber}`.toLowerCase().includes(looked))
-  const shownIds = new Set(shown.map(({ deviceId }) => deviceId))
+  const matching = rows.filter((row) => `${row.deviceCode} ${row.deviceSerialNumber}`.toLowerCase().includes(looked))
+  const matchingIds = new Set(matching.map(({ deviceId }) => deviceId))
   const selection = {
     ids,
     turn: (id: number) =>
       setChanged(ids.has(id) ? new Set([...ids].filter((other) => other !== id)) : new Set([...ids, id])),
     choose: (chosen: readonly number[]) => setChanged(new Set([...ids, ...chosen])),
-    clear: () => setChanged(new Set([...ids].filter((id) => !shownIds.has(id)))),
+    clear: () => setChanged(new Set([...ids].filter((id) => !matchingIds.has(id)))),
   }
   const choice = choiceColumn({
     selection,
-    rows: shown,
+    rows: matching,
     idOf: ({ deviceId }) => deviceId,
     labelOf: ({ deviceCode }) => t('choose-robot', { name: deviceCode }),
     allLabel: t('common:select-all'),
@@ -85,7 +85,7 @@ export function RobotsDialog({ title, text, okText, query, action, onSend, onClo
           texts="version"
           label={t('choose-robots')}
           columns={[choice, ...COLUMNS]}
-          query={{ ...query, ...(query.data && { data: { list: shown } }) }}
+          query={{ ...query, ...(query.data && { data: { list: matching } }) }}
           idOf={({ deviceId }) => deviceId}
           empty={<Text tone="soft">{t('no-robots')}</Text>}
           height={320}

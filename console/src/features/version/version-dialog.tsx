@@ -62,10 +62,10 @@ export function VersionDialog(props: Props) {
   }
   const head = (
     <Row stack gap="m" below="m">
-      {files.map((part) => {
+      {files.map((part, place) => {
         const file = picked[part.name]
         const former = file === undefined && part.former
-        const shown = file
+        const entries = file
           ? [{ key: file.name, name: toFileName(file.name), size: file.size }]
           : former
             ? [{ key: former.path, name: former.path, size: former.size }]
@@ -75,9 +75,10 @@ export function VersionDialog(props: Props) {
           <div key={part.name}>
             <Text size="small">{t(part.label)}</Text>
             <FilePicker
-              files={shown}
+              files={entries}
               most={1}
               part={uploads.part}
+              quota={place === files.length - 1}
               onPick={([chosen]) => chosen && setPicked((all) => ({ ...all, [part.name]: chosen }))}
               onRemove={() =>
                 setPicked((all) => ({ ...all, [part.name]: part.needed ? undefined : null }) as typeof all)

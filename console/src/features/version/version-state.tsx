@@ -9,7 +9,7 @@ interface Props {
   words?: 'published' | 'enabled'
 }
 
-export const STATE_WORDS = {
+const STATE_WORDS = {
   published: { on: 'common:published', off: 'common:unpublished' },
   enabled: { on: 'common:enabled', off: 'common:disabled' },
 } as const

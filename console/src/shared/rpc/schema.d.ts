@@ -10997,10 +10997,10 @@ export interface components {
             /** @description Software that belongs to it, 1 to 64 characters. */
             softVersion: string;
             /**
-             * @description App of the pad that belongs to it, at most 64 characters; empty: none.
-             * @default
+             * @description App of the pad that belongs to it, at most 64 characters; null or empty: none.
+             * @default null
              */
-            appVersion?: string;
+            appVersion?: string | null;
         };
         /**
          * NewestRefusal
@@ -14080,7 +14080,7 @@ export interface components {
              */
             softVersion?: string | null;
             /**
-             * @description App of the pad that belongs to it, at most 64 characters; empty: none. Left out: it stays.
+             * @description App of the pad that belongs to it, at most 64 characters; null or empty: none. Left out: it stays.
              * @default null
              */
             appVersion?: string | null;

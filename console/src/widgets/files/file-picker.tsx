@@ -19,11 +19,13 @@ interface Props {
   most: number
   /** 0 to 1 while they are sent. */
   part: number | undefined
+  /** Whether how much room is used stands beneath it. */
+  quota?: boolean
   onPick(files: readonly File[]): void
   onRemove(key: string): void
 }
 
-export function FilePicker({ files, most, part, onPick, onRemove }: Props) {
+export function FilePicker({ files, most, part, quota = true, onPick, onRemove }: Props) {
   const { t } = useTranslation('document')
   const { bytes } = useFormats()
   return (
@@ -62,7 +64,7 @@ export function FilePicker({ files, most, part, onPick, onRemove }: Props) {
         </Row>
       ))}
       {part !== undefined && <Progress percent={Math.round(part * 100)} aria-label={t('upload')} />}
-      <QuotaLine kind="files" />
+      {quota && <QuotaLine kind="files" />}
     </Row>
   )
 }

@@ -45,7 +45,9 @@ class NewWhole(Wire):
     version_number: Annotated[Number, doc("Version number, 1 to 64 characters, as 20240501.")]
     firmware_version: Annotated[FirmwareNumber, doc("Firmware that belongs to it, 1 to 64 characters.")]
     soft_version: Annotated[SoftNumber, doc("Software that belongs to it, 1 to 64 characters.")]
-    app_version: Annotated[Short, doc("App of the pad that belongs to it, at most 64 characters; empty: none.")] = ""
+    app_version: Annotated[
+        Short | None, doc("App of the pad that belongs to it, at most 64 characters; null or empty: none.")
+    ] = None
 
 
 @optional_from(NewWhole)
@@ -85,6 +87,14 @@ class WholeRow(Wire):
     update_time: UpdateTime
 
 
+def _values(payload: NewWhole) -> dict[str, Any]:
+    values = payload.sent() if isinstance(payload, Change) else payload.model_dump()
+    values.pop("published", None)
+    if "app_version" in values:
+        values["app_version"] = values["app_version"] or ""
+    return values
+
+
 def _row(view: whole.WholeView) -> WholeRow:
     row = view.whole
     return WholeRow(
@@ -113,15 +123,13 @@ async def list_whole_versions(ctx: Ctx, payload: WholeFilter) -> Page[WholeRow]:
 @call("/wmWholeVersion/add", needs=WHOLE, changes=("wmWholeVersion",), audit="whole_version.insert")
 async def add_whole_version(ctx: Ctx, payload: NewWhole) -> ById:
     """Add a version of a whole machine."""
-    return ById(id=(await whole.add(ctx, payload.model_dump())).id)
+    return ById(id=(await whole.add(ctx, _values(payload))).id)
 
 
 @call("/wmWholeVersion/edit", needs=PUBLISH_WHOLE, changes=("wmWholeVersion",), audit="whole_version.update")
 async def change_whole_version(ctx: Ctx, payload: WholeChange) -> Nothing:
     """Change, publish or unpublish a version of a whole machine; the server says when it was published."""
-    values: dict[str, Any] = payload.sent()
-    values.pop("published", None)
-    await whole.change(ctx, payload.id, values, payload.update_time, published=payload.published)
+    await whole.change(ctx, payload.id, _values(payload), payload.update_time, published=payload.published)
     return Nothing()
 
 
