@@ -17,11 +17,17 @@ export function useNews(unread: number): string {
   return unread > 0 ? `, ${count}` : ''
 }
 
-export function Count({ count }: { count: number }) {
+/** What the badge says, and what its label has to say with it. */
+export function useCountText(): (count: number) => string {
   const { number } = useFormats()
+  return (count) => (count > MOST ? `${number(MOST)}+` : number(count))
+}
+
+export function Count({ count }: { count: number }) {
+  const text = useCountText()
   return (
     <bdi dir="ltr" className={styles.count}>
-      {count > MOST ? `${number(MOST)}+` : number(count)}
+      {text(count)}
     </bdi>
   )
 }

@@ -79,7 +79,7 @@ async function raised(choice: { visible: boolean; sound: boolean }) {
   let newest = 1
   const { of } = await show(() => open(1, newest))
   await waitFor(() => expect(of('/warn/listUnProcess')).toHaveLength(1))
-  await screen.findByRole('link', { name: 'Live alarms: 1 alarm' })
+  await screen.findByRole('link', { name: 'Live alarms: 1' })
   newest = 2
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
   server.stale('warn')

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { useTranslation } from '@/shared/i18n/text'
 import { useMay } from '@/shared/session/session'
 import styles from '../header.module.css'
-import { Count } from '../unread'
+import { Count, useCountText } from '../unread'
 import { chooseAlarms, hears, useAlarmChoice } from './alarm-choice'
 import { LIVE_ALARMS, useNewAlarms } from './use-new-alarms'
 
@@ -37,7 +37,8 @@ function OpenAlarms() {
   const choice = useAlarmChoice()
   const touched = useTouched()
   const count = useNewAlarms(true)
-  const label = `${t('live-alarms')}: ${count > 0 ? t('count-alarms', { count }) : t('empty-alarms')}`
+  const text = useCountText()
+  const label = `${t('live-alarms')}: ${count > 0 ? text(count) : t('empty-alarms')}`
   return (
     <>
       {hears(choice) && !touched && (

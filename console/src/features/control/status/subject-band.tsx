@@ -84,7 +84,7 @@ export function SubjectBand({ device, row, ageMs }: Props) {
       {clock && <Tag tone="paused">{clock}</Tag>}
       <Tag>{t('protocol', { version: device.protocolVersion })}</Tag>
       {row.simulated > 0 && (
-        <Row as="span" inline gap="m" align="center" size="small" tone="soft">
+        <Row as="span" inline wrap gap="m" align="center" size="small" tone="soft">
           <span id="factor-label">{t('speed-factor')}</span>
           <Segmented
             size="small"

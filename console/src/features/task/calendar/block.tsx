@@ -88,7 +88,10 @@ export function RunBlock({ run, zone }: { run: OtherRun; zone: string }) {
   const name = run.task || run.mapName
   return (
     <Link className={styles.run} to={reportPath(run.taskReportId)} title={`${at} ${name}, ${t('without-schedule')}`}>
-      {at} <bdi>{name}</bdi>
+      {at}{' '}
+      <span className={styles.name}>
+        <bdi>{name}</bdi>
+      </span>
       <span className="unseen">, {t('without-schedule')}</span>
     </Link>
   )
