@@ -208,6 +208,7 @@ GUARDED = {  # by the customer's support access
     "/taskReport/floor",
     "/taskReport/chartMap",
     "/taskReport/cleanedFloor",
+    "/taskReport/cleanedRooms",
     "/map/syncTargets",
     "/map/syncMap",
     "/map/selectSync",

@@ -1,6 +1,6 @@
 /** Floors with robots as small live plans. Pictures and marks move by the socket; sums come with the overview. */
 import { Select } from 'antd'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { LaneProgress } from '@/shared/marks/lanes'
@@ -8,7 +8,10 @@ import type { Answer } from '@/shared/rpc/contract'
 import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
+import { longestUncleaned, RoomList, useCleanedRooms, useCleanedText } from '@/widgets/map/cleaned-rooms'
+import { useFloor } from '@/widgets/map/floor'
 import { FloorTile } from '@/widgets/map/floor-tile'
+import { useInView } from '@/widgets/map/use-in-view'
 import { usePlace } from '@/widgets/place'
 import styles from './floors.module.css'
 import { Marks, useModes } from './marks'
@@ -59,6 +62,13 @@ function Tile({ floor }: { floor: Floor }) {
   const modes = useModes(floor.deviceIds)
   const done = shareOf(floor.cleaned, floor.planned)
   const { place, floor: named } = usePlace()
+  const label = place(floor.building, floor.floor)
+  const plan = useRef<HTMLDivElement>(null)
+  const seen = useInView(plan)
+  const { document } = useFloor(seen ? floor.deviceIds[0] : undefined, floor.mapId) // as the picture: it may be closed
+  const rooms = useCleanedRooms(floor.mapId, document !== undefined)
+  const cleaned = useCleanedText()
+  const longest = longestUncleaned(rooms)
   return (
     <Panel className={styles.tile} alert={modes.includes('help')}>
       <Row as="header" gap="m" align="center" pad="s l" data-robots={floor.deviceIds.join(' ')} tabIndex={-1}>
@@ -67,7 +77,7 @@ function Tile({ floor }: { floor: Floor }) {
         </Text>
         <Marks modes={modes} />
       </Row>
-      <div className={styles.plan}>
+      <div className={styles.plan} ref={plan}>
         <FloorTile
           deviceId={floor.deviceIds[0]}
           mapId={floor.mapId}
@@ -75,9 +85,10 @@ function Tile({ floor }: { floor: Floor }) {
           maps={floor.mapIds}
           names={floor.deviceNames}
           furniture
-          label={place(floor.building, floor.floor)}
+          label={label}
           missing={t('no-floors')}
         />
+        <RoomList rooms={rooms} floor={label} />
       </div>
       <Row as="footer" gap="m" align="center" pad="s l" size="small">
         <Text as="span" tone="quiet" cut>
@@ -89,6 +100,17 @@ function Tile({ floor }: { floor: Floor }) {
           {area(floor.cleaned).text}
         </Text>
       </Row>
+      {longest && (
+        <Row gap="m" align="center" pad="s l" size="small" rule="above">
+          <Text as="span" tone="soft" grow cut>
+            <span className="unseen">{t('longest-uncleaned')}: </span>
+            <bdi>{longest.name}</bdi>
+          </Text>
+          <Text as="span" tone="quiet">
+            {cleaned(longest)}
+          </Text>
+        </Row>
+      )}
     </Panel>
   )
 }

@@ -51,6 +51,8 @@ export interface Formats {
   duration(seconds: number): string
   /** Of a file: 1.2 GB, 340 kB; by 1024, as the server counts. */
   bytes(size: number): string
+  /** "today", "yesterday", "3 days ago". */
+  daysAgo(days: number): string
   /** The nearest single unit, for sentences: 14 min. */
   span(ms: number): string
 }
@@ -64,6 +66,7 @@ export function formats(language: Language, word: (key: WordKey) => string): For
   const at = (options: Intl.DateTimeFormatOptions, ms: number, zone?: string) =>
     times(zone ? { ...options, timeZone: zone } : options).format(ms)
   const lists = new Intl.ListFormat(tag, { type: 'conjunction', style: 'narrow' })
+  const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
   const number = (value: number, digits = 0) => numbers({ maximumFractionDigits: digits }).format(value)
   const unit = (value: number, of: Unit, digits = 0) => {
     const space = CJK.has(language) && /^\p{L}{2,}|^\p{Script=Han}/u.test(word(`unit-${of}`)) ? '' : NBSP
@@ -108,6 +111,7 @@ export function formats(language: Language, word: (key: WordKey) => string): For
       const [of, name] = SIZES.find(([least]) => size >= least) ?? SIZES[2]
       return numbers({ style: 'unit', unit: name, maximumFractionDigits: of > 1024 ? 1 : 0 }).format(size / of)
     },
+    daysAgo: (days) => relative.format(-days, 'day'),
     span: (ms) => {
       const seconds = Math.max(0, ms) / 1000
       if (seconds < 10) return unit(seconds, 'second', 1)

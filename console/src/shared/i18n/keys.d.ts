@@ -1808,6 +1808,10 @@ export interface Keys {
     | 'to-charger'
     | 'control'
     | 'no-room-across'
+    | 'cleaned-ago'
+    | 'cleaned-of'
+    | 'not-cleaned'
+    | 'rooms-of-floor'
   readonly 'shell':
     | 'live'
     | 'connecting'
@@ -1976,6 +1980,7 @@ export interface Keys {
     | 'no-floors'
     | 'disk-low'
     | 'disk-full'
+    | 'longest-uncleaned'
   readonly 'sync':
     | 'again-replace'
     | 'all-of'

@@ -180,6 +180,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   '/taskReport/listChildTask': ['taskReport', 'support'],
   '/taskReport/detail': ['taskReport', 'support'],
   '/taskReport/cleanedFloor': ['taskReport', 'map', 'support'],
+  '/taskReport/cleanedRooms': ['taskReport', 'map', 'support'],
   '/taskReport/chart': ['taskReport', 'device', 'deviceGroup'],
   '/taskReport/chartSummary': ['taskReport', 'device', 'deviceGroup'],
   '/taskReport/chartParts': ['taskReport', 'device', 'deviceGroup'],

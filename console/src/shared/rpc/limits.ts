@@ -628,6 +628,7 @@ export const LIMITS = {
   '/taskReport/detail': { taskReportId: { minimum: 1 } },
   '/taskReport/floor': { taskReportId: { minimum: 1 } },
   '/taskReport/cleanedFloor': { mapId: { minimum: 1 } },
+  '/taskReport/cleanedRooms': { mapId: { minimum: 1 } },
   '/taskReport/export': {
     currentPage: { minimum: 1, maximum: 1000000 },
     pageSize: { minimum: 1, maximum: 1000000 },

@@ -4387,6 +4387,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/taskReport/cleanedRooms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show when each room of a floor was last cleaned, by any robot whose map lies on the same grid. */
+        post: operations["taskReport_cleanedRooms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/taskReport/export": {
         parameters: {
             query?: never;
@@ -7215,6 +7232,29 @@ export interface components {
         CleanedFloorRef: {
             /** @description Number of the map. */
             mapId: number;
+        };
+        /**
+         * CleanedRoom
+         * @description A room of a floor, and when it was cleaned: when a run swept at least half of what is free in it.
+         */
+        CleanedRoom: {
+            /** @description The room's id on the map. */
+            id: string;
+            /** @description Its name; empty: it has none. */
+            name: string;
+            /** @description What is free in it, in m². */
+            area: number;
+            /** @description What of it the reported runs that began today cleaned, in m². */
+            cleanedToday: number;
+            /** @description End of the last run that cleaned it; null: none in 90 days. */
+            cleanedTime: string | null;
+            /** @description Days since that run began, by the robot's site: 0 today; null: none. */
+            daysAgo: number | null;
+        };
+        /** CleanedRooms */
+        CleanedRooms: {
+            /** @description The rooms that are drawn on the map, in their order. */
+            list: components["schemas"]["CleanedRoom"][];
         };
         /** ClearedRepairs */
         ClearedRepairs: {
@@ -24335,6 +24375,43 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["CleanedFloor"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_cleanedRooms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CleanedFloorRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["CleanedRooms"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -17,7 +17,7 @@ from lustra.core.files.intake import Files
 from lustra.domains.device.api import Where
 from lustra.domains.map import queries, reading, service
 from lustra.domains.map.formats.keepout import Frame
-from lustra.domains.map.formats.marks import Marks, Room
+from lustra.domains.map.formats.marks import Marks
 from lustra.domains.map.tables import FloorMap, MapVersion
 from lustra.protocol.bus import Zone
 
@@ -107,12 +107,3 @@ async def read_keepout(ctx: Ctx, map_id: int, files: Files) -> list[Zone]:
     row = await service.load_version(ctx, map_id, None)
     onto = Frame(row["width"], row["height"], row["resolution"], (row["origin_x"], row["origin_y"], row["origin_yaw"]))
     return await ctx.app.intake.read(ctx.actor.real_id, reading.read_mask, files, onto, field="files")
-
-
-async def find_rooms(ctx: Ctx, map_id: int) -> list[Room]:
-    """Of the newest revision, as a proposal: nothing is stored."""
-    row = await service.load_version(ctx, map_id, None)
-    content = {reading.GRID: await ctx.app.objects.get(row["grid"])}
-    return await ctx.app.intake.read(
-        ctx.actor.real_id, reading.find_rooms, content, service.describe(row), field="mapId"
-    )

@@ -10,9 +10,9 @@ import msgspec
 import numpy as np
 
 from lustra.domains.map import rules
-from lustra.domains.map.formats import bundle, detection, image, keepout, limits
+from lustra.domains.map.formats import bundle, detection, image, keepout, limits, room_cells
 from lustra.domains.map.formats.keepout import Frame
-from lustra.domains.map.formats.marks import Marks, Room
+from lustra.domains.map.formats.marks import Marks, Room, RoomCells
 from lustra.domains.map.formats.plan import FREE, UNKNOWN, Plan
 from lustra.protocol.bus import MapContent, Zone
 
@@ -163,6 +163,10 @@ def find_rooms(files: dict[str, bytes], about: About) -> list[Room]:
     from lustra.domains.map.formats import rooms  # noqa: PLC0415  scipy is for readers alone
 
     return rooms.find_rooms(about.with_picture(files[GRID]))
+
+
+def list_room_cells(files: dict[str, bytes], about: About) -> list[RoomCells]:
+    return room_cells.list_room_cells(about.with_picture(files[GRID]))
 
 
 def pack_bundle(files: dict[str, bytes], about: About) -> bytes:

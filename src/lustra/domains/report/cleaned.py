@@ -20,7 +20,7 @@ from lustra.domains.device.api import Where
 from lustra.domains.map.api import load_version
 from lustra.domains.report import queries
 from lustra.protocol.bus import Mask
-from lustra.protocol.masks import add_mask, pack_mask
+from lustra.protocol.masks import Cells, add_mask, pack_mask
 
 DAYS = 2  # today and yesterday
 MOST_RUNS = 500
@@ -57,14 +57,10 @@ class Frame:
 async def load_cleaned(ctx: Ctx, map_id: int) -> dict[str, Any]:
     """Refused where the map is not in scope, or support is kept out."""
     version = await load_version(ctx, map_id, None)
-    frame = Frame(*(version[name] for name in FRAME), width=version["width"], height=version["height"])
-    where = Where.of_stamped(ctx.scope, "r")
-    where.add("r.owner_id = {}", version["owner_id"])
-    if version["building"] or version["floor"]:
-        where.add("(r.building, r.floor) = ({}, {})", version["building"], version["floor"])
-    else:
-        where.add("r.map_id = {}", map_id)
-    rows = await ctx.app.pool.fetch(where.sql(queries.CLEANED_RUNS, most=str(MOST_RUNS)), *where.values)
+    frame = read_frame(version)
+    where = of_floor(ctx, version)
+    statement = where.sql(queries.CLEANED_RUNS, days=str(DAYS), most=str(MOST_RUNS))
+    rows = await ctx.app.pool.fetch(statement, *where.values)
     runs = tuple((row["id"], row["ago"], row["updated_at"]) for row in rows)
     if (frame, runs) not in _painted:
         where.add("r.id = any({}::bigint[])", [row["id"] for row in rows])
@@ -76,15 +72,40 @@ async def load_cleaned(ctx: Ctx, map_id: int) -> dict[str, Any]:
     return {"revision": version["revision"], "today": today, "yesterday": yesterday}
 
 
+def read_frame(row: Any) -> Frame:
+    """Of a version of a map."""
+    return Frame(*(row[name] for name in FRAME), width=row["width"], height=row["height"])
+
+
+def of_floor(ctx: Ctx, version: Any) -> Where:
+    """The runs of its owner on the floor, whichever robot's map of it this is; of a map without a place, its own."""
+    where = Where.of_stamped(ctx.scope, "r")
+    where.add("r.owner_id = {}", version["owner_id"])
+    if version["building"] or version["floor"]:
+        where.add("(r.building, r.floor) = ({}, {})", version["building"], version["floor"])
+    else:
+        where.add("r.map_id = {}", version["id"])
+    return where
+
+
+def read_cells(frame: Frame, row: Any) -> Cells | None:
+    """What a run swept, in this grid; None: its map lies in another frame, or what was reported is no mask."""
+    offset = frame.offset(Frame(*(row[name] for name in FRAME)))
+    if offset is None:
+        return None
+    cells = np.zeros((frame.height, frame.width), np.bool_)
+    with contextlib.suppress(ValueError):  # what a robot reported as cells is none, or is too large
+        mask = msgspec.convert(row["cells"], Mask)
+        if max(mask.width, mask.height) <= LONGEST_SIDE:
+            add_mask(cells, mask, *offset)
+    return cells
+
+
 def paint_days(frame: Frame, days: dict[int, int], rows: Sequence[Any]) -> list[Mask]:
     """A mask for each day, today first. `days`: how many days ago a report's run began."""
     painted = [np.zeros((frame.height, frame.width), np.bool_) for _ in range(DAYS)]
     for row in rows:
-        offset = frame.offset(Frame(*(row[name] for name in FRAME)))
-        if offset is None:
-            continue
-        with contextlib.suppress(ValueError):  # what a robot reported as cells is none, or is too large
-            mask = msgspec.convert(row["cells"], Mask)
-            if max(mask.width, mask.height) <= LONGEST_SIDE:
-                add_mask(painted[days[row["id"]]], mask, *offset)
+        cells = read_cells(frame, row)
+        if cells is not None:
+            painted[days[row["id"]]] |= cells
     return [pack_mask(cells) for cells in painted]

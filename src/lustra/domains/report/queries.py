@@ -70,10 +70,12 @@ where {{where}}""",
 AGO = "(now() at time zone d.zone)::date - (r.started at time zone d.zone)::date"
 CLEANED_RUNS = Statement(
     f"""
-select r.id, r.updated_at, {AGO} as ago from task_report r join device d on d.id = r.device_id
-where {{where}} and r.started > now() - interval '3 days' and {AGO} between 0 and 1 and r.cells is not null
-order by r.id desc limit {{most}}""",
+select r.id, r.updated_at, r.ended, {AGO} as ago from task_report r join device d on d.id = r.device_id
+where {{where}} and r.started > now() - interval '{{days}} days' - interval '1 day'
+  and {AGO} >= 0 and {AGO} < {{days}} and r.cells is not null
+order by r.ended desc, r.id desc limit {{most}}""",
     where="true",
+    days="2",
     most="1",
 )
 CLEANED_CELLS = Statement(

@@ -12,6 +12,7 @@ import { below } from '@/shared/theme/tokens'
 import { Row } from '@/shared/ui/layout'
 import { Nothing } from '@/shared/ui/query-view'
 import { LinkButton } from '@/widgets/list/link-button'
+import { RoomList, useCleanedRooms } from '@/widgets/map/cleaned-rooms'
 import type { Floor } from '@/widgets/map/floor'
 import { usePast } from '@/widgets/map/past'
 import { mapPath } from '@/widgets/paths'
@@ -56,6 +57,7 @@ export function MapPanel(props: Props) {
   const mayEdit = useMay('device/maplist')
   const [inset] = useState(toolsInset)
   const past = usePast(building ? undefined : floor.document, row.run !== '')
+  const rooms = useCleanedRooms(row.mapId, !building && floor.document !== undefined)
   const nothing = (): ReactNode => {
     if (building) return undefined
     if (floor.closed) return <SupportClosed ownerId={device.ownerUserId} />
@@ -109,6 +111,7 @@ export function MapPanel(props: Props) {
           )}
         </RobotMap>
       )}
+      <RoomList rooms={rooms} floor={row.mapName} />
       <Row wrap gap="xl" lines="s" align="center" justify="between" pad="s l" rule="above" className={styles.foot}>
         <Legend />
         {mayEdit && row.mapId !== null && !building && !floor.closed && (

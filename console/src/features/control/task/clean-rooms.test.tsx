@@ -1,5 +1,5 @@
 /** Rooms are cleaned now: one by its task, several or several times as a group, by whoever has or takes control. */
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { MapDocument } from '@/canvas/document/document'
@@ -25,7 +25,7 @@ const FLOOR: MapDocument = {
   ...{ id: '1', name: 'Ground', revision: 1, grid: undefined, marks: [room('Lobby', 0), room('Ward', 5)] },
   frame: { width: 200, height: 200, resolution: 0.1, origin: { x: 0, y: 0, yaw: 0 } },
 }
-const ROW = { id: 1, mode: 'idle', run: '', mapName: 'Ground', banners: [] as string[] } as unknown as LiveRow
+const ROW = { id: 1, mode: 'idle', run: '', mapId: 5, mapName: 'Ground', banners: [] as string[] } as unknown as LiveRow
 const FORECASTS = 'http://relay/?m=api1/clean_area_pre&p=7'
 const STUCK = { code: 400, msg: 'stuck', reason: 'task_start_unreachable', field: 'start' }
 const FORECAST = { path: [], area: 16, reachable: 15, length: 20, seconds: 120, battery: 2, liquid: 1 }
@@ -73,6 +73,12 @@ async function show({ scope, tasks = [], run = '', stands = () => true }: Given 
     keys: ['device_control/index', 'device/taskList'],
     answers: {
       '/taskReport/wetFloors': { list: [] },
+      '/taskReport/cleanedRooms': {
+        list: [
+          { id: 'Lobby', name: 'Lobby', area: 16, cleanedToday: 0, cleanedTime: '2026-11-20T04:00:00Z', daysAgo: 3 },
+          { id: 'other', name: 'Ward', area: 16, cleanedToday: 0, cleanedTime: null, daysAgo: null },
+        ],
+      },
       '/device/relayGrant': { ...GRANT, expiresAt: Date.now() + 60_000 },
       'http://relay/?m=api1/task_list&p=7': () => Response.json({ code: 0, msg: '', task_list: tasks }),
       'http://relay/?m=api1/taskgroup_list&p=7': () =>
@@ -99,6 +105,14 @@ test('a room that is pressed on the map is chosen, and once more is not', async 
   await press('tap')
   expect((await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Ward' })).checked).toBe(false)
   expect((await cleanNow()).title).toBe('Choose a room first.')
+})
+
+test('each room says how long ago it was cleaned', async () => {
+  await show()
+  await press('begin')
+  await screen.findByText('Cleaned 3 days ago')
+  const rooms = within(screen.getByRole('list', { name: 'Rooms' })).getAllByRole('listitem')
+  expect(rooms.map(({ textContent }) => textContent)).toEqual(['LobbyCleaned 3 days ago', 'WardNot cleaned in 90 days'])
 })
 
 test('one room becomes a task that begins in its middle, and is started', async () => {

@@ -9,6 +9,7 @@ import { relayCall } from '@/shared/relay/relay'
 import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { Warning } from '@/widgets/form/field'
+import { type CleanedRoom, useCleanedRooms, useCleanedText } from '@/widgets/map/cleaned-rooms'
 import { useRefusalText } from '@/widgets/refusal-text'
 import { useWetFloor } from '@/widgets/robot/wet-floor'
 import { MannerFields } from '@/widgets/task/manner-fields'
@@ -37,6 +38,7 @@ export function CleanRooms({ row, choice, carpets }: Props) {
   const [times, setTimes] = useState<number>(1)
   const [starting, setStarting] = useState(false)
   const { rooms, chosen } = choice
+  const cleaned = useCleanedRooms(row.mapId)
   const forecasts = useRoomForecasts(deviceId, row.mapName, chosen, manner)
   const plans = forecasts.flatMap(({ data }) => data ?? [])
   const start = useStart(row)
@@ -71,6 +73,7 @@ export function CleanRooms({ row, choice, carpets }: Props) {
                 <Checkbox checked={place >= 0} onChange={() => choice.toggle(room.id)}>
                   <bdi>{room.name}</bdi>
                 </Checkbox>
+                <LastCleaned room={cleaned.find(({ id, name }) => id === room.id || name === room.name)} />
                 {place >= 0 && chosen.length > 1 && <b>{place + 1}</b>}
               </li>
             )
@@ -112,6 +115,17 @@ export function CleanRooms({ row, choice, carpets }: Props) {
         </Row>
       </Row>
     </Panel>
+  )
+}
+
+function LastCleaned({ room }: { room: CleanedRoom | undefined }) {
+  const text = useCleanedText()
+  return (
+    room && (
+      <Text as="span" size="small" tone="soft">
+        {text(room)}
+      </Text>
+    )
   )
 }
 

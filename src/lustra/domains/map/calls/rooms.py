@@ -4,7 +4,7 @@ from typing import Annotated
 
 from lustra.core.calls.rpc import Ctx, Fast, Wire, call
 from lustra.core.wire import doc
-from lustra.domains.map import editing
+from lustra.domains.map import rooms
 from lustra.domains.map.calls.floors import MapRef
 
 
@@ -25,4 +25,4 @@ async def find_rooms(ctx: Ctx, payload: MapRef) -> Fast[RoomProposals]:
     """Find the rooms of a map in its picture.
 
     Nothing is stored: they are corrected in the editor, and saved there as free areas."""
-    return Fast({"list": await editing.find_rooms(ctx, payload.map_id)})
+    return Fast({"list": await rooms.find_rooms(ctx, payload.map_id)})

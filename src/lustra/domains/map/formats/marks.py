@@ -2,7 +2,7 @@
 
 import msgspec
 
-from lustra.protocol.bus import Eraser, Flag, MapContent, Zone
+from lustra.protocol.bus import Eraser, Flag, MapContent, Mask, Zone
 from lustra.protocol.geometry import XY
 from lustra.protocol.hours import Hours
 
@@ -39,3 +39,11 @@ class Room(msgspec.Struct):
     points: list[XY]
     at: XY
     area: float
+
+
+class RoomCells(msgspec.Struct):
+    """A drawn room with its free cells in the map's grid."""
+
+    id: str
+    name: str
+    mask: Mask

@@ -27,7 +27,7 @@ from lustra.core.wire import (
 )
 from lustra.domains.account.api import keys, narrow_scope
 from lustra.domains.device.api import Where
-from lustra.domains.report import cleaned, drying, service
+from lustra.domains.report import cleaned, drying, rooms, service
 from lustra.domains.report.sheet import cells, columns
 
 VIEW = "device/report"
@@ -269,6 +269,27 @@ class CleanedFloorRef(Wire):
 async def select_cleaned_floor(ctx: Ctx, payload: CleanedFloorRef) -> Fast[CleanedFloor]:
     """Show what was cleaned on a floor today and yesterday, by all robots whose maps lie on the same grid."""
     return Fast(await cleaned.load_cleaned(ctx, payload.map_id))
+
+
+class CleanedRoom(Wire):
+    """A room of a floor, and when it was cleaned: when a run swept at least half of what is free in it."""
+
+    id: Annotated[str, doc("The room's id on the map.")]
+    name: Annotated[str, doc("Its name; empty: it has none.")]
+    area: Annotated[float, doc("What is free in it, in m².")]
+    cleaned_today: Annotated[float, doc("What of it the reported runs that began today cleaned, in m².")]
+    cleaned_time: Annotated[datetime | None, doc("End of the last run that cleaned it; null: none in 90 days.")]
+    days_ago: Annotated[int | None, doc("Days since that run began, by the robot's site: 0 today; null: none.")]
+
+
+class CleanedRooms(Wire):
+    list: Annotated[list[CleanedRoom], doc("The rooms that are drawn on the map, in their order.")]
+
+
+@call("/taskReport/cleanedRooms", needs=keys.MAPS, reads=("taskReport", "map", "support"))
+async def list_cleaned_rooms(ctx: Ctx, payload: CleanedFloorRef) -> Fast[CleanedRooms]:
+    """Show when each room of a floor was last cleaned, by any robot whose map lies on the same grid."""
+    return Fast({"list": await rooms.load_rooms(ctx, payload.map_id)})
 
 
 class ReportExport(ReportFilter):
