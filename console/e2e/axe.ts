@@ -8,27 +8,35 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const LOOKS = 2 // more, where something was found
 
 interface Axe {
-  run(context: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
+  run(context: Document | string, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
 }
 
-export async function axe(page: Page): Promise<string[]> {
+/** `within`: a selector of the part that is looked at, the whole page without. */
+export async function axe(page: Page, within?: string): Promise<string[]> {
   await page.evaluate(SOURCE) // evaluated, not inserted: the page's policy allows no script of others
-  let violations = await look(page)
-  for (let again = 0; violations.length > 0 && again < LOOKS; again++) violations = await look(page)
+  let violations = await look(page, within)
+  for (let again = 0; violations.length > 0 && again < LOOKS; again++) violations = await look(page, within)
   return violations
 }
 
 /** What begins to fade while axe looks has half its contrast: only what stands when it has ended is a fault. */
-const look = (page: Page): Promise<string[]> =>
-  page.evaluate(async (tags) => {
-    const { axe: tool } = globalThis as unknown as { axe: Axe }
-    const ending = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
-    await Promise.allSettled(ending.map((animation) => animation.finished))
-    const rules = { 'label-content-name-mismatch': { enabled: true } } // an experimental rule, off by itself
-    const { violations } = await tool.run(document, { runOnly: { type: 'tag', values: tags }, rules })
-    const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
-    // Robots may stand side by side: where a mark is on a map is what it says (WCAG 2.5.8, "essential").
-    return faults.filter((text) => !(text.startsWith('target-size') && text.includes('data-robot=')))
-  }, TAGS)
+const look = (page: Page, within: string | undefined): Promise<string[]> =>
+  page.evaluate(
+    async ({ tags, within: part }) => {
+      const { axe: tool } = globalThis as unknown as { axe: Axe }
+      const ending = document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
+      await Promise.allSettled(ending.map((animation) => animation.finished))
+      const rules = { 'label-content-name-mismatch': { enabled: true } } // an experimental rule, off by itself
+      const { violations } = await tool.run(part ?? document, {
+        runOnly: { type: 'tag', values: tags },
+        rules,
+        resultTypes: ['violations'],
+      })
+      const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+      // Robots may stand side by side: where a mark is on a map is what it says (WCAG 2.5.8, "essential").
+      return faults.filter((text) => !(text.startsWith('target-size') && text.includes('data-robot=')))
+    },
+    { tags: TAGS, within },
+  )

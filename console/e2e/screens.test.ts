@@ -7,6 +7,7 @@ import type { Page } from '@playwright/test'
 import { LANGUAGES } from '../src/shared/i18n/languages.ts'
 import { axe } from './axe.ts'
 import { logIn, type Visitor } from './product.ts'
+import { speak } from './screens/language.ts'
 import { faultsOf } from './screens/layout.ts'
 import { paths } from './screens/routes.ts'
 import { expect, test } from './stage.ts'
@@ -21,18 +22,6 @@ const PARTS = 6 // each short enough to be looked at alone: `-g '2 of 6'`
 const LONGEST_MS = 600_000 // hundreds of states, on a machine that has other work
 const MOST_NAMED = 6 // states of one problem
 const SPACED = '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }'
-
-/** Chooses it in the header, and waits until the page speaks it. */
-const speak = (page: Page, language: string) =>
-  page.evaluate(async (to) => {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-    document.querySelector<HTMLElement>('header button:has(.tabler-icon-language)')?.click()
-    for (let line: HTMLElement | null = null; !line; await frame()) {
-      line = document.querySelector<HTMLElement>(`[role=menuitemradio] [lang="${to}"]`)
-      line?.click()
-    }
-    while (document.documentElement.lang !== to) await frame()
-  }, language)
 
 /** Two frames: one in which the page hears of a change, one in which it stands. */
 const settle = (page: Page) =>

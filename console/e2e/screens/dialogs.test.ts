@@ -1,0 +1,127 @@
+/**
+ * Every dialog, each opened once: axe finds nothing in it in the light and from left to right, nor in the dark and from right
+ * to left. Theme and language are changed under it, as a person changes them.
+ */
+import type { Page } from '@playwright/test'
+import { axe } from '../axe.ts'
+import { ask, logIn, type Product } from '../product.ts'
+import { expect, test } from '../stage.ts'
+import { speak } from './language.ts'
+
+const VISITORS = 2 // at once
+const OPENED_MS = 15_000
+const ROBOT = 'Kestrel L2-A' // whose customer lets support in
+const MORE = [new RegExp(`^More: ${ROBOT}$`)]
+
+/** A page, and what is pressed there until the dialog stands; words are those of buttons and of entries of menus. */
+type Way = readonly [path: string, ...presses: (string | RegExp)[]]
+
+const ofDevices: readonly Way[] = [
+  ...['Device type', 'Authorisation code', 'Import', 'Add device'].map((name): Way => ['/device/index', name]),
+  ...['Edit', 'Owner, customer, elevator', 'Edit hardware', 'Consumable', 'Maintenance', 'Device password'].map(
+    (name): Way => ['/device/index', ...MORE, name],
+  ),
+  ...['Return to charge', 'Delete'].map((name): Way => ['/device/index', ...MORE, name]),
+  ['/device/info?deviceId=2', /^More: /, 'Assign user'],
+  ['/device/info?deviceId=2', 'Reset'],
+  ...['Settings', 'Equipment', 'Sensors'].map((name): Way => ['/control/v3/2', name]),
+  ...['Door access', 'Record sensor data'].map((name): Way => ['/control/v3/2', 'More', name]),
+  ['/device/group', 'Add device group'],
+  ['/device/group', /^Edit: /],
+  ['/device/group', /^Delete: /],
+]
+const ofWork: readonly Way[] = [
+  ['/device/maplist', 'Build a new map'],
+  ['/device/maplist', 'Import map'],
+  ['/device/maplist', 'Send to several robots'],
+  ['/device/taskList', 'All return to charge'],
+  ['/device/taskList', 'Schedule task'],
+  ['/device/report', 'Delete older than…'],
+  ['/device/report', 'Add report'],
+  ['/device/report/:report', 'Edit'],
+  ['/device/report/:report', 'Delete'],
+  ['/device/warn', 'Delete older than…'],
+  ['/warn/index/warn', /^Resolve alarm: /],
+  ['/warn/index/warn', /^Resolve all of this robot: /],
+]
+const ofLists: readonly Way[] = [
+  ['/device/repair', 'Delete older than…'],
+  ['/device/repair', 'Report a fault'],
+  ['/device/repair', /^Edit: /],
+  ['/device/repair', /^Delete: /],
+  ['/device/hire', 'Record lease'],
+  ['/device/hardSupportIndex', 'Add hardware part'],
+  ['/device/hardSupportIndex', /^Edit: /],
+  ['/device/hardSupportIndex', /^Delete: /],
+  ['/device/index/product/batch/index', 'Add production batch'],
+  ['/device/index/product/batch/index', /^Fit to devices: /],
+  ['/device/index/product/batch/index', /^Edit: /],
+  ['/device/index/hostManage', 'Add transfer node'],
+  ['/elevator/index', 'Add elevator'],
+  ['/elevator/index', /^Status and rides: /],
+  ['/elevator/index', /^Edit: /],
+  ['/elevator/index', /^Delete: /],
+  ['/device/ad', 'Add advert'],
+  ['/file/host', 'Add server'],
+  ['/file/file_list', 'Add file'],
+  ['/file/knowledge', 'Write article'],
+]
+const ofPeople: readonly Way[] = [
+  ['/user/index', 'Add dealer'],
+  ['/user/index', /^Edit: /],
+  ['/user/index', /^Permission: /],
+  ...['Assign robots', 'End all sessions', 'Personal data', 'Delete'].map(
+    (name): Way => ['/user/index', /^More: /, name],
+  ),
+  ['/user/userShadow', 'Add shadow user'],
+  ['/user/userShadow', /^More: /, 'Initial password'],
+]
+
+test('every dialog is right for axe in both themes and both directions', async ({ product, visit }) => {
+  const visitors = await Promise.all(Array.from({ length: VISITORS }, () => visit()))
+  for (const { page } of visitors) {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await logIn(page, product, 'admin')
+  }
+  const report = await newestReport((visitors[0] as (typeof visitors)[0]).page, product)
+  const ways = [...ofDevices, ...ofWork, ...ofLists, ...ofPeople]
+  await Promise.all(
+    visitors.map(async ({ page, faults }) => {
+      for (let way = ways.shift(); way; way = ways.shift()) {
+        const [path, ...presses] = way
+        await page.goto(product.url + path.replace(':report', String(report)))
+        const label = [path, ...presses].join(' › ')
+        expect.soft([...(await problemsOf(page, presses, label)), ...faults.splice(0)], label).toEqual([])
+      }
+    }),
+  )
+})
+
+/** Of a run of a customer who lets support in. */
+async function newestReport(page: Page, product: Product): Promise<number> {
+  const reports = async () => {
+    const { list } = await ask(page, product, '/taskReport/list', { currentPage: 1, pageSize: 50 })
+    return (list as { taskReportId: number; deviceCode: string }[]).find(({ deviceCode }) =>
+      /^Kestrel/.test(deviceCode),
+    )
+  }
+  await expect.poll(reports, { timeout: 300_000 }).toBeTruthy()
+  return (await reports())?.taskReportId ?? 0
+}
+
+async function problemsOf(page: Page, presses: readonly (string | RegExp)[], label: string): Promise<string[]> {
+  for (const name of presses) {
+    const exact = typeof name === 'string'
+    const button = page.locator('main').getByRole('button', { name, exact })
+    await button.or(page.getByRole('menuitem', { name, exact })).first().click()
+  }
+  const dialog = page.getByRole('dialog')
+  await expect(dialog, label).toBeVisible({ timeout: OPENED_MS })
+  const problems = await axe(page, '[role=dialog]')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await speak(page, 'ar')
+  problems.push(...(await axe(page, '[role=dialog]')))
+  await page.emulateMedia({ colorScheme: 'light' })
+  await speak(page, 'en')
+  return problems
+}
