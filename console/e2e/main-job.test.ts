@@ -40,12 +40,8 @@ test('[route.device.maplist] [route.control.v3.deviceId] [route.device.report] a
   await page.getByRole('button', { name: 'Import map' }).first().click()
   await page.locator('input[type=file]').setInputFiles(SAMPLE)
   await page.getByLabel('Map name').fill('Sample ward')
+  await choose(page.getByRole('combobox', { name: 'Send it to a robot at once' }), ROBOT)
   await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
-  const inLibrary = page.getByRole('article').filter({ hasText: 'Sample ward' }).filter({ hasText: 'In library' })
-  await chooseFrom(dotsOf(inLibrary), 'Send to a robot')
-  const give = page.getByRole('dialog')
-  await choose(give.getByRole('combobox'), ROBOT)
-  await give.getByRole('button', { name: 'Send to a robot' }).click()
   const onRobot = page
     .getByRole('article')
     .filter({ hasText: 'Sample ward' })
@@ -65,6 +61,7 @@ test('[route.device.maplist] [route.control.v3.deviceId] [route.device.report] a
   await expect(page.getByText('Switching the map ends all tasks. Continue?')).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Switch map' }).click()
   await expect(page.getByLabel(/Live map of .*Sample ward/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Clean rooms' })).toBeVisible() // the import found some
   await page.getByRole('button', { name: 'New task' }).click()
   await expect(page.getByRole('button', { name: 'Save to robot' })).toBeDisabled()
   await expect(page.getByText('Set the start point first')).toBeVisible()

@@ -13,6 +13,7 @@ test('rooms of an import are found, copied, taken back and saved', async ({ prod
   await page.getByRole('button', { name: 'Import map' }).first().click()
   await page.locator('input[type=file]').setInputFiles(SAMPLE)
   await page.getByLabel('Map name').fill('Rooms ward')
+  await page.getByRole('checkbox', { name: 'Find its rooms at once' }).uncheck()
   await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
   await page.getByRole('article').filter({ hasText: 'Rooms ward' }).getByRole('link', { name: 'Edit' }).click()
   await expect(floor(page)).toBeVisible()

@@ -1,40 +1,29 @@
-/** Gives a map to a robot: its bundle goes from here through the relay, as everything that a person does to one robot. */
+/** Gives a map of the library to a robot. */
 
 import { useQueryClient } from '@tanstack/react-query'
-import { Progress, Select } from 'antd'
+import { Progress } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
-import { relayCall } from '@/shared/relay/relay'
-import { raw } from '@/shared/rpc/call'
 import { Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
-import { deviceLabel, useDeviceSearch } from '@/widgets/form/device-picker'
-import { Field } from '@/widgets/form/field'
 import { useRefusalText } from '@/widgets/refusal-text'
-import { has } from '@/widgets/robot/robot'
 import type { MapRow } from '../row'
+import { giveMap, type Receiver, ReceiverField } from './give'
 
 export function GiveDialog({ map, onClose }: { map: MapRow; onClose: () => void }) {
   const { t } = useTranslation('map')
   const why = useRefusalText()
   const queries = useQueryClient()
-  const [robot, setRobot] = useState<{ id: number; name: string }>()
+  const [robot, setRobot] = useState<Receiver>()
   const [step, setStep] = useState<'fetch' | 'send'>()
   const [problem, setProblem] = useState('')
-  const { list, select } = useDeviceSearch()
-  const choose = (id: number) => setRobot({ id, name: list.find(({ deviceId }) => deviceId === id)?.deviceCode ?? '' })
   const give = async () => {
     if (robot === undefined) return
     setProblem('')
     try {
       setStep('fetch')
-      const bundle = await raw('/map/bundle', { mapId: map.mapId })
-      setStep('send')
-      const form = new FormData()
-      form.append('map_name', map.name)
-      form.append('file', bundle, `${map.name}.zip`)
-      await relayCall(robot.id, 'map/Upload', form)
+      await giveMap(map, robot, () => setStep('send'))
       await queries.invalidateQueries({ queryKey: ['map'] })
       notice('success', t('given', { name: map.name, robot: robot.name }))
       onClose()
@@ -54,20 +43,12 @@ export function GiveDialog({ map, onClose }: { map: MapRow; onClose: () => void 
       onOk={give}
       onCancel={onClose}
     >
-      <Field label={t('target-robot')}>
-        <Select
-          {...select}
-          labelInValue
-          placeholder={t('choose-robot')}
-          value={robot ? { value: robot.id, label: robot.name } : null}
-          onChange={(chosen) => choose(Number(chosen.value))}
-          options={list.map((device) => ({
-            value: device.deviceId,
-            label: deviceLabel(device),
-            disabled: device.mode === 'offline' || !has(device, 'map/Upload'),
-          }))}
-        />
-      </Field>
+      <ReceiverField
+        label={t('target-robot')}
+        placeholder={t('choose-robot')}
+        robot={robot}
+        onChange={(chosen) => setRobot(chosen)}
+      />
       <Text size="small" tone="soft">
         {t('give-how')}
       </Text>

@@ -14,9 +14,12 @@ import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { Field, Problem } from '@/widgets/form/field'
 import { QuotaLine } from '@/widgets/form/quota-line'
+import { useRefusalText } from '@/widgets/refusal-text'
 import styles from '../map.module.css'
 import { FileDrop } from './file-drop'
 import { picked } from './files'
+import { drawRooms, hasRooms } from './first-rooms'
+import { giveMap, type Receiver, ReceiverField } from './give'
 import { ImportPreview } from './import-preview'
 import { PlaceFields } from './place-fields'
 import { usePreviews } from './use-previews'
@@ -36,6 +39,9 @@ export function ImportDialog({ open, onClose, onImported }: Props) {
   const errorText = useErrorText()
   const [files, setFiles] = useState<readonly File[]>([])
   const [typed, setTyped] = useState<{ name?: string; building?: string; floor?: string }>({})
+  const [withRooms, setWithRooms] = useState(true)
+  const [robot, setRobot] = useState<Receiver>()
+  const why = useRefusalText()
   const [part, setPart] = useState<number>()
   const [problem, setProblem] = useState('')
   const [again, setAgain] = useState(false)
@@ -47,9 +53,34 @@ export function ImportDialog({ open, onClose, onImported }: Props) {
   const close = () => {
     setFiles([])
     setTyped({})
+    setRobot(undefined)
     setAgain(false)
     setProblem('')
     onClose()
+  }
+  /** The map is in the library whatever becomes of this. */
+  const give = async (mapId: number, title: string, to: Receiver) => {
+    try {
+      await giveMap({ mapId, name: title }, to)
+      await queries.invalidateQueries({ queryKey: ['map'] })
+      notice('success', t('given', { name: title, robot: to.name }))
+    } catch (error) {
+      const reason = why(error)
+      if (reason) notice('error', t('not-given', { robot: to.name, reason }))
+    }
+  }
+  /** The maps are in the library whatever becomes of this; their rooms can be found in the editor as well. */
+  const findRooms = async (ids: readonly number[]) => {
+    try {
+      for (const [i, { document }] of plans.entries()) {
+        const mapId = ids[i]
+        if (mapId !== undefined && !hasRooms(document))
+          await drawRooms(mapId, document, (number) => t('room-number', { number }))
+      }
+    } catch (error) {
+      const reason = why(error)
+      if (reason) notice('error', reason)
+    }
   }
   const send = async () => {
     const form = new FormData()
@@ -62,10 +93,13 @@ export function ImportDialog({ open, onClose, onImported }: Props) {
     setPart(0)
     try {
       const { list }: Answer<typeof IMPORT> = await upload(IMPORT, form, { onProgress: setPart })
+      if (withRooms) await findRooms(list.map(({ mapId }) => mapId))
       await refreshAfter(queries, IMPORT)
       notice('success', t('imported', { name: name.trim() }))
       onImported(list.map(({ mapId }) => mapId))
       close()
+      const [first] = list
+      if (robot && first && list.length === 1) await give(first.mapId, name.trim(), robot)
     } catch (error) {
       setProblem((error instanceof Error && errorText(error, t('import-map'))) || '')
     } finally {
@@ -116,6 +150,13 @@ export function ImportDialog({ open, onClose, onImported }: Props) {
           </Checkbox>
         </Row>
       )}
+      {plans.some(({ document }) => !hasRooms(document)) && (
+        <Row above="m">
+          <Checkbox checked={withRooms} onChange={({ target }) => setWithRooms(target.checked)}>
+            {t('rooms-at-once')}
+          </Checkbox>
+        </Row>
+      )}
       <QuotaLine kind="maps" />
       {plans.length < 2 && (
         <Field label={t('map-name')}>
@@ -133,6 +174,15 @@ export function ImportDialog({ open, onClose, onImported }: Props) {
           onChange={(place) => setTyped({ ...typed, ...place })}
         />
       </Columns>
+      {plans.length < 2 && (
+        <ReceiverField
+          label={t('give-at-once')}
+          placeholder={t('give-later')}
+          robot={robot}
+          clearable
+          onChange={setRobot}
+        />
+      )}
       {part !== undefined && <Progress percent={Math.round(part * 100)} aria-label={t('uploading')} />}
       <Problem text={problem || (previews.error ? errorText(previews.error, t('import-map')) : '')} />
     </Modal>
