@@ -66,6 +66,14 @@ const ofLists: readonly Way[] = [
   ['/file/file_list', 'Add file'],
   ['/file/knowledge', 'Write article'],
 ]
+const ofVersions: readonly Way[] = [
+  ['/version/soft', 'Add software'],
+  ['/version/fireware', 'Add firmware'],
+  ['/version/app', 'Add app version'],
+  ['/version/index/whole_version', 'Add system version'],
+  ['/version/index/cloud_version', 'Add cloud version'],
+  ['/version/configure', 'Add parameter'],
+]
 const ofPeople: readonly Way[] = [
   ['/user/index', 'Add dealer'],
   ['/user/index', /^Edit: /],
@@ -84,7 +92,7 @@ test('every dialog is right for axe in both themes and both directions', async (
     await logIn(page, product, 'admin')
   }
   const report = await newestReport((visitors[0] as (typeof visitors)[0]).page, product)
-  const ways = [...ofDevices, ...ofWork, ...ofLists, ...ofPeople]
+  const ways = [...ofDevices, ...ofWork, ...ofLists, ...ofVersions, ...ofPeople]
   await Promise.all(
     visitors.map(async ({ page, faults }) => {
       for (let way = ways.shift(); way; way = ways.shift()) {
