@@ -27,7 +27,7 @@ function server(list: readonly object[]) {
     const path = String(url).replace(/.*\/api/, '')
     sent.push({ path, payload: JSON.parse(String(body)) })
     const data = path === '/map/findRooms' ? { list } : { revision: 2 }
-    return Response.json({ code: 0, msg: '', data })
+    return Response.json({ message: { code: 0, message: '' }, data })
   })
   return sent
 }
