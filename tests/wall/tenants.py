@@ -88,6 +88,7 @@ class Things:
     sync: int
     document: int
     article: int
+    alarm: int
 
 
 async def people(world: World) -> None:
@@ -178,6 +179,7 @@ async def _furnish(world: World, owner: str, name: str) -> Things:
         file=f"{name}.txt",
         document=await _hand_out(world, owner, name, "file"),
         article=await _hand_out(world, owner, name, "knowledge"),
+        alarm=await world.pool.fetchval("select id from alarm where device_id = $1", device),
         group=await world.pool.fetchval(
             "insert into role_group (account_id, name, role_ids, keys) values ($1, $2, '{}', '{index}') returning id",
             world.accounts[owner],

@@ -66,6 +66,7 @@ NAMED_BY = {  # what names a thing without being an id
     "/warn/takeWarn": ("device_serial_number", "serial"),
     "/version/getVersionFirewareBySerialNumber": ("device_serial_number", "serial"),
 }
+ALARM_OF = {"/warn/takeWarn", "/warn/listNotifications"}  # calls whose `warnId` names an alarm, and narrows nothing
 SHARED_IDS = {  # what belongs to the whole installation: roles, nodes, file servers, parts, codes of alarms, versions
     "/wmWarnSet/edit",
     "/user/role/update",
@@ -171,6 +172,7 @@ ROBOTS = {
     "sim",
     "fitted",
     "sync",
+    "alarm",
 }  # come with the robot: a bound account sees them too
 HANDED_OUT = {"/file/downloadUrl", "/file/findAllKnowledge"}  # those below read it, too
 OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes neither
@@ -270,6 +272,8 @@ def kinds_of(entry: Call) -> dict[str, str]:
     if entry.path in NAMED_BY:
         field, kind = NAMED_BY[entry.path]
         named[field] = kind
+    if entry.path in ALARM_OF:
+        named["warn_id"] = "alarm"
     if len(named) > 1:
         named.pop("user_id", None)
     return named
