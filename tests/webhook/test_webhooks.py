@@ -18,10 +18,11 @@ from aiohttp import web
 
 from lustra.app.processes import worker
 from lustra.core.errors import Code
-from lustra.core.http import outbound_http
+from lustra.core.http import outbound_http, outbound_post
+from lustra.core.security import webhook_signature
 from lustra.domains.account.events import PersonalDataRequested, PersonErased
 from lustra.domains.change.api import order
-from lustra.domains.webhook import deliver, privacy, sending, signing
+from lustra.domains.webhook import deliver, privacy
 from tests.change.test_feed import change_mode
 from tests.webhook.conftest import Receiver
 from tests.world import ROBOTS, World, until
@@ -56,7 +57,7 @@ def verified(secret: str, headers: dict[str, str], body: bytes) -> bool:
 
 def test_a_signature_is_that_of_the_examples_of_standard_webhooks():
     secret, body = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", b'{"test": 2432232314}'
-    signature = signing.sign(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)
+    signature = webhook_signature.sign(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)
     assert signature == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
@@ -69,7 +70,7 @@ async def test_a_change_is_sent_signed_with_what_the_feed_tells(world: World, re
     by_id = {row["id"]: row for row in feed}
     for headers, body in receiver.requests:
         assert verified(hook["secret"], headers, body)
-        assert not verified(signing.create_secret(), headers, body)
+        assert not verified(webhook_signature.create_secret(), headers, body)
         assert json.loads(body) == by_id[headers["webhook-id"]]
     shown = (await deliveries(world, hook))[0]
     assert (shown["state"], shown["status"], shown["answer"], shown["attempts"]) == ("delivered", 200, "thanks", 1)
@@ -308,9 +309,9 @@ async def test_a_name_that_leads_inside_later_is_refused_at_the_connection(
 
 async def test_plain_http_reaches_named_networks_alone(receiver: Receiver):
     named = outbound_http.networks("127.0.0.0/8")
-    assert (await sending.send(receiver.url, {}, b"{}", named)).status == 200
-    assert (await sending.send(receiver.url, {}, b"{}", [])).reason == "inside"
-    assert (await sending.send("http://93.184.216.34:9/hook", {}, b"{}", named)).reason == "inside"
+    assert (await outbound_post.send(receiver.url, {}, b"{}", named)).status == 200
+    assert (await outbound_post.send(receiver.url, {}, b"{}", [])).reason == "inside"
+    assert (await outbound_post.send("http://93.184.216.34:9/hook", {}, b"{}", named)).reason == "inside"
 
 
 async def test_a_redirect_is_not_followed(receiver: Receiver):
@@ -318,7 +319,7 @@ async def test_a_redirect_is_not_followed(receiver: Receiver):
         return web.Response(status=302, headers={"location": "/elsewhere"})
 
     receiver.answer = redirect
-    outcome = await sending.send(receiver.url, {}, b"{}", outbound_http.networks("127.0.0.0/8"))
+    outcome = await outbound_post.send(receiver.url, {}, b"{}", outbound_http.networks("127.0.0.0/8"))
     assert (outcome.status, outcome.reason, len(receiver.requests)) == (None, "redirected", 1)
 
 
@@ -335,20 +336,20 @@ async def test_a_silent_receiver_and_one_that_never_ends_cost_a_bounded_time(
         await asyncio.Event().wait()
         return web.Response()
 
-    monkeypatch.setattr(sending, "LONGEST_S", 1.0)
+    monkeypatch.setattr(outbound_post, "LONGEST_S", 1.0)
     named = outbound_http.networks("127.0.0.0/8")
     receiver.answer = endless
-    outcome = await sending.send(receiver.url, {}, b"{}", named)
-    assert (outcome.status, len(outcome.answer)) == (200, sending.LONGEST_ANSWER)
+    outcome = await outbound_post.send(receiver.url, {}, b"{}", named)
+    assert (outcome.status, len(outcome.answer)) == (200, outbound_post.LONGEST_ANSWER)
     receiver.answer = silent
-    assert (await sending.send(receiver.url, {}, b"{}", named)).reason == "timeout"
+    assert (await outbound_post.send(receiver.url, {}, b"{}", named)).reason == "timeout"
 
 
 async def test_a_receiver_that_is_not_there_is_unreachable():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}/"
-        outcome = await sending.send(url, {}, b"{}", outbound_http.networks("127.0.0.0/8"))
+        outcome = await outbound_post.send(url, {}, b"{}", outbound_http.networks("127.0.0.0/8"))
     assert (outcome.status, outcome.reason) == (None, "unreachable")
 
 

@@ -18,15 +18,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lustra.core import jobs
 from lustra.core.context import NOBODY, Services
 from lustra.core.db import now
-from lustra.core.http import outbound_http
+from lustra.core.http import outbound_http, outbound_post
+from lustra.core.http.outbound_post import Outcome
 from lustra.core.jobs import job
 from lustra.core.scope import rows_of, system
-from lustra.core.security import sealed
+from lustra.core.security import sealed, webhook_signature
 from lustra.domains.account.api import find_actor
 from lustra.domains.change.api import ChangeEntry, ChangesNumbered, build_row, select_visible
 from lustra.domains.message.api import notify
-from lustra.domains.webhook import sending, signing
-from lustra.domains.webhook.sending import Outcome
 from lustra.domains.webhook.tables import Webhook, WebhookDelivery
 
 DELIVER = "webhook.deliver"
@@ -102,8 +101,8 @@ async def deliver(app: Services, *, delivery: int) -> None:
             return
     body, timestamp = message.body.encode(), round(now().timestamp())
     networks = outbound_http.networks(app.settings.webhook_networks)
-    headers = signing.headers(_secrets(app, hook), message.message_id, timestamp, body)
-    outcome = await sending.send(hook.url, headers, body, networks)
+    headers = webhook_signature.headers(_secrets(app, hook), message.message_id, timestamp, body)
+    outcome = await outbound_post.send(hook.url, headers, body, networks)
     async with app.sessions.begin() as db:
         pair = await _lock(db, delivery)
         if pair is not None:
@@ -136,7 +135,7 @@ def _not_yet(hook: Webhook, message: WebhookDelivery) -> datetime | None:
 def _secrets(app: Services, hook: Webhook) -> list[str]:
     former = hook.former_secret if hook.former_until and hook.former_until > now() else None
     present = [data for data in (hook.secret, former) if data]
-    return [sealed.unseal(app.settings, signing.SEALED_AS, hook.account_id, data) for data in present]
+    return [sealed.unseal(app.settings, webhook_signature.SEALED_AS, hook.account_id, data) for data in present]
 
 
 async def _record(db: AsyncSession, hook: Webhook, message: WebhookDelivery, outcome: Outcome) -> None:

@@ -15,11 +15,11 @@ from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.http import outbound_http
-from lustra.core.security import sealed
+from lustra.core.security import sealed, webhook_signature
 from lustra.core.wire import PageOf
 from lustra.domains.account.api import own
 from lustra.domains.change.api import ChangeRow
-from lustra.domains.webhook import sending, signing
+from lustra.domains.webhook import addresses
 from lustra.domains.webhook.deliver import DELIVER
 from lustra.domains.webhook.tables import Webhook, WebhookDelivery
 
@@ -43,7 +43,7 @@ async def create_hook(ctx: Ctx, url: str, description: str, kinds: list[str]) ->
     await own(ctx.db, ctx.actor, lock=True)  # two makers wait for each other
     if (await ctx.db.scalar(ctx.scope.select(func.count(Webhook.id))) or 0) >= MOST_HOOKS:
         raise Refusal(Code.BAD_INPUT, "url", reason="hooks_many", limit=MOST_HOOKS)
-    secret = signing.create_secret()
+    secret = webhook_signature.create_secret()
     hook = Webhook(
         account_id=ctx.actor.real_id,
         url=url,
@@ -73,18 +73,18 @@ async def delete_hook(ctx: Ctx, hook_id: int) -> None:
 
 
 async def rotate_secret(ctx: Ctx, hook_id: int) -> tuple[Webhook, str]:
-    hook, secret = await lock_hook(ctx, hook_id), signing.create_secret()
-    hook.former_secret, hook.former_until = hook.secret, now() + signing.OVERLAP
+    hook, secret = await lock_hook(ctx, hook_id), webhook_signature.create_secret()
+    hook.former_secret, hook.former_until = hook.secret, now() + webhook_signature.OVERLAP
     hook.secret, hook.updated_at = seal(ctx, secret), now()
     return hook, secret
 
 
 def seal(ctx: Ctx, secret: str) -> bytes:
-    return sealed.seal(ctx.app.settings, signing.SEALED_AS, ctx.actor.real_id, secret)
+    return sealed.seal(ctx.app.settings, webhook_signature.SEALED_AS, ctx.actor.real_id, secret)
 
 
 async def refuse_unreachable(ctx: Ctx, url: str) -> None:
-    await sending.refuse_unreachable(url, outbound_http.networks(ctx.app.settings.webhook_networks))
+    await addresses.refuse_unreachable(url, outbound_http.networks(ctx.app.settings.webhook_networks))
 
 
 async def send_test(ctx: Ctx, hook_id: int) -> None:

@@ -1,12 +1,10 @@
-"""One attempt to hand a message over.
+"""One attempt to post a body to an address outside.
 
 Rules: https to public addresses alone; the operator may name networks (LUSTRA_WEBHOOK_NETWORKS) that are reached
-besides, over http too. The address is judged where the connection is made (core/http/outbound_http). No redirect is
-followed, an answer is read up to LONGEST_ANSWER, and all of it takes LONGEST_S at most. What is not 2xx has failed.
+besides, over http too. The address is judged where the connection is made (outbound_http). No redirect is followed,
+an answer is read up to LONGEST_ANSWER, and all of it takes LONGEST_S at most. What is not 2xx has failed.
 """
 
-import asyncio
-import socket
 import ssl
 import time
 from collections.abc import Mapping, Sequence
@@ -15,12 +13,10 @@ from urllib.parse import urlsplit
 
 import aiohttp
 
-from lustra.core.errors import Code, Refusal
 from lustra.core.http import outbound_http
 from lustra.core.http.outbound_http import Network
 
 LONGEST_S = 10.0
-RESOLVE_S = 5.0
 LONGEST_ANSWER = 1024  # bytes
 DELIVERED = range(200, 300)
 SECURE = "https"
@@ -78,18 +74,3 @@ def _reason_of(why: Exception) -> str:
     if isinstance(why, (aiohttp.ClientSSLError, ssl.SSLError)):
         return "certificate"
     return "unreachable"
-
-
-async def refuse_unreachable(url: str, networks: Sequence[Network]) -> None:
-    """Where the address leads now: said at once to who enters it. It is judged again at each attempt."""
-    parts = urlsplit(url)
-    if parts.scheme != SECURE and not networks:
-        raise Refusal(Code.BAD_INPUT, "url", reason="hook_https")
-    try:
-        async with asyncio.timeout(RESOLVE_S):
-            infos = await asyncio.get_running_loop().getaddrinfo(parts.hostname, parts.port, type=socket.SOCK_STREAM)
-    except (OSError, TimeoutError, UnicodeError):
-        raise Refusal(Code.BAD_INPUT, "url", reason="hook_inside") from None  # as if inside: names of ours stay ours
-    public = parts.scheme == SECURE
-    if not all(outbound_http.reachable(str(address[0]), networks, public=public) for *_, address in infos):
-        raise Refusal(Code.BAD_INPUT, "url", reason="hook_inside")

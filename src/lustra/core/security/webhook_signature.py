@@ -13,12 +13,22 @@ from datetime import timedelta
 
 PREFIX = "whsec_"
 LENGTH = 32  # bytes
+SHORTEST = 24  # bytes, by Standard Webhooks
 OVERLAP = timedelta(hours=24)
 SEALED_AS = "webhook secret"
 
 
 def create_secret() -> str:
     return PREFIX + base64.b64encode(secrets.token_bytes(LENGTH)).decode()
+
+
+def fits(secret: str) -> bool:
+    """Whether it can sign."""
+    try:
+        key = base64.b64decode(secret.removeprefix(PREFIX), validate=True)
+    except ValueError:
+        return False
+    return secret.startswith(PREFIX) and len(key) >= SHORTEST
 
 
 def sign(secret: str, message_id: str, timestamp: int, body: bytes) -> str:
