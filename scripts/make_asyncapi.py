@@ -35,6 +35,7 @@ COMMANDS = {
     "pause": bus.Pause,
     "lift": bus.ElevatorOffer,
     "takemap": bus.TakeMap,
+    "notify": bus.Notification,
 }
 CONTENTS = (bus.MapContent, bus.Taken)  # what an event's content may be: Any, as far as the envelope goes
 ANSWER = {

@@ -35,6 +35,7 @@ test('[feat.header.alarms, state.alarm, perm.button.warn.index.warn.resume] a ro
   await expect(row).toContainText('Unresolved')
   await row.getByRole('button', { name: `Expand: Stuck, ${ROBOT}` }).click()
   await expect(page.getByText('Clear the space around the robot')).toBeVisible()
+  await expect(page.getByText(/^Cloud platform · /).first()).toBeVisible() // its owner was notified
   expect(await axe(page)).toEqual([])
   await row.getByRole('button', { name: `I am on it: Stuck, ${ROBOT}` }).click()
   await expect(row).toContainText('is on it')

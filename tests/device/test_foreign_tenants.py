@@ -58,6 +58,7 @@ FILLED = {  # what some calls want besides
 }
 HARMLESS = {
     "run",  # narrows alarms in scope
+    "channel",
     "by",
     "range",
     "work_area",

@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from msgspec import to_builtins
+
 from lustra.protocol import bus
 from lustra.protocol.payloads.tasks import Task
 from lustra.robot.connection.link import Access, Native
@@ -61,3 +63,18 @@ async def test_a_pause_of_the_server_halts_what_runs_whoever_has_control(tmp_pat
     await send(voice_of(robot), "control", bus.Control(number=3, owner="Mira", until=4_000_000_000_000))
     assert (await send(voice_of(robot), "pause", bus.Pause()))["code"] == 0
     assert robot.machine.mode == "paused"
+
+
+async def test_it_shows_a_notification_once_also_after_a_restart_until_another_owner_has_it(tmp_path: Path):
+    robot = open_robot(tmp_path / "SC0001", floor=hall())
+    voice = voice_of(robot)
+    stuck = bus.Notification(id="n1", code="stuck", level=3, title="Stuck", text="Raised 14:20", language="en")
+    assert (await send(voice, "notify", stuck))["spoken"] is True
+    robot.machine.utilities.set["volume"] = 0
+    assert (await send(voice, "notify", stuck))["spoken"] is False
+    assert open_robot(tmp_path / "SC0001").store.facts.shown == [stuck]
+    for number in range(30):
+        await send(voice, "notify", bus.Notification(**{**to_builtins(stuck), "id": f"m{number}"}))
+    assert [shown.id for shown in robot.store.facts.shown] == [f"m{number}" for number in range(10, 30)]
+    await send(voice, "erase", bus.Erase(number=1))
+    assert robot.store.facts.shown == []

@@ -142,6 +142,7 @@ BESIDES = {  # what some calls want beside ids, so that scope decides and not th
     "detail": "Worn",
     "date": "2020-01-01",
     "customer_name": "Named",
+    "channel": "terminal",
 }
 BESIDES_OF = {  # the same, of one call
     "/taskReport/editTaskReport": {"cleaned_area": 40},

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from importlib import import_module
 
 from lustra.app import person as files
-from lustra.core import db, events, mail, query, quota
+from lustra.core import db, events, gateways, mail, query, quota
 from lustra.core.bus import connect
 from lustra.core.context import Services
 from lustra.core.files.intake import Intake
@@ -25,6 +25,7 @@ from lustra.domains.account.events import (
     PersonErased,
     SupportAsked,
 )
+from lustra.domains.alarm import privacy as alarm_privacy
 from lustra.domains.alarm import service as alarms
 from lustra.domains.change.events import ChangesNumbered
 from lustra.domains.control import privacy as locks
@@ -109,7 +110,10 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.advert.calls",
     "lustra.domains.board.calls",
     "lustra.domains.console.calls",
-    "lustra.domains.alarm.calls",
+    "lustra.domains.alarm.calls.alarms",
+    "lustra.domains.alarm.calls.notifications",
+    "lustra.domains.alarm.calls.settings",
+    "lustra.domains.alarm.notify",
     "lustra.domains.report.calls.by_hand",
     "lustra.domains.report.calls.charts",
     "lustra.domains.report.calls.runs",
@@ -143,6 +147,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         upkeep_privacy.on_personal_data_requested,
         documents.on_personal_data_requested,
         webhook_privacy.on_personal_data_requested,
+        alarm_privacy.on_personal_data_requested,
     ),
     PersonErased: (
         messages.on_person_erased,
@@ -153,6 +158,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         leases.on_person_erased,
         documents.on_person_erased,
         webhook_privacy.on_person_erased,
+        alarm_privacy.on_person_erased,
     ),
     NodesInUse: (in_use.count_node_users,),
     ElevatorsInUse: (in_use.count_elevator_users,),
@@ -195,6 +201,7 @@ async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncGenera
     mail.server(settings)  # what cannot work is told at the start, not to the first who needs it
     oidc.check(settings)
     outbound_http.networks(settings.webhook_networks)
+    gateways.read_urls(settings)
     retention.parse_installation_days(settings.retention)
     quota.read_limits(settings.quota_gb)
     engine, bus = db.engine(settings.database_url, size=size), await connect(settings.nats_url, name)

@@ -61,6 +61,7 @@ class Code(IntEnum):
     WRONG_HOST = 40059  # a name that is not this server's
     LEASED = 40060  # to {lessee}: it keeps its owner until the lease is ended
     CURSOR_OVER = 40061  # what came after it is gone
+    CHANNEL_FAILED = 40062  # {reason}
     FAILED = 50000
     UNAVAILABLE = 50003
     LOGIN_BUSY = 50004  # more log-ins wait than can be looked at in time: again in {seconds} s

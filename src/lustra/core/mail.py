@@ -71,8 +71,9 @@ def _ascii_domain(mailbox: str) -> str:
         raise Refusal(Code.BAD_INPUT, "email", reason="mailbox") from None
 
 
-async def send(settings: Settings, to: Sequence[str], subject: str, text: str) -> None:
-    """Comes back when the server has taken it for every mailbox."""
+async def send(settings: Settings, to: Sequence[str], subject: str, text: str, *, key: str = "") -> None:
+    """Comes back when the server has taken it for every mailbox. A mail of the same `key` has the same Message-ID: a
+    repeated one is known as such."""
     at = server(settings)
     if at is None and not settings.demo:
         raise Refusal(Code.MAIL_OFF)
@@ -80,7 +81,8 @@ async def send(settings: Settings, to: Sequence[str], subject: str, text: str) -
     mail["From"] = at.sender if at else DEMO_SENDER
     boxes = [_ascii_domain(box) for box in to]
     mail["To"], mail["Subject"], mail["Date"] = ", ".join(boxes), subject, formatdate()
-    mail["Message-ID"] = make_msgid(domain=parseaddr(mail["From"])[1].rpartition("@")[2])
+    domain = parseaddr(mail["From"])[1].rpartition("@")[2]
+    mail["Message-ID"] = f"<{key}@{domain}>" if key else make_msgid(domain=domain)
     mail["Auto-Submitted"] = "auto-generated"
     mail.set_content(text)
     if at is None:

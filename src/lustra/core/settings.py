@@ -98,6 +98,10 @@ class Settings:
     oidc_hosts: str = ""  # further hosts of the provider's, by comma
     lift_networks: str = ""  # of buildings whose elevators may be reached beside public addresses: CIDR, by comma
     webhook_networks: str = ""  # that webhooks may reach beside public addresses, over http too: CIDR, by comma
+    # Gateways of the alarms' channels, "sms=https://…,official_account=https://…,off_site_push=https://…", and the
+    # secret that signs what is posted to them, "whsec_" and base64: see core/gateways
+    alarm_gateways: str = ""
+    alarm_gateway_secret: str = field(default="", repr=False)
     metrics_port: AnyPort = 0  # where this process shows its metrics; 0: nowhere; `lustra up`: the first of several
     metrics_host: str = "127.0.0.1"
     metrics_token: str = field(default="", repr=False)  # opens /metrics beside calls; empty: that page is closed

@@ -366,6 +366,18 @@ class Pause(msgspec.Struct, kw_only=True):
     """Pause your task, whoever has control. Refused where no task runs; one that is paused already stays so."""
 
 
+class Notification(msgspec.Struct, kw_only=True):
+    """Show this on your own screen, and say it where your voice is on: what is wrong with you, in the `language` of
+    your owner. The same `id` again is the same notification. Levels as of an alarm. The answer carries `spoken`."""
+
+    id: str
+    code: str
+    level: int
+    title: str
+    text: str
+    language: str
+
+
 RideStep = Literal["ask", "inside", "left", "cancel"]
 RidePhase = Literal["waiting", "reserved", "coming", "open", "boarded", "moving", "arrived", "ended"]
 

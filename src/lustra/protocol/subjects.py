@@ -23,6 +23,7 @@ COMMANDS = (
     "pause",
     "lift",
     "takemap",
+    "notify",
 )
 
 

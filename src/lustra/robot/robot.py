@@ -241,6 +241,7 @@ class Robot:
             self.plans.clear()
             self.outbox.announced.clear()
             self.downloads.orders.clear()
+            facts.shown = []
             facts.erased, facts.erased_at = number, self.clock.at()
             self.keep()
         return facts.erased_at

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from lustra.protocol.bus import Report
+from lustra.protocol.bus import Notification, Report
 from lustra.protocol.payloads.tasks import Task
 from lustra.robot.maps import floor as floors
 from lustra.robot.maps.floor import Floor
@@ -17,6 +17,7 @@ from lustra.robot.navigation.run import ML_PER_M2
 from lustra.robot.simulation.elevator_trip import Trip
 
 TRACKS = 50
+MOST_SHOWN = 20  # notifications on its screen
 KEPT_SINCE = ("seconds", "origin", "picture", "planning", "reason")
 
 
@@ -58,6 +59,7 @@ class Facts(msgspec.Struct, kw_only=True):
     trip: Trip | None = None  # to another floor
     home: str = ""  # map of its charger's floor while it is on another, and where that charger stands
     berth: tuple[float, float] | None = None
+    shown: list[Notification] = []  # on its own screen, the newest last
     looked: int = 0  # ms until when the schedules have been looked through
 
 
@@ -114,6 +116,12 @@ class Store:
 
     def save_facts(self) -> None:
         write(self.folder / "facts.json", msgspec.json.encode(self.facts))
+
+    def show(self, notification: Notification) -> None:
+        """On its own screen, once."""
+        others = [each for each in self.facts.shown if each.id != notification.id]
+        self.facts.shown = [*others, notification][-MOST_SHOWN:]
+        self.save_facts()
 
     def save_map(self, floor: Floor) -> None:
         """The old one stays, here and on the disk, until the new one is whole."""

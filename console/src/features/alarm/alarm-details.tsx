@@ -7,6 +7,7 @@ import { Row, Text } from '@/shared/ui/layout'
 import { wayOut } from '@/widgets/alarm/way-out'
 import { LinkButton } from '@/widgets/list/link-button'
 import { controlPath, infoPath } from '@/widgets/paths'
+import { NotificationHistory } from './notifications/history'
 import type { AlarmRow } from './rows'
 
 export function AlarmDetails({ row }: { row: AlarmRow }) {
@@ -44,6 +45,7 @@ export function AlarmDetails({ row }: { row: AlarmRow }) {
           </Fact>
         )}
       </Facts>
+      <NotificationHistory warnId={row.warnId} />
       <Row wrap gap="m">
         {mayControl && (
           <LinkButton size="small" to={controlPath(row)}>

@@ -51,6 +51,7 @@ const AROUND = {
   '/warn/resumeWarn': { count: 1 },
   '/wmWarnSet/queryByPage': page([SETTING, { ...SETTING, id: 5, code: '0x9999', content: '0x9999', known: false }]),
   '/wmWarnSet/edit': {},
+  '/warn/listNotifications': { list: [] },
   '/device/selectDevicePc': page([device(1)]),
   '/device/selectDeviceByDeviceId': device(1),
   '/device/selectOwnUser': { list: [] },

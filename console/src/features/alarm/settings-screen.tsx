@@ -1,6 +1,6 @@
 /** /warn/index/warn_set: what each code or event is, how grave, and by which of seven channels it is sent. */
-import { Checkbox, Select } from 'antd'
-import type { Keys } from '@/shared/i18n/keys'
+import { Button, Checkbox, Select } from 'antd'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { Tag } from '@/shared/marks/tag'
 import type { Payload } from '@/shared/rpc/contract'
@@ -12,21 +12,13 @@ import { filters, words } from '@/widgets/list/filters'
 import { ListView } from '@/widgets/list/list-view'
 import { Search } from '@/widgets/list/search'
 import { usePagedList } from '@/widgets/list/use-paged-list'
+import { CHANNEL_NAMES, CHANNELS, type Channel } from './notifications/channels'
 import { LEVEL_WORDS, LEVELS, type SettingRow, TYPE_WORDS, TYPES } from './rows'
+
+const TestDialog = lazy(async () => ({ default: (await import('./notifications/test-dialog')).TestDialog }))
 
 const FILTERS = filters({ keyword: words((keyword) => ({ keyword })) })
 const PAGE = 50
-
-const CHANNELS = {
-  ...{
-    app: 'channel-app',
-    cloud: 'channel-cloud',
-    email: 'channel-email',
-    officialAccount: 'channel-official-account',
-  },
-  ...{ sms: 'channel-sms', terminal: 'channel-terminal', offSitePush: 'channel-off-site-push' },
-} as const satisfies Record<string, Keys['common']>
-type Channel = keyof typeof CHANNELS
 
 type Change = Omit<Payload<'/wmWarnSet/edit'>, 'id'>
 interface CellProps {
@@ -113,7 +105,7 @@ const COLUMNS: readonly Column<SettingRow>[] = [
     value: ({ level }, { t }) => t(`common:${LEVEL_WORDS[level] ?? 'level-info'}`),
     cell: (row) => <LevelCell row={row} />,
   },
-  ...(Object.keys(CHANNELS) as Channel[]).map(
+  ...CHANNEL_NAMES.map(
     (channel): Column<SettingRow> => ({
       key: channel,
       label: `common:${CHANNELS[channel]}`,
@@ -125,6 +117,7 @@ const COLUMNS: readonly Column<SettingRow>[] = [
 
 export function SettingsScreen() {
   const { t } = useTranslation('alarm')
+  const [testing, setTesting] = useState(false)
   const { values, change, list } = usePagedList('/wmWarnSet/queryByPage', FILTERS, { size: PAGE })
   return (
     <Page>
@@ -137,7 +130,13 @@ export function SettingsScreen() {
         idOf={({ id }) => id}
         empty={<Nothing why={t('common:empty-list')} />}
         search={<Search text={values.keyword} hint={t('search-codes')} onSearch={(keyword) => change({ keyword })} />}
+        tools={<Button onClick={() => setTesting(true)}>{t('test-channels')}</Button>}
       />
+      {testing && (
+        <Suspense>
+          <TestDialog onClose={() => setTesting(false)} />
+        </Suspense>
+      )}
     </Page>
   )
 }

@@ -176,6 +176,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   '/user/selectUserDeviceList': ['user', 'device'],
   '/device/selectDeviceAdvertising': ['advert'],
   '/board/overview': ['device', 'floor', 'history', 'map', 'state', 'taskReport'],
+  '/warn/listNotifications': ['warnNotification'],
   '/taskReport/list': ['taskReport', 'support'],
   '/taskReport/listChildTask': ['taskReport', 'support'],
   '/taskReport/detail': ['taskReport', 'support'],

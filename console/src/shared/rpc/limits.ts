@@ -608,12 +608,14 @@ export const LIMITS = {
   '/warn/resumeWarn': { deviceSerialNumber: { maxLength: 32 }, warnId: { minimum: 1 } },
   '/warn/takeWarn': { deviceSerialNumber: { maxLength: 32 }, warnId: { minimum: 1 } },
   '/warn/deleteWarn': { deviceId: { minimum: 1 } },
+  '/warn/listNotifications': { warnId: { minimum: 1 } },
   '/wmWarnSet/queryByPage': {
     currentPage: { minimum: 1, maximum: 1000000 },
     pageSize: { minimum: 1, maximum: 1000000 },
     keyword: { maxLength: 100 },
   },
   '/wmWarnSet/edit': { id: { minimum: 1 } },
+  '/wmWarnSet/test': { deviceId: { minimum: 1 } },
   '/taskReport/list': {
     currentPage: { minimum: 1, maximum: 1000000 },
     pageSize: { minimum: 1, maximum: 1000000 },

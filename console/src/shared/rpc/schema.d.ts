@@ -4251,6 +4251,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/warn/listNotifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List who was notified of an alarm, by which channel, and what came of it. */
+        post: operations["warn_listNotifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/wmWarnSet/queryByPage": {
         parameters: {
             query?: never;
@@ -4279,6 +4296,23 @@ export interface paths {
         put?: never;
         /** Change what is done with a code. */
         post: operations["wmWarnSet_edit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmWarnSet/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send oneself a notification by a channel, or show it on a robot, at once. */
+        post: operations["wmWarnSet_test"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6043,6 +6077,11 @@ export interface components {
              */
             run?: string;
         };
+        /** AlarmNotifications */
+        AlarmNotifications: {
+            /** @description Notifications of the alarm, the first of them first. */
+            list: components["schemas"]["NotificationRow"][];
+        };
         /** AlarmRelease */
         AlarmRelease: {
             /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
@@ -6998,6 +7037,19 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+        };
+        /** ChannelTest */
+        ChannelTest: {
+            /**
+             * @description Channel that is tried.
+             * @enum {string}
+             */
+            channel: "app" | "cloud" | "email" | "officialAccount" | "sms" | "terminal" | "offSitePush";
+            /**
+             * @description Robot on whose screen it is shown; for `terminal` alone.
+             * @default null
+             */
+            deviceId?: number | null;
         };
         /** Chart */
         Chart: {
@@ -11258,6 +11310,47 @@ export interface components {
          * @description An answer without content.
          */
         Nothing: Record<string, never>;
+        /** NotificationFilter */
+        NotificationFilter: {
+            /** @description Number of the alarm. */
+            warnId: number;
+        };
+        /** NotificationRow */
+        NotificationRow: {
+            /** @description Number of the notification. */
+            id: number;
+            /**
+             * @description By which channel.
+             * @enum {string}
+             */
+            channel: "app" | "cloud" | "email" | "officialAccount" | "sms" | "terminal" | "offSitePush";
+            /** @description Account that is notified; null: the robot's own screen. */
+            userId: number | null;
+            /** @description Name of the account; empty: the robot's own screen. */
+            name: string;
+            /** @description Mailbox, phone number or serial number; empty: the account, or not to be seen. */
+            target: string;
+            /**
+             * @description `failed`: given up; `waiting`: tried again.
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "failed";
+            /** @description How often it was tried, 0 or more. */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it was decided to send it.
+             */
+            time: string;
+            /** @description When it was sent; null: it is not. */
+            sentTime: string | null;
+            /** @description When it is tried next; null: not any more. */
+            nextTime: string | null;
+            /** @description Why the last attempt failed, a word of the catalogue; empty: it did not. */
+            reason: string;
+            /** @description The same in the session's language. */
+            reasonText: string;
+        };
         /**
          * OccurrenceRow
          * @description One start of a schedule, past or to come.
@@ -14379,7 +14472,7 @@ export interface components {
              * @description Number of the refusal, never 0
              * @enum {integer}
              */
-            code: 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40028 | 40029 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40038 | 40039 | 40050 | 40051 | 40052 | 40053 | 40054 | 40055 | 40056 | 40057 | 40058 | 40059 | 40060 | 40061 | 50000 | 50003 | 50004;
+            code: 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40028 | 40029 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40038 | 40039 | 40050 | 40051 | 40052 | 40053 | 40054 | 40055 | 40056 | 40057 | 40058 | 40059 | 40060 | 40061 | 40062 | 50000 | 50003 | 50004;
             /** @description Why, in the caller's language: Accept-Language, or the session's */
             message: string;
         };
@@ -24096,6 +24189,43 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
+    warn_listNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["AlarmNotifications"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
     wmWarnSet_queryByPage: {
         parameters: {
             query?: never;
@@ -24143,6 +24273,43 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AlarmSettingChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmWarnSet_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelTest"];
             };
         };
         responses: {

@@ -2,6 +2,7 @@
 
 from lustra.domains.account import keys, seed
 from lustra.domains.account.access import support
+from lustra.domains.account.credentials.attempts import count_use
 from lustra.domains.account.credentials.sessions import find_actor
 from lustra.domains.account.data_protection.erasure import erase_restored
 from lustra.domains.account.events import (
@@ -37,6 +38,7 @@ __all__ = [
     "SheetZone",
     "SupportAsked",
     "Zone",
+    "count_use",
     "demand_key",
     "erase_restored",
     "find_actor",

@@ -76,3 +76,4 @@ from (
 RESYNC = Statement(
     "select alarm_resync($1, to_timestamp($2 / 1000.0), array(select 'robot ' || k from unnest($3::text[]) k))"
 )
+ONLINE = Statement("select online from presence where robot = :id")

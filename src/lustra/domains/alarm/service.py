@@ -20,11 +20,14 @@ from lustra.domains.alarm import queries
 from lustra.domains.alarm.tables import Alarm
 from lustra.domains.device.api import Device, OwnerChanged, Where
 
+LISTS = ("warn/index/warn", "device/warn", "index/realWarn")  # keys, any of which shows alarms
 RESOLVED = 2
 CHART_DAYS = 7
 MOST_OPEN = 100  # that are listed at once; all are counted
 MOST_NEW = 100
 MOST_DEVICES = 100
+
+every = system("what the server does of itself about alarms, whosever they are")
 
 
 def name_code(code: str, language: str) -> str:
@@ -157,17 +160,15 @@ async def on_old_data(db: AsyncSession, request: OldData) -> None:
     if (before := request.before.get("warn")) is None:
         return
     conditions = (request.within(Alarm.owner_path), Alarm.raised_at < before, Alarm.state == RESOLVED)
-    old = system("the event says whose")
-    request.counts["warn"] = await db.scalar(old.select(func.count(Alarm.id)).where(*conditions)) or 0
+    request.counts["warn"] = await db.scalar(every.select(func.count(Alarm.id)).where(*conditions)) or 0
     if request.remove:
-        await db.execute(old.delete(Alarm).where(*conditions))
+        await db.execute(every.delete(Alarm).where(*conditions))
 
 
 async def on_owner_changed(db: AsyncSession, event: OwnerChanged) -> None:
     """What is open stays the former owner's, who can do nothing about it any more."""
-    left = system("of a robot that leaves its owner")
     await db.execute(
-        left.update(Alarm)
+        every.update(Alarm)
         .where(Alarm.device_id == event.device_id, Alarm.owner_id == event.before, Alarm.state < RESOLVED)
         .values(state=RESOLVED, resolved_at=datetime.now(UTC))
     )

@@ -1,11 +1,15 @@
 """Alarms of robots, and what is done with each code. Written by functions of the database (migration 0040)."""
 
 from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4
 
-from sqlalchemy import REAL, ForeignKey, Integer, SmallInteger
+from sqlalchemy import REAL, ColumnElement, ForeignKey, Integer, SmallInteger, and_, or_, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Base, Ltree, Owned, Shared, Table
+from lustra.core.scope import Scope
+from lustra.domains.account.api import Account
 from lustra.domains.device.api import stamped
 
 DEVICE = "device.id"
@@ -89,3 +93,31 @@ class AlarmSetting(Table):
     terminal: Mapped[bool]
     off_site_push: Mapped[bool]
     updated_at: Mapped[datetime]
+
+
+def _of_an_alarm(row: Any, scope: Scope) -> ColumnElement[bool]:
+    """All of one's own alarms; of those of a robot that one is bound to, what went to one's own people."""
+    own = row.alarm_id.in_(select(Alarm.id).where(scope.below(Alarm.owner_path)))
+    seen = row.alarm_id.in_(scope.select(Alarm.id))
+    people = row.account_id.in_(select(Account.id).where(scope.below(Account.path)))
+    return or_(own, and_(seen, people))
+
+
+class AlarmNotification(Table):
+    """That somebody is notified of an alarm by a channel; `account_id` None: the robot's own screen. `target`: a
+    mailbox, a phone number, a serial number. `key` is the same at each attempt. `state`: waiting, sent, failed."""
+
+    __tablename__ = "alarm_notification"
+    root = Owned(_of_an_alarm)
+    topics = ("warnNotification",)
+
+    alarm_id: Mapped[int] = mapped_column(ForeignKey("alarm.id", ondelete="CASCADE"))
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"))
+    channel: Mapped[str]
+    target: Mapped[str] = mapped_column(default="")
+    key: Mapped[UUID] = mapped_column(default_factory=uuid4)
+    state: Mapped[str] = mapped_column(default="waiting")
+    attempts: Mapped[int] = mapped_column(Integer, default=0)
+    next_at: Mapped[datetime | None] = mapped_column(default=None)
+    sent_at: Mapped[datetime | None] = mapped_column(default=None)
+    reason: Mapped[str] = mapped_column(default="")

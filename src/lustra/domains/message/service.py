@@ -56,6 +56,9 @@ def render(message: Message, language: str) -> tuple[str, str]:
         values["names"] = " · ".join(values["names"]) + (f" … +{more}" if more else "")
     if "consumable" in values:
         values["consumable"] = texts.say(language, f"consumable.{values['consumable']}")
+    if "alarm" in values:
+        code = f"alarm.{values['alarm']}"
+        values["alarm"] = texts.say(language, code) if texts.known(code) else values["alarm"]
     title, content = f"message.{message.kind}", f"message_text.{message.kind}"
     return texts.say(language, title), texts.say(language, content, **values)
 

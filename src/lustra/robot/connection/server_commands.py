@@ -84,6 +84,11 @@ def take_map(robot: Robot, command: bus.TakeMap) -> Answer:
     return {"at": robot.clock.at(), "taken": msgspec.to_builtins(state)}
 
 
+def notify(robot: Robot, command: bus.Notification) -> Answer:
+    robot.store.show(command)
+    return {"spoken": robot.machine.utilities.set.get("volume", 0) > 0}
+
+
 COMMANDS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]] = {
     "control": (bus.Control, control),
     "simulate": (bus.Simulate, simulate),
@@ -94,6 +99,7 @@ COMMANDS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]]
     "pause": (bus.Pause, pause),
     "lift": (bus.ElevatorOffer, lift),
     "takemap": (bus.TakeMap, take_map),
+    "notify": (bus.Notification, notify),
 }
 
 

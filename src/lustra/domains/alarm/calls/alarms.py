@@ -1,4 +1,4 @@
-"""/warn and /wmWarnSet: alarms, their release, and what is done with each code."""
+"""/warn: alarms and their release."""
 
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal
@@ -9,7 +9,6 @@ from lustra.core.calls.rpc import Ctx, Fast, Nothing, Wire, call
 from lustra.core.query import bounded, pages
 from lustra.core.wire import (
     BuildingName,
-    Change,
     Commas,
     Day,
     DeviceId,
@@ -26,19 +25,17 @@ from lustra.core.wire import (
     doc,
 )
 from lustra.domains.account.api import narrow_scope
-from lustra.domains.alarm import service, settings
+from lustra.domains.alarm import service
+from lustra.domains.alarm.service import LISTS
 from lustra.domains.device.api import Where
 
-CENTRE, DEVICES = "warn/index/warn", "device/warn"
-LISTS = (CENTRE, DEVICES, "index/realWarn")
+CENTRE = "warn/index/warn"
 SUMS = (CENTRE, "device/warnSummary")
-SETTINGS = "warn/index/warn_set"
 AlarmType = Literal[1, 2]
 AlarmCode = Annotated[str, doc("Code or event, 1 to 64 characters, as `0x0610` or `offline`.")]
 AlarmTypeField = Annotated[AlarmType, doc("1 reminder, 2 alarm.")]
 AlarmLevel = Annotated[int, doc("Level: 1 information, 2 minor, 3 major, 4 critical.")]
 AlarmText = Annotated[str, doc("What the code means, in the session's language; of an unknown code the code itself.")]
-Flag = Literal[0, 1]
 
 
 class AlarmRow(Wire):
@@ -182,51 +179,6 @@ class DeletedAlarms(Wire):
     count: Annotated[int, doc("Number of alarms that were deleted.")]
 
 
-class SettingFilter(PageOf):
-    keyword: Annotated[str, doc("Part of a code or its text, at most 100 characters; empty: all.")] = Field(
-        "", max_length=100
-    )
-
-
-class ChannelFlags(Wire):
-    """By which channels an alarm is told."""
-
-    app: Annotated[Flag, doc("1: told in the app, 0: not.")]
-    cloud: Annotated[Flag, doc("1: told on the cloud platform, 0: not.")]
-    email: Annotated[Flag, doc("1: told by e-mail, 0: not.")]
-    official_account: Annotated[Flag, doc("1: told by the official account, 0: not.")]
-    sms: Annotated[Flag, doc("1: told by SMS, 0: not.")]
-    terminal: Annotated[Flag, doc("1: told by the robot's own screen and speaker, 0: not.")]
-    off_site_push: Annotated[Flag, doc("1: told by push off the site, 0: not.")]
-
-
-class AlarmSettingRow(ChannelFlags):
-    id: Annotated[int, doc("Number of the setting.")]
-    code: AlarmCode
-    content: AlarmText
-    type: AlarmTypeField
-    level: AlarmLevel
-    known: Annotated[bool, doc("Whether somebody has decided on it; until then its alarms are of state 0.")]
-
-
-class AlarmSettingChange(Change):
-    identity = Change.identity | {"id"}
-    id: Annotated[Id, doc("Number of the setting.")]
-    app: Annotated[Flag | None, doc("1: told in the app, 0: not. Left out: it stays.")] = None
-    cloud: Annotated[Flag | None, doc("1: told on the cloud platform, 0: not. Left out: it stays.")] = None
-    email: Annotated[Flag | None, doc("1: told by e-mail, 0: not. Left out: it stays.")] = None
-    official_account: Annotated[Flag | None, doc("1: told by the official account, 0: not. Left out: it stays.")] = None
-    sms: Annotated[Flag | None, doc("1: told by SMS, 0: not. Left out: it stays.")] = None
-    terminal: Annotated[
-        Flag | None, doc("1: told by the robot's own screen and speaker, 0: not. Left out: it stays.")
-    ] = None
-    off_site_push: Annotated[Flag | None, doc("1: told by push off the site, 0: not. Left out: it stays.")] = None
-    type: Annotated[AlarmType | None, doc("1 reminder, 2 alarm. Left out: it stays.")] = None
-    level: Annotated[
-        Literal[1, 2, 3, 4] | None, doc("1 information, 2 minor, 3 major, 4 critical. Left out: it stays.")
-    ] = None
-
-
 def _rows(rows: list[Any], ctx: Ctx) -> list[dict[str, Any]]:
     return [service.render(dict(row), ctx.language) for row in rows]
 
@@ -312,18 +264,3 @@ async def take_alarm(ctx: Ctx, payload: AlarmTaking) -> Nothing:
 async def delete_alarms(ctx: Ctx, payload: AlarmDeletion) -> DeletedAlarms:
     """Delete the resolved alarms of a robot from before a time."""
     return DeletedAlarms(count=await service.delete_before(ctx, payload.device_id, payload.time))
-
-
-@call("/wmWarnSet/queryByPage", needs=SETTINGS, reads=("wmWarnSet",))
-async def list_alarm_settings(ctx: Ctx, payload: SettingFilter) -> Page[AlarmSettingRow]:
-    """List what is done with each code, those without a decision first."""
-    rows, total = await settings.load_page(ctx, payload, payload.keyword)
-    named = [AlarmSettingRow.model_validate(settings.render(row, ctx.language)) for row in rows]
-    return Page(list=named, page_num=pages(total, payload), total=total)
-
-
-@call("/wmWarnSet/edit", needs=SETTINGS, changes=("wmWarnSet", "warn"), audit="warn.set")
-async def edit_alarm_setting(ctx: Ctx, payload: AlarmSettingChange) -> Nothing:
-    """Change what is done with a code."""
-    await settings.edit(ctx, payload.id, payload.sent())
-    return Nothing()

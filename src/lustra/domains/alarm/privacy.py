@@ -1,0 +1,19 @@
+"""Who is erased is in no history of notifications any more; who asks gets what was sent."""
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.domains.account.api import PersonalDataRequested, PersonErased
+from lustra.domains.alarm.service import every
+from lustra.domains.alarm.tables import AlarmNotification
+
+
+async def on_personal_data_requested(db: AsyncSession, request: PersonalDataRequested) -> None:
+    rows = every.select(AlarmNotification).where(AlarmNotification.account_id == request.account_id)
+    request.rows["alarmNotifications"] = [
+        {"time": row.created_at, "channel": row.channel, "target": row.target, "state": row.state, "sent": row.sent_at}
+        for row in await db.scalars(rows.order_by(AlarmNotification.id))
+    ]
+
+
+async def on_person_erased(db: AsyncSession, event: PersonErased) -> None:
+    await db.execute(every.delete(AlarmNotification).where(AlarmNotification.account_id == event.account_id))
