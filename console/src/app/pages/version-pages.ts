@@ -5,7 +5,7 @@ export const VERSION_PAGES: readonly Page[] = [
   {
     path: '/version/index/whole_version',
     key: 'version/index/whole_version',
-    title: 'system-version',
+    title: 'system-versions',
     menu: { icon: IconPackage, group: 'version-management' },
     cache: true,
     texts: ['version'],
@@ -14,7 +14,7 @@ export const VERSION_PAGES: readonly Page[] = [
   {
     path: '/version/soft',
     key: 'version/soft',
-    title: 'software-version',
+    title: 'software-versions',
     menu: { icon: IconCode, group: 'version-management' },
     cache: true,
     texts: ['version', 'document'],
@@ -32,7 +32,7 @@ export const VERSION_PAGES: readonly Page[] = [
   {
     path: '/version/app',
     key: 'version/app',
-    title: 'app-version',
+    title: 'app-versions',
     menu: { icon: IconDeviceTablet, group: 'version-management' },
     cache: true,
     texts: ['version', 'document'],
@@ -41,7 +41,7 @@ export const VERSION_PAGES: readonly Page[] = [
   {
     path: '/version/configure',
     key: 'version/configure',
-    title: 'configuration-parameter',
+    title: 'configuration-parameters',
     menu: { icon: IconAdjustments, group: 'version-management' },
     cache: true,
     texts: ['version'],
@@ -50,7 +50,7 @@ export const VERSION_PAGES: readonly Page[] = [
   {
     path: '/version/index/cloud_version',
     key: 'version/index/cloud_version',
-    title: 'cloud-version',
+    title: 'cloud-versions',
     menu: { icon: IconCloud, group: 'version-management' },
     cache: true,
     texts: ['version'],
