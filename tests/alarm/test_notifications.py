@@ -179,6 +179,19 @@ async def test_a_broken_mailbox_keeps_no_other_from_its_mail(world: World, post:
     assert rows["gone@d.org"]["reasonText"] == "the mail server does not accept gone@d.org"
 
 
+async def test_a_code_of_several_lines_is_one_line_of_the_mails_head(world: World, post: Post):
+    set_up_post(world, post)
+    await want_mails(world, "a@b.com")
+    code = "0x1\nBcc: thief@d.org"
+    await world.pool.execute("insert into alarm_setting (code, known, email) values ($1, true, true)", code)
+    alarm = await raise_alarm(world, code)
+    await work(world)
+    assert {row["state"] for row in await notifications(world, alarm)} == {"sent"}
+    sent = email.message_from_bytes(post.sent, policy=email.policy.default)
+    assert sent["Subject"].startswith("0x1 Bcc: thief@d.org · ")
+    assert sent["Bcc"] is None
+
+
 async def test_an_account_without_an_address_and_a_channel_that_is_not_set_up_say_so(world: World):
     await world.pool.execute("update account set email_to_warn = true, email = '' where account = 'user'")
     await switch(world, "door_stuck", email=1, sms=1, officialAccount=1)

@@ -163,7 +163,8 @@ class Wording:
 
     @property
     def title(self) -> str:
-        return f"{name_code(self.alarm.code, self.language)} · {self.device.name}"
+        """One line, whatever a robot calls its codes: it is the head of a mail."""
+        return " ".join(f"{name_code(self.alarm.code, self.language)} · {self.device.name}".split())
 
     @property
     def text(self) -> str:
