@@ -54,12 +54,11 @@ async function cleans(page: Page) {
   await expect(idle.or(runs).first()).toBeVisible()
   if (await runs.isVisible()) return
   await takeControl(page) // from now on the demo starts nothing by itself
-  if (await idle.isVisible())
-    await page
-      .getByRole('button', { name: /^Start “/ })
-      .first()
-      .click()
-  await expect(runs).toBeVisible()
+  const start = page.getByRole('button', { name: /^Start “/ }).first()
+  await expect(async () => {
+    if (await idle.isVisible()) await start.click() // what the demo began may have been ending
+    await expect(runs).toBeVisible({ timeout: 10_000 })
+  }).toPass()
   await page.getByRole('button', { name: 'Release control', exact: true }).click()
 }
 
