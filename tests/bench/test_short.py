@@ -55,6 +55,7 @@ def test_the_short_form_of_a_bench_prints_its_figures(name: str):
     run_short(name)
 
 
+@pytest.mark.timeout(240)  # longer than a bench waits for its product: it says for what
 @pytest.mark.parametrize("name", OF_PRODUCT)
 def test_the_short_form_of_a_bench_over_a_product_prints_its_figures(product: Product, name: str):
     run_short(name, BENCH_PRODUCT=str(product.folder))
