@@ -1,12 +1,10 @@
 /** Deletes what is resolved of one robot, from before a day. */
-import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
-import { Text } from '@/shared/ui/layout'
-import { Modal } from '@/shared/ui/modal'
+import { DeleteBeforeDialog } from '@/widgets/form/delete-before-dialog'
 import { DevicePicker } from '@/widgets/form/device-picker'
-import { Field, Problem } from '@/widgets/form/field'
+import { Field } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 
 interface Props {
@@ -17,32 +15,23 @@ interface Props {
 export function ClearDialog({ deviceId, onClose }: Props) {
   const { t } = useTranslation('alarm')
   const [robot, setRobot] = useState(deviceId)
-  const [day, setDay] = useState<string>()
+  const [day, setDay] = useState('')
   const action = useAction('/warn/deleteWarn', t('common:delete'), ['time', 'deviceId'])
   return (
-    <Modal
-      open
+    <DeleteBeforeDialog
       title={t('delete-before')}
-      okText={t('common:delete')}
-      cancelText={t('common:cancel')}
-      okButtonProps={{ danger: true, loading: action.busy, disabled: !robot || !day }}
-      onOk={() => robot && day && action.run({ deviceId: robot, time: dayjs(day).toISOString() }, onClose)}
-      onCancel={onClose}
+      dayLabel={t('before-day')}
+      day={day}
+      onDay={setDay}
+      note={t('delete-how')}
+      ready={robot !== undefined && day !== ''}
+      action={action}
+      onDelete={() => robot && void action.run({ deviceId: robot, time: dayjs(day).toISOString() }, onClose)}
+      onClose={onClose}
     >
       <Field label={t('common:robot')} fault={action.problemAt('deviceId')}>
         <DevicePicker value={robot} label={t('common:robot')} placeholder={t('choose-robot')} onChange={setRobot} />
       </Field>
-      <Field label={t('before-day')} fault={action.problemAt('time')}>
-        <DatePicker
-          value={day ? dayjs(day) : null}
-          maxDate={dayjs().add(1, 'day')}
-          onChange={(chosen) => setDay(chosen?.format('YYYY-MM-DD'))}
-        />
-      </Field>
-      <Text tone="quiet" below="m">
-        {t('delete-how')}
-      </Text>
-      <Problem text={action.problem} />
-    </Modal>
+    </DeleteBeforeDialog>
   )
 }

@@ -19,8 +19,8 @@ import { AddButton } from '@/widgets/list/add-button'
 import type { Column } from '@/widgets/list/columns'
 import { LineAction } from '@/widgets/list/line-action'
 import { ListView } from '@/widgets/list/list-view'
-import { ConfirmDialog } from './confirm-dialog'
 import { FileLink } from './file-link'
+import { PublicationDialog } from './publication-dialog'
 import { RobotsDialog } from './robots-dialog'
 import type { AppRow } from './rows'
 import { name } from './rules'
@@ -146,10 +146,8 @@ function Publication({ row, onClose }: RowProps) {
   const word = t(row.published ? 'common:unpublish' : 'common:publish')
   const action = useAction('/version/publishVersionApp', word)
   return (
-    <ConfirmDialog
-      title={t(row.published ? 'unpublish-named' : 'publish-named', { name: row.name })}
-      text={t(row.published ? 'unpublish-means' : 'publish-means')}
-      okText={word}
+    <PublicationDialog
+      row={row}
       action={action}
       onConfirm={() => void action.run({ id: row.id, published: !row.published }, onClose)}
       onClose={onClose}

@@ -1,46 +1,15 @@
-/** Opens a file of a version: its address is asked for when it is pressed, and is good for a minute. */
-import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
-import { Button } from '@/shared/controls/button'
-import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { call } from '@/shared/rpc/call'
-import { useErrorText } from '@/shared/rpc/errors/error-text'
-import { Row, Text } from '@/shared/ui/layout'
-import { nameOf } from '@/widgets/files/names'
-import { Problem } from '@/widgets/form/field'
+import { DownloadButton } from '@/widgets/files/download-button'
 import type { FileOfVersion } from './rows'
 
 export function FileLink({ file }: { file: FileOfVersion }) {
   const { t } = useTranslation('version')
-  const { bytes } = useFormats()
-  const errorText = useErrorText()
-  const [problem, setProblem] = useState<string>()
-  const name = nameOf(file.path)
-  const open = async () => {
-    try {
-      setProblem(undefined)
-      location.assign(await call('/version/downloadUrl', { id: file.id }))
-    } catch (why) {
-      setProblem(why instanceof Error ? errorText(why, t('common:download')) : undefined)
-    }
-  }
   return (
-    <Row stack gap="xs">
-      <Row gap="s" align="center">
-        <Button
-          size="small"
-          icon={<IconDownload size={15} />}
-          aria-label={t('download-named', { name })}
-          onClick={() => void open()}
-        >
-          <span dir="auto">{name}</span>
-        </Button>
-        <Text as="span" size="small" tone="soft">
-          {bytes(file.size)}
-        </Text>
-      </Row>
-      <Problem text={problem} />
-    </Row>
+    <DownloadButton
+      file={file}
+      label={(name) => t('download-named', { name })}
+      findUrl={() => call('/version/downloadUrl', { id: file.id })}
+    />
   )
 }

@@ -12,7 +12,7 @@ import { LineAction } from '@/widgets/list/line-action'
 import { Search } from '@/widgets/list/search'
 import { resource } from '@/widgets/resource/resource'
 import { ResourceScreen } from '@/widgets/resource/resource-screen'
-import { ConfirmDialog } from './confirm-dialog'
+import { PublicationDialog } from './publication-dialog'
 import { RobotsDialog } from './robots-dialog'
 import { PAGE, type WholeRow } from './rows'
 import { firmwareVersion, name, softVersion, versionNumber } from './rules'
@@ -145,10 +145,8 @@ function Publication({ row, onClose }: RowProps) {
   const word = t(row.published ? 'common:unpublish' : 'common:publish')
   const action = useAction('/wmWholeVersion/edit', word)
   return (
-    <ConfirmDialog
-      title={t(row.published ? 'unpublish-named' : 'publish-named', { name: row.name })}
-      text={t(row.published ? 'unpublish-means' : 'publish-means')}
-      okText={word}
+    <PublicationDialog
+      row={row}
       action={action}
       onConfirm={() => void action.run({ id: row.id, published: !row.published }, onClose)}
       onClose={onClose}

@@ -1,0 +1,55 @@
+/** Deletes what is older than a day that is chosen; what that means is said first. */
+
+import dayjs from 'dayjs'
+import type { ReactNode } from 'react'
+import { useTranslation } from '@/shared/i18n/text'
+import { Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
+import { DayInput } from './day-input'
+import { Field, Problem } from './field'
+
+interface Props {
+  title: string
+  dayLabel: string
+  /** YYYY-MM-DD; '' while none is chosen. */
+  day: string
+  onDay(day: string): void
+  /** What goes, and that it does not come back; undefined while that is not known. */
+  note: string | undefined
+  ready: boolean
+  action: { readonly busy: boolean; readonly problem: string | undefined; problemAt(field: string): string | undefined }
+  /** What is chosen before the day. */
+  children?: ReactNode
+  onDelete(): void
+  onClose(): void
+}
+
+export function DeleteBeforeDialog(props: Props) {
+  const { title, dayLabel, day, onDay, note, ready, action, children, onDelete, onClose } = props
+  const { t } = useTranslation('common')
+  return (
+    <Modal
+      open
+      title={title}
+      okText={t('delete')}
+      cancelText={t('cancel')}
+      okButtonProps={{ danger: true, loading: action.busy, disabled: !ready }}
+      onOk={onDelete}
+      onCancel={onClose}
+    >
+      {children}
+      <Field label={dayLabel} fault={action.problemAt('time')}>
+        <DayInput clearable value={day} until={dayjs().add(1, 'day').format('YYYY-MM-DD')} onChange={onDay} />
+      </Field>
+      {note !== undefined && (
+        <Text tone="quiet" below="m">
+          {note}
+        </Text>
+      )}
+      <Problem text={action.problem} />
+    </Modal>
+  )
+}
+
+/** The last day that is deleted, for lists whose ranges include their end. */
+export const lastBefore = (day: string) => dayjs(day).subtract(1, 'day').format('YYYY-MM-DD')
