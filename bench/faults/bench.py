@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from figures import SHORT, print_figure
 from products import started
 
+from lustra.core.process.tasks import cancel_all
 from tests.product.load import Load, stands, writing
 from tests.product.running import Console, Product, Refused, until
 
@@ -141,9 +142,7 @@ class Bench:
             try:
                 yield
             finally:
-                for task in tasks:
-                    task.cancel()
-                await asyncio.gather(*tasks, return_exceptions=True)
+                await cancel_all(*tasks)
 
     async def steady(self) -> None:
         """All is well, the spares have loaded, and the machine is quiet again."""

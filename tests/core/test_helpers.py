@@ -16,6 +16,7 @@ from lustra.app import cli
 from lustra.core.context import Services
 from lustra.core.errors import Code, Refusal
 from lustra.core.files.objects import Objects, kind_of
+from lustra.core.process import tasks
 from lustra.core.retry import retry_on
 from lustra.core.security import grants, random_code, signature
 from lustra.core.settings import VERSION
@@ -265,3 +266,29 @@ async def test_the_waits_between_tries_grow():
     assert waits[0] >= 0.099  # the loop may wake a tick early
     assert waits[1] >= 0.199
     assert waits[2] >= 0.299
+
+
+async def test_tasks_end_even_where_a_library_swallows_their_cancellation(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(tasks, "AGAIN_S", 0.01)
+    swallowed = 0
+
+    async def deaf() -> None:
+        nonlocal swallowed
+        while swallowed < 2:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                swallowed += 1
+
+    async def failing() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            raise OSError
+
+    async with asyncio.timeout(10):
+        running = [asyncio.create_task(deaf()), asyncio.create_task(failing())]
+        await asyncio.sleep(0)
+        await tasks.cancel_all(*running)
+    assert swallowed == 2
+    assert all(task.done() for task in running)

@@ -15,8 +15,8 @@ PROCESSES = ("postgres", "nats", "gate", "server", "ingest", "relay", "worker", 
 FAST = ("SC0001", "SC0003", "SC0004", "SC0006", "SC0010")  # their runs end while processes are killed
 # A spare takes the place of what was killed, and a new one comes.
 FOLLOW = {"relay": ("ssh", "relay spare"), "server": ("server spare",)}
-DOWN_S = 8.0  # how long a process is kept from coming back
-SILENCE_MS = 4000  # far less than that, and more than a busy machine makes of one second
+DOWN_S = 20.0  # how long a process is kept from coming back
+SILENCE_MS = 12_000  # far less than that, and more than a busy machine makes of one second
 pytestmark = pytest.mark.timeout(300)
 
 

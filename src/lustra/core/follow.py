@@ -15,7 +15,8 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.js.kv import KeyValue
 
-from lustra.core.retry import ending, retry_on
+from lustra.core.process.tasks import ending
+from lustra.core.retry import retry_on
 
 OnValue = Callable[[str, bytes | None], None]
 NOT_NOW = (nats.errors.Error, nats.js.errors.Error, OSError, TimeoutError)

@@ -21,6 +21,7 @@ import structlog
 from prometheus_client import Counter
 
 from lustra.core.database import database_faults
+from lustra.core.process.tasks import ending
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -30,12 +31,6 @@ LOG_EACH_S = 5.0
 log = structlog.get_logger(__name__)
 logged_at: dict[str, float] = {}  # by function, on the monotonic clock
 stamina.instrumentation.set_on_retry_hooks(())  # its own counter has a series for each number of a try
-
-
-def ending() -> bool:
-    """We were cancelled. `wait_for` of Python 3.11, which libraries use, may swallow the exception itself."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
 
 
 def passes(why: Exception) -> bool:

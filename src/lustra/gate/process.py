@@ -14,6 +14,7 @@ import structlog
 from nats.aio.client import Client
 
 from lustra.core.follow import Follower
+from lustra.core.process.tasks import cancel_all, ending
 from lustra.core.retry import retry_on
 from lustra.core.settings import Settings
 from lustra.gate import jwt
@@ -70,9 +71,7 @@ async def serving(settings: Settings) -> AsyncGenerator[Roster, None]:
     try:
         yield roster
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_all(*tasks)
         for each in (fleet, questions, system):
             await each.close()
 
@@ -80,13 +79,13 @@ async def serving(settings: Settings) -> AsyncGenerator[Roster, None]:
 async def throw_out_revoked(system: Client, leaving: "asyncio.Queue[str]") -> None:
     """Throws out one after the other; the bus may be away meanwhile."""
     throw_out_reached = retry_on(nats.errors.Error, OSError, longest_s=BUS_AGAIN_S)(throw_out)
-    while True:
+    while not ending():
         sn = await leaving.get()
         log.info("thrown out", sn=sn, links=await throw_out_reached(system, sn))
 
 
 async def watch(system: Client, floods: Floods) -> None:
-    while True:
+    while not ending():
         await asyncio.sleep(LOOK_S)
         with contextlib.suppress(nats.errors.Error, OSError):  # the bus may be away
             await floods.look(system)

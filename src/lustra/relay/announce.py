@@ -9,7 +9,7 @@ import structlog
 
 from lustra.core.follow import NOT_NOW
 from lustra.core.http.addresses import relay_key
-from lustra.core.retry import ending
+from lustra.core.process.tasks import ending
 
 if TYPE_CHECKING:
     from lustra.core.bus import Bus

@@ -13,7 +13,7 @@ import structlog
 
 from lustra.core.bus import Bus
 from lustra.core.follow import Follower
-from lustra.core.retry import ending
+from lustra.core.process.tasks import ending
 
 if TYPE_CHECKING:
     from collections.abc import Callable

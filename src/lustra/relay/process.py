@@ -25,6 +25,7 @@ from lustra.core.http.addresses import canonical
 from lustra.core.http.http_limits import limited, networks
 from lustra.core.process import metrics, watchdog
 from lustra.core.process.standby import Turn, inherited
+from lustra.core.process.tasks import cancel_all
 from lustra.core.security.grants import Checker, public
 from lustra.core.settings import Settings
 from lustra.relay.announce import Announcer
@@ -82,9 +83,7 @@ async def serving(settings: Settings) -> AsyncGenerator[Running, None]:
             await tunnel_server.close()
             with contextlib.suppress(*NOT_NOW):
                 await asyncio.wait_for(asyncio.gather(records.publish(), announcer.announce(up=False)), 2)
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await cancel_all(*tasks)
             await bus.close()
 
 

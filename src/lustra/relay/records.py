@@ -17,7 +17,8 @@ import msgspec
 from lustra.core.bus import AUDIT, Bus, Sent
 from lustra.core.follow import NOT_NOW
 from lustra.core.http.doors import Doors, Limit
-from lustra.core.retry import ending, retry_on
+from lustra.core.process.tasks import ending
+from lustra.core.retry import retry_on
 from lustra.protocol import bus as protocol
 
 AGAIN_S = 0.5

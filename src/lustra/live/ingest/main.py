@@ -20,7 +20,8 @@ from lustra.core import db as database
 from lustra.core.bus import Bus, Silent, connect
 from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
-from lustra.core.retry import ending, passes, retry_on
+from lustra.core.process.tasks import ending
+from lustra.core.retry import passes, retry_on
 from lustra.core.settings import Settings
 from lustra.domains.alarm.api import keep_alarms, read_alarm, shift_alarm
 from lustra.domains.report.api import follow_reports, keep_reports, read_report, shift_report

@@ -23,7 +23,8 @@ from nats.js.errors import NotFoundError
 from prometheus_client import Counter, Gauge
 
 from lustra.core.bus import Bus
-from lustra.core.retry import ending, retry_on
+from lustra.core.process.tasks import ending
+from lustra.core.retry import retry_on
 from lustra.live.ingest.rate_limit import Pace
 from lustra.protocol.subjects import serial_of
 

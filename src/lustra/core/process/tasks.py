@@ -1,0 +1,24 @@
+"""Ends tasks of Python 3.11, whose `wait_for` may swallow a cancellation, also inside the libraries that we use.
+
+A loop that waits through such a library asks `ending` as it comes round; who ends tasks calls `cancel_all`.
+"""
+
+import asyncio
+
+AGAIN_S = 2.0  # more than any of our tasks needs to put things away
+
+
+def ending() -> bool:
+    """Whether the current task was cancelled, even where the exception was swallowed."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+async def cancel_all(*tasks: asyncio.Task[object]) -> None:
+    """Comes back when each task has ended, whatever it ended with; who swallowed its cancellation gets another."""
+    running = {task for task in tasks if not task.done()}
+    while running:
+        for task in running:
+            task.cancel()
+        _, running = await asyncio.wait(running, timeout=AGAIN_S)
+    await asyncio.gather(*tasks, return_exceptions=True)
