@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from house import ROOT
 
-from lustra.protocol import bus, telemetry
+from lustra.protocol import bus, files, telemetry
 
 PAGE = ROOT / "docs" / "robot.asyncapi.json"
 LIVE = {"lidar": bus.Lidar, "path": bus.Path, "cells": bus.Cells}
@@ -36,8 +36,15 @@ COMMANDS = {
     "lift": bus.ElevatorOffer,
     "takemap": bus.TakeMap,
     "notify": bus.Notification,
+    "sendfile": files.SendFile,
+    "deletefiles": files.DeleteFiles,
 }
-CONTENTS = (bus.MapContent, bus.Taken)  # what an event's content may be: Any, as far as the envelope goes
+CONTENTS = (
+    bus.MapContent,
+    bus.Taken,
+    files.FileList,
+    files.FileProgress,
+)  # what an event's content may be: Any, as far as the envelope goes
 ANSWER = {
     "type": "object",
     "required": ["code", "msg"],

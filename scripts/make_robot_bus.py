@@ -8,7 +8,7 @@ import msgspec
 from house import ROOT
 from make_asyncapi import COMMANDS
 
-from lustra.protocol import bus, commands, telemetry
+from lustra.protocol import bus, commands, files, telemetry
 
 PAGE = ROOT / "docs" / "robot-bus.md"
 MARK = "<!-- Below: made by scripts/make_robot_bus.py from src/lustra/protocol; change it there. -->\n"
@@ -34,9 +34,10 @@ def table(head: tuple[str, ...], rows: Iterable[Iterable[object]]) -> str:
 
 def structs() -> Iterable[type[msgspec.Struct]]:
     yield telemetry.State
-    for struct in vars(bus).values():
-        if inspect.isclass(struct) and issubclass(struct, msgspec.Struct) and struct.__module__ == bus.__name__:
-            yield struct
+    for module in (bus, files):
+        for struct in vars(module).values():
+            if inspect.isclass(struct) and issubclass(struct, msgspec.Struct) and struct.__module__ == module.__name__:
+                yield struct
 
 
 def payloads() -> Iterable[str]:
@@ -62,7 +63,7 @@ def kind(annotation: object) -> str:
     if get_origin(annotation) is Annotated:
         return kind(get_args(annotation)[0])
     named = annotation.__name__ if isinstance(annotation, type) and "[" not in str(annotation) else str(annotation)
-    return named.replace("typing.", "").replace("lustra.protocol.bus.", "")
+    return named.replace("typing.", "").replace("lustra.protocol.bus.", "").replace("lustra.protocol.files.", "")
 
 
 def local_commands() -> str:

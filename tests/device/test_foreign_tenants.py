@@ -56,8 +56,12 @@ FILLED = {  # what some calls want besides
     "group_ids": [],
     "cleaned_area": 40,
 }
+FILLED_OF = {"/deviceLog/deleteDeviceLogByDate": {"time": "2020-01-01"}}  # the same, of one call
 HARMLESS = {
     "run",  # narrows alarms in scope
+    "names",  # of files of a robot that is named too
+    "size",
+    "sha256",
     "channel",
     "by",
     "range",
@@ -179,7 +183,6 @@ HARMLESS = {
     "region",
     "robot_id",
     "server",
-    "size",
     "ssh_port",
     "support_type",
     "update_time",
@@ -357,6 +360,7 @@ async def dump_tables(world: World) -> str:
         "elevator",
         "map_sync",
         "map_sync_target",
+        "device_log",
     )
     dumps = [await world.pool.fetchval(f"select json_agg(t order by t::text)::text from {name} t") for name in tables]
     return json.dumps(dumps)
@@ -364,7 +368,7 @@ async def dump_tables(world: World) -> str:
 
 async def send_call(world: World, account: str, call: Call, ids: dict[str, Any]) -> tuple[int, str]:
     fields = fields_of(call)
-    payload = {name: value for name, value in (FILLED | ids).items() if name in fields}
+    payload = {name: value for name, value in (FILLED | ids).items() if name in fields} | FILLED_OF.get(call.path, {})
     secrets = {"password": "Lustra-demo-1", "newPassword": "Better-one-2"} if "new_password" in fields else {}
     answer = await world.post(account, call.path, **payload, **secrets)
     if "json" in answer.headers["content-type"]:

@@ -28,12 +28,14 @@ from tests.world import CLOCK, World, keep_map
 
 @dataclass
 class Line:
-    """Between robots and the server: every byte to a robot is counted; `cut_after` so many a connection it breaks."""
+    """Between robots and the server: every byte to a robot is counted; after so many a connection breaks,
+    down (`cut_after`) or up (`cut_up_after`)."""
 
     port: int
     sent: int = 0
     carried: "set[asyncio.Task[None]]" = field(default_factory=set)
     cut_after: int = 0
+    cut_up_after: int = 0
     cuts: int = 0
     server: asyncio.Server | None = None
 
@@ -48,7 +50,7 @@ class Line:
         self.carried.add(task)
         task.add_done_callback(self.carried.discard)
         server, to_server = await asyncio.open_connection("127.0.0.1", self.port)
-        up, received = asyncio.create_task(self.up(robot, to_server)), 0
+        up, received = asyncio.create_task(self.up(robot, to_server, to_robot)), 0
         try:
             while data := await server.read(16384):
                 if self.cut_after and received + len(data) > self.cut_after:
@@ -66,9 +68,19 @@ class Line:
             to_server.close()
             to_robot.close()
 
-    async def up(self, robot: asyncio.StreamReader, to_server: asyncio.StreamWriter) -> None:
+    async def up(
+        self, robot: asyncio.StreamReader, to_server: asyncio.StreamWriter, to_robot: asyncio.StreamWriter
+    ) -> None:
+        sent = 0
         while data := await robot.read(16384):
+            sent += len(data)
+            if self.cut_up_after and sent > self.cut_up_after:
+                self.cuts += 1
+                to_server.transport.abort()
+                to_robot.transport.abort()
+                return
             to_server.write(data)
+            await to_server.drain()
 
 
 @contextlib.asynccontextmanager
@@ -104,6 +116,7 @@ class Crew:
     robots: dict[str, Robot] = field(default_factory=dict[str, Robot])
     ears: list[Any] = field(default_factory=list[Any])
     tasks: dict[str, "asyncio.Task[None]"] = field(default_factory=dict[str, "asyncio.Task[None]"])
+    uploads: dict[str, "asyncio.Task[None]"] = field(default_factory=dict[str, "asyncio.Task[None]"])
 
     async def switch_on(self, sn: str, **spec: Any) -> Robot:
         robot = Robot.open(Spec(sn, sn, **spec), self.folder / sn)
@@ -116,12 +129,14 @@ class Crew:
         self.robots[sn] = robot
         self.ears.append(await self.world.services.bus.link.subscribe(f"robots.{sn}.cmd.>", cb=on_message))
         self.tasks[sn] = asyncio.create_task(robot.downloads.run())
+        self.uploads[sn] = asyncio.create_task(robot.uploads.run())
         await self.world.online(sn)
         return robot
 
     async def switch_off(self, sn: str) -> None:
         """As a power cut does."""
         self.tasks.pop(sn).cancel()
+        self.uploads.pop(sn).cancel()
         for ear in self.ears:
             if sn in ear.subject:
                 with contextlib.suppress(Exception):
@@ -143,7 +158,7 @@ class Crew:
                 event = msgspec.json.decode(letter.data, type=bus.Event)
                 if event.content is None and event.size:
                     event.content = msgspec.json.decode(robot.outbox.content(event.id) or b"")
-                if event.kind in {"map", "map_sync"}:
+                if event.kind in {"map", "map_sync", "files", "file_upload"}:
                     await keeper.keep(sn, event, now())
                 robot.outbox.confirm([event.id])
 

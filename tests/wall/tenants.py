@@ -89,6 +89,7 @@ class Things:
     document: int
     article: int
     alarm: int
+    log: int
 
 
 async def people(world: World) -> None:
@@ -180,6 +181,12 @@ async def _furnish(world: World, owner: str, name: str) -> Things:
         document=await _hand_out(world, owner, name, "file"),
         article=await _hand_out(world, owner, name, "knowledge"),
         alarm=await world.pool.fetchval("select id from alarm where device_id = $1", device),
+        log=await world.pool.fetchval(
+            "insert into device_log (device_id, owner_id, owner_path, kind, name, size, time, place)"
+            " select id, owner_id, owner_path, 'rosbag', 'stuck', 1, now(), 'robotfiles/rosbag/' || id"
+            " from device where id = $1 returning id",
+            device,
+        ),
         group=await world.pool.fetchval(
             "insert into role_group (account_id, name, role_ids, keys) values ($1, $2, '{}', '{index}') returning id",
             world.accounts[owner],

@@ -51,6 +51,9 @@ ID_OF = {  # what the field `id` names
     "/file/delKnowledge": "article",
     "/file/downloadUrl": "document",
     "/file/findAllKnowledge": "article",
+    "/deviceLog/cancleUploadFile": "log",
+    "/deviceLog/deleteDeviceLog": "log",
+    "/deviceLog/downloadUrl": "log",
 }
 NAMED_BY = {  # what names a thing without being an id
     "/file/downloadUrl": ("file", "file"),
@@ -64,6 +67,11 @@ NAMED_BY = {  # what names a thing without being an id
     "/maintain/updateMaintainBySn": ("device_serial_number", "serial"),
     "/warn/resumeWarn": ("device_serial_number", "serial"),
     "/warn/takeWarn": ("device_serial_number", "serial"),
+    "/deviceLog/rosbagList": ("device_serial_number", "serial"),
+    "/deviceLog/navlogList": ("device_serial_number", "serial"),
+    "/deviceLog/getUpLoadStatus": ("device_serial_number", "serial"),
+    "/deviceLog/upLoadFile": ("device_serial_number", "serial"),
+    "/deviceLog/rosAndNavDelete": ("device_serial_number", "serial"),
     "/version/getVersionFirewareBySerialNumber": ("device_serial_number", "serial"),
 }
 ALARM_OF = {"/warn/takeWarn", "/warn/listNotifications"}  # calls whose `warnId` names an alarm, and narrows nothing
@@ -145,6 +153,10 @@ BESIDES = {  # what some calls want beside ids, so that scope decides and not th
     "channel": "terminal",
 }
 BESIDES_OF = {  # the same, of one call
+    "/deviceLog/list": {"start_date": None, "kind": "rosbag"},
+    "/deviceLog/listPad": {"start_date": None},
+    "/deviceLog/upLoadFile": {"kind": "rosbag"},
+    "/deviceLog/rosAndNavDelete": {"kind": "rosbag", "names": ["stuck"]},
     "/taskReport/editTaskReport": {"cleaned_area": 40},
     "/taskReport/insertTaskReport": {
         "task_name": "Lobby",
@@ -174,6 +186,7 @@ ROBOTS = {
     "fitted",
     "sync",
     "alarm",
+    "log",
 }  # come with the robot: a bound account sees them too
 HANDED_OUT = {"/file/downloadUrl", "/file/findAllKnowledge"}  # those below read it, too
 OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes neither
@@ -198,6 +211,8 @@ OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes ne
     "/taskReport/editTaskReport",
     "/taskReport/insertTaskReport",
     "/taskReport/deleteTaskReport",
+    "/deviceLog/deleteDeviceLog",
+    "/deviceLog/rosAndNavDelete",
 }
 GUARDED = {  # by the customer's support access
     "/map/grid",
@@ -219,6 +234,8 @@ GUARDED = {  # by the customer's support access
     "/device/takeControl",
     "/device/takeOverControl",
     "/device/askControl",
+    "/deviceLog/upLoadFile",
+    "/deviceLog/downloadUrl",
 }
 DENIED = {Code.NOT_FOUND, Code.FORBIDDEN}
 TABLES = (
@@ -253,6 +270,7 @@ TABLES = (
     "robot_occurrence",
     "map_sync",
     "map_sync_target",
+    "device_log",
     "document",
     "document_file",
     "version_device",

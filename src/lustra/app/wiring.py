@@ -31,6 +31,8 @@ from lustra.domains.change.events import ChangesNumbered
 from lustra.domains.control import privacy as locks
 from lustra.domains.device import in_use
 from lustra.domains.device.events import CommonMaps, DeviceDeleted, GroupMembers, OwnerChanged, TypesInUse, WorkReported
+from lustra.domains.device_log import owners as logs
+from lustra.domains.device_log import upload as log_uploads
 from lustra.domains.document import privacy as documents
 from lustra.domains.elevator import retention as rides
 from lustra.domains.elevator.events import ElevatorsInUse
@@ -47,7 +49,7 @@ from lustra.domains.ownership import handover
 from lustra.domains.repair import privacy as repairs
 from lustra.domains.report import handlers as report_answers
 from lustra.domains.report import retention as reports
-from lustra.domains.storage.events import DiskMeasured
+from lustra.domains.storage.events import DiskMeasured, RobotFileStored
 from lustra.domains.task import owners as tasks
 from lustra.domains.task.events import OtherRuns, RunsReported
 from lustra.domains.telemetry import retention as tracks
@@ -77,6 +79,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.account.calls.privacy",
     "lustra.domains.storage.calls",
     "lustra.domains.document.calls",
+    "lustra.domains.device_log.calls",
     "lustra.domains.version.calls.app",
     "lustra.domains.version.calls.cloud",
     "lustra.domains.version.calls.firmware",
@@ -140,7 +143,16 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     BranchMoved: (messages.on_branch_moved,),
     SupportAsked: (messages.on_support_asked,),
     DiskMeasured: (messages.on_disk_measured,),
-    OldData: (reports.purge, alarms.on_old_data, messages.on_old_data, tracks.purge, tasks.purge, rides.purge),
+    RobotFileStored: (log_uploads.on_file_stored,),
+    OldData: (
+        reports.purge,
+        alarms.on_old_data,
+        messages.on_old_data,
+        tracks.purge,
+        tasks.purge,
+        rides.purge,
+        logs.purge,
+    ),
     PersonalDataRequested: (
         messages.on_personal_data_requested,
         files.export_files,
@@ -173,6 +185,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         maps.owner_changed,
         tasks.owner_changed,
         recordings.owner_changed,
+        logs.owner_changed,
         groups.on_owner_changed,
         upkeep.on_owner_changed,
         alarms.on_owner_changed,

@@ -25,7 +25,19 @@ LARGEST_INLINE = 64 * 1024  # bytes; larger contents go by signed URL to the obj
 
 End = Literal["finished", "cancelled", "interrupted", "failed"]
 AlarmKind = Literal["raised", "cleared", "snapshot"]
-EventKind = Literal["map", "task", "map_loaded", "power", "group", "schedule", "occurrence", "map_sync", "commands"]
+EventKind = Literal[
+    "map",
+    "task",
+    "map_loaded",
+    "power",
+    "group",
+    "schedule",
+    "occurrence",
+    "map_sync",
+    "commands",
+    "files",
+    "file_upload",
+]
 
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -126,7 +138,8 @@ class Event(Payload):
     larger than LARGEST_INLINE (then `size` and `sha256` are set and the server asks for it with cmd.send). Names: of a
     task "map/task", of a schedule "kind/name", of an occurrence "kind/name/start"; `was`: the former name of a map. For
     `power`: name is "on" or "off", content {"reason": …}. For `map_sync`: name is the order's number, content a
-    Taken. For `commands`: no name, content a CommandList."""
+    Taken. For `commands`: no name, content a CommandList. For `files`: name is the kind, content a FileList. For
+    `file_upload`: name is "kind/number", content a FileProgress."""
 
     id: str
     kind: EventKind

@@ -24,6 +24,8 @@ COMMANDS = (
     "lift",
     "takemap",
     "notify",
+    "sendfile",
+    "deletefiles",
 )
 
 

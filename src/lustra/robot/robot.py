@@ -18,6 +18,9 @@ from lustra.protocol.payloads.tasks import Driven, Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import plan_cache
 from lustra.robot.alarms import Alarms
+from lustra.robot.files.journal import Journal
+from lustra.robot.files.robot_files import RobotFiles
+from lustra.robot.files.uploads import Uploads
 from lustra.robot.hours import CLOSED, LEAVES_MS, QUIET, close_zones, is_quiet
 from lustra.robot.map_download import MapDownloads
 from lustra.robot.maps.floor import Floor
@@ -58,6 +61,9 @@ class Robot:
     alarms: Alarms = field(init=False)
     bags: BagRecorder = field(init=False)
     downloads: MapDownloads = field(init=False)
+    journal: Journal = field(init=False)
+    files: RobotFiles = field(init=False)
+    uploads: Uploads = field(init=False)
     planner: Planner = field(init=False)
     sequence: Sequence | None = None
     last: Report | None = None  # of this life
@@ -91,6 +97,10 @@ class Robot:
         self.alarms = Alarms(self.store.folder / "alarms.json", self.outbox)
         self.bags = BagRecorder(self.store.folder / "bags")
         self.downloads = MapDownloads(self, self.store.folder / "incoming", spec.disk)
+        folder = self.store.folder
+        self.journal = Journal(folder / "logs")
+        self.files = RobotFiles(self.outbox, self.journal, self.bags)
+        self.uploads = Uploads(self.outbox, folder / "outgoing", {**self.files.folders}, self.woken)
 
     @classmethod
     def open(cls, spec: Spec, folder: Path, floor: Floor | None = None) -> "Robot":
@@ -163,6 +173,7 @@ class Robot:
             self.follow_lock(self.store.facts.number, "", 0)
         self.machine.step(now, dt)
         self.bags.step(self.machine, now)
+        self.journal.step(self.machine, now)
 
     def keep(self, *, run: bool = True) -> None:
         """Facts, and the report that would be sent if its power went now."""
@@ -241,6 +252,7 @@ class Robot:
             self.plans.clear()
             self.outbox.announced.clear()
             self.downloads.orders.clear()
+            self.uploads.drop_all()
             facts.shown = []
             facts.erased, facts.erased_at = number, self.clock.at()
             self.keep()

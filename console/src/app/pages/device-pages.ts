@@ -7,6 +7,7 @@ import {
   IconDeviceRemote,
   IconElevator,
   IconFileDollar,
+  IconFileText,
   IconKey,
   IconMap2,
   IconPackages,
@@ -111,6 +112,15 @@ export const DEVICE_PAGES: readonly Page[] = [
     cache: true,
     texts: ['records', 'robot'],
     load: async () => (await import('@/features/records/repairs-screen')).RepairsScreen,
+  },
+  {
+    path: '/device/log',
+    key: 'device/log',
+    title: 'device-logs',
+    menu: { icon: IconFileText, group: 'device-management' },
+    cache: true,
+    texts: ['devicelog', 'robot'],
+    load: async () => (await import('@/features/devicelog/logs-screen')).LogsScreen,
   },
   {
     path: '/device/hire',

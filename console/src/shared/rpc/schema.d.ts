@@ -1276,6 +1276,193 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/deviceLog/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List logs of robots, the newest first. */
+        post: operations["deviceLog_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceLog/listPad": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List logs of the robots' screens, the newest first. */
+        post: operations["deviceLog_listPad"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceLog/rosbagList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the recordings of a robot's sensors, the newest first. */
+        post: operations["deviceLog_rosbagList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceLog/navlogList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the logs of a robot's drives, the newest first. */
+        post: operations["deviceLog_navlogList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceLog/getUpLoadStatus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List how far the uploads of a robot are, the newest first. */
+        post: operations["deviceLog_getUpLoadStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceLog/upLoadFile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask a robot to send a file up; after a failure, again. */
+        post: operations["deviceLog_upLoadFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceLog/cancleUploadFile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel an upload: it has failed, and may be asked for again. */
+        post: operations["deviceLog_cancleUploadFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceLog/rosAndNavDelete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete recordings or logs of drives on their robot, and their copies here. */
+        post: operations["deviceLog_rosAndNavDelete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceLog/deleteDeviceLog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete the copy of a log here; what its robot still has may be sent up again. */
+        post: operations["deviceLog_deleteDeviceLog"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceLog/deleteDeviceLogByDate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete the copies of logs from before a day. */
+        post: operations["deviceLog_deleteDeviceLogByDate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceLog/downloadUrl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer a URL that opens the copy of a log for a minute. */
+        post: operations["deviceLog_downloadUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/version/selectVersionApp": {
         parameters: {
             query?: never;
@@ -7598,6 +7785,16 @@ export interface components {
             /** @description Number of alarms that were deleted. */
             count: number;
         };
+        /** DeletedFiles */
+        DeletedFiles: {
+            /** @description Names of the files that are gone; what a robot is writing stays. */
+            names: string[];
+        };
+        /** DeletedLogs */
+        DeletedLogs: {
+            /** @description Number of logs that were deleted. */
+            count: number;
+        };
         /** DeletedReports */
         DeletedReports: {
             /** @description Number of runs that were deleted. */
@@ -8110,6 +8307,48 @@ export interface components {
             latitude: number;
             /** @description Longitude in degrees, WGS 84. */
             longitude: number;
+        };
+        /**
+         * DeviceLogFilter
+         * @description Logs of the robots in scope.
+         */
+        DeviceLogFilter: {
+            /**
+             * @description The robot's own logs, or another kind.
+             * @default device
+             * @enum {string}
+             */
+            kind?: "device" | "pad" | "rosbag" | "navlog";
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * @description Only what is in the scope of this account; null: in one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Only of this robot; null: of all in scope.
+             * @default null
+             */
+            deviceId?: number | null;
+            /**
+             * @description First day at the robot's site, today or one of the last seven.
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * @description Last day at the robot's site, included; null: up to today.
+             * @default null
+             */
+            endDate?: string | null;
         };
         /** DevicePage */
         DevicePage: {
@@ -9013,6 +9252,18 @@ export interface components {
             /** @description MIME type, judged by the first bytes. */
             kind: string;
         };
+        /** FilesToDelete */
+        FilesToDelete: {
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Names of the files, 1 to 400. */
+            names: string[];
+            /**
+             * @description Recordings of sensors, or logs of drives.
+             * @enum {string}
+             */
+            kind: "rosbag" | "navlog";
+        };
         /** FirmwareChange */
         FirmwareChange: {
             /**
@@ -9650,55 +9901,6 @@ export interface components {
              */
             form?: "xlsx" | "csv";
         };
-        /** LogFilter */
-        LogFilter: {
-            /**
-             * @description Which page to answer, from 1.
-             * @default 1
-             */
-            currentPage?: number;
-            /**
-             * @description Rows of a page.
-             * @default 30
-             */
-            pageSize?: number;
-            /**
-             * @description Only what this account did; null: all accounts in scope.
-             * @default null
-             */
-            userId?: number | null;
-            /**
-             * @description Only this action, by its name in /log/actions; empty: all.
-             * @default
-             */
-            action?: string;
-            /**
-             * @description Only entries from this moment on; null: from the first.
-             * @default null
-             */
-            startTime?: string | null;
-            /**
-             * @description Only entries before this moment; null: up to now.
-             * @default null
-             */
-            endTime?: string | null;
-            /**
-             * @description 1: only actions that were refused; 0: all.
-             * @default 0
-             * @enum {integer}
-             */
-            refused?: 0 | 1;
-            /**
-             * @description Only entries about this robot; null: all.
-             * @default null
-             */
-            deviceId?: number | null;
-            /**
-             * @description Part of an account, an action, a network address or a payload; empty: all.
-             * @default
-             */
-            words?: string;
-        };
         /**
          * LogIntegrity
          * @description Result of the last check of the audit's chain of seals.
@@ -9722,6 +9924,11 @@ export interface components {
             /** @description When the end of the chain was last written outside the database; null: never. */
             anchorTime: string | null;
         };
+        /** LogList */
+        LogList: {
+            /** @description The files, the newest first. */
+            list: components["schemas"]["lustra__domains__device_log__calls__LogRow"][];
+        };
         /** LogOutView */
         LogOutView: {
             /** @description Address to open in the browser to log out at the provider that began the session; null: nothing to do. */
@@ -9730,7 +9937,7 @@ export interface components {
         /** LogPage */
         LogPage: {
             /** @description The rows of this page. */
-            list: components["schemas"]["LogRow"][];
+            list: components["schemas"]["lustra__domains__account__calls__log__LogRow"][];
             /** @description Number of pages. */
             pageNum: number;
             /** @description Number of rows on all pages. */
@@ -9739,49 +9946,6 @@ export interface components {
             fieldNames: {
                 [key: string]: string;
             };
-        };
-        /**
-         * LogRow
-         * @description One entry of the audit.
-         */
-        LogRow: {
-            /** @description Number of the entry; later entries have greater ones. */
-            id: number;
-            /**
-             * Format: date-time
-             * @description When the action happened.
-             */
-            time: string;
-            /** @description Account that acted; 0: nobody was logged in. */
-            userId: number;
-            /** @description Login name of the account that acted. */
-            account: string;
-            /** @description Account in whose name it acted: for a shadow account the one that it stands for. */
-            actingId: number;
-            /** @description Login name of the account in whose name it acted. */
-            actingAccount: string;
-            /** @description Name of the action, as `map.delete`. */
-            action: string;
-            /** @description Name of the action in the reader's language. */
-            actionName: string;
-            /** @description Code of the answer; 0: success. */
-            result: number;
-            /** @description Text of the code in the reader's language. */
-            resultName: string;
-            /** @description Robot that the action was about; null: none. */
-            deviceId: number | null;
-            /** @description Network address that the request came from. */
-            address: string;
-            /** @description Session in which it happened; empty: none. */
-            sessionId: string;
-            /** @description Payload of the call, without secrets; accounts by their names as far as they are in scope. */
-            detail: {
-                [key: string]: unknown;
-            };
-            /** @description Values that the action replaced; null: none. */
-            before: unknown;
-            /** @description Values that the action wrote; null: none. */
-            after: unknown;
         };
         /** LoginView */
         LoginView: {
@@ -9809,6 +9973,24 @@ export interface components {
             mustChange: boolean;
             /** @description Name of the provider of single sign-on, empty if it has none; null: there is no single sign-on. */
             sso: string | null;
+        };
+        /** LogsToDelete */
+        LogsToDelete: {
+            /**
+             * @description Only what is in the scope of this account; null: in one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * Format: date
+             * @description Logs from before this day at the robot's site are deleted, not after today.
+             */
+            time: string;
+            /**
+             * @description Only of this kind; null: of all.
+             * @default null
+             */
+            kind?: ("device" | "pad" | "rosbag" | "navlog") | null;
         };
         /** LookRow */
         LookRow: {
@@ -11729,6 +11911,15 @@ export interface components {
             /** @description Number of rows on all pages. */
             total: number;
         };
+        /** PageOfLogRow */
+        PageOfLogRow: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["lustra__domains__device_log__calls__LogRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
+        };
         /** PageOfLookRow */
         PageOfLookRow: {
             /** @description The rows of this page. */
@@ -12934,6 +13125,11 @@ export interface components {
              */
             force?: string;
         };
+        /** RobotOfLogs */
+        RobotOfLogs: {
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+        };
         /** RobotReport */
         RobotReport: {
             /** @description Name of the task. */
@@ -13917,6 +14113,23 @@ export interface components {
             /** @description Name of who recorded it. */
             by: string;
         };
+        /** UploadList */
+        UploadList: {
+            /** @description Uploads of the robot, the newest first. */
+            list: components["schemas"]["UploadRow"][];
+        };
+        /** UploadOrder */
+        UploadOrder: {
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Name of the file, 1 to 128 characters. */
+            name: string;
+            /**
+             * @description Kind of the file.
+             * @enum {string}
+             */
+            kind: "device" | "pad" | "rosbag" | "navlog";
+        };
         /** UploadRequest */
         UploadRequest: {
             /**
@@ -13935,10 +14148,41 @@ export interface components {
              */
             targetPath?: string;
         };
+        /** UploadRow */
+        UploadRow: {
+            /** @description Number of the log. */
+            id: number;
+            /**
+             * @description Kind of the file.
+             * @enum {string}
+             */
+            kind: "device" | "pad" | "rosbag" | "navlog";
+            /** @description Name of the file. */
+            name: string;
+            /**
+             * @description How far it is.
+             * @enum {string}
+             */
+            state: "" | "uploading" | "synchronised" | "failed";
+            /** @description How much of it has gone, in %. */
+            progress: number;
+            /** @description Why it failed, a key of the robots' catalogue of reasons; empty: it did not. */
+            reason: string;
+        };
         /** UploadToken */
         UploadToken: {
             /** @description Token that /oss/upload answered. */
             token: string;
+            /**
+             * @description Number of bytes; only of a file that a robot was asked for.
+             * @default 0
+             */
+            size?: number;
+            /**
+             * @description Their SHA-256 in hex; only of a file that a robot was asked for.
+             * @default
+             */
+            sha256?: string;
         };
         /** UploadedAdvert */
         UploadedAdvert: {
@@ -14390,6 +14634,174 @@ export interface components {
              * @default null
              */
             hours?: components["schemas"]["HoursView"] | null;
+        };
+        /** lustra__domains__account__calls__log__LogFilter */
+        lustra__domains__account__calls__log__LogFilter: {
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * @description Only what this account did; null: all accounts in scope.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Only this action, by its name in /log/actions; empty: all.
+             * @default
+             */
+            action?: string;
+            /**
+             * @description Only entries from this moment on; null: from the first.
+             * @default null
+             */
+            startTime?: string | null;
+            /**
+             * @description Only entries before this moment; null: up to now.
+             * @default null
+             */
+            endTime?: string | null;
+            /**
+             * @description 1: only actions that were refused; 0: all.
+             * @default 0
+             * @enum {integer}
+             */
+            refused?: 0 | 1;
+            /**
+             * @description Only entries about this robot; null: all.
+             * @default null
+             */
+            deviceId?: number | null;
+            /**
+             * @description Part of an account, an action, a network address or a payload; empty: all.
+             * @default
+             */
+            words?: string;
+        };
+        /**
+         * lustra__domains__account__calls__log__LogRow
+         * @description One entry of the audit.
+         */
+        lustra__domains__account__calls__log__LogRow: {
+            /** @description Number of the entry; later entries have greater ones. */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When the action happened.
+             */
+            time: string;
+            /** @description Account that acted; 0: nobody was logged in. */
+            userId: number;
+            /** @description Login name of the account that acted. */
+            account: string;
+            /** @description Account in whose name it acted: for a shadow account the one that it stands for. */
+            actingId: number;
+            /** @description Login name of the account in whose name it acted. */
+            actingAccount: string;
+            /** @description Name of the action, as `map.delete`. */
+            action: string;
+            /** @description Name of the action in the reader's language. */
+            actionName: string;
+            /** @description Code of the answer; 0: success. */
+            result: number;
+            /** @description Text of the code in the reader's language. */
+            resultName: string;
+            /** @description Robot that the action was about; null: none. */
+            deviceId: number | null;
+            /** @description Network address that the request came from. */
+            address: string;
+            /** @description Session in which it happened; empty: none. */
+            sessionId: string;
+            /** @description Payload of the call, without secrets; accounts by their names as far as they are in scope. */
+            detail: {
+                [key: string]: unknown;
+            };
+            /** @description Values that the action replaced; null: none. */
+            before: unknown;
+            /** @description Values that the action wrote; null: none. */
+            after: unknown;
+        };
+        /** lustra__domains__device_log__calls__LogFilter */
+        lustra__domains__device_log__calls__LogFilter: {
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * @description Only what is in the scope of this account; null: in one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Only of this robot; null: of all in scope.
+             * @default null
+             */
+            deviceId?: number | null;
+            /**
+             * @description First day at the robot's site, today or one of the last seven.
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * @description Last day at the robot's site, included; null: up to today.
+             * @default null
+             */
+            endDate?: string | null;
+        };
+        /**
+         * lustra__domains__device_log__calls__LogRow
+         * @description A file of a robot, or the copy of one.
+         */
+        lustra__domains__device_log__calls__LogRow: {
+            /** @description Number of the log. */
+            id: number;
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /**
+             * @description Log of the robot, of its screen, recording of its sensors, or of its drives.
+             * @enum {string}
+             */
+            kind: "device" | "pad" | "rosbag" | "navlog";
+            /** @description Name of the file. */
+            name: string;
+            /** @description Bytes on the robot, or of the copy where the robot has it no more. */
+            size: number;
+            /**
+             * Format: date-time
+             * @description When its newest line was written.
+             */
+            time: string;
+            /** @description Whether the robot still has it. */
+            onRobot: boolean;
+            /**
+             * @description How far the upload is; empty: not sent up as it is now.
+             * @enum {string}
+             */
+            uploadState: "" | "uploading" | "synchronised" | "failed";
+            /** @description How much of it has gone, in %. */
+            progress: number;
+            /** @description Why it failed, a key of the robots' catalogue of reasons; empty: it did not. */
+            reason: string;
+            /** @description Whether there is a copy here. */
+            stored: boolean;
+            /** @description When the copy came; null: there is none. */
+            storedTime: string | null;
         };
         /** Refusal */
         Refusal: {
@@ -16282,7 +16694,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["LogFilter"];
+                "application/json": components["schemas"]["lustra__domains__account__calls__log__LogFilter"];
             };
         };
         responses: {
@@ -17731,6 +18143,413 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DocumentFileRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeviceLogFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PageOfLogRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_listPad: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["lustra__domains__device_log__calls__LogFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PageOfLogRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_rosbagList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RobotOfLogs"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["LogList"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_navlogList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RobotOfLogs"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["LogList"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_getUpLoadStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RobotOfLogs"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["UploadList"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_upLoadFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadOrder"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ById"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_cancleUploadFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_rosAndNavDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FilesToDelete"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["DeletedFiles"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_deleteDeviceLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_deleteDeviceLogByDate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogsToDelete"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["DeletedLogs"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_downloadUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
             };
         };
         responses: {

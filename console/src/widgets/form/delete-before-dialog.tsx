@@ -14,6 +14,8 @@ interface Props {
   /** YYYY-MM-DD; '' while none is chosen. */
   day: string
   onDay(day: string): void
+  /** The last day that may be chosen; without it tomorrow. */
+  until?: string
   /** What goes, and that it does not come back; undefined while that is not known. */
   note: string | undefined
   ready: boolean
@@ -26,6 +28,7 @@ interface Props {
 
 export function DeleteBeforeDialog(props: Props) {
   const { title, dayLabel, day, onDay, note, ready, action, children, onDelete, onClose } = props
+  const until = props.until ?? dayjs().add(1, 'day').format('YYYY-MM-DD')
   const { t } = useTranslation('common')
   return (
     <Modal
@@ -39,7 +42,7 @@ export function DeleteBeforeDialog(props: Props) {
     >
       {children}
       <Field label={dayLabel} fault={action.problemAt('time')}>
-        <DayInput clearable value={day} until={dayjs().add(1, 'day').format('YYYY-MM-DD')} onChange={onDay} />
+        <DayInput clearable value={day} until={until} onChange={onDay} />
       </Field>
       {note !== undefined && (
         <Text tone="quiet" below="m">

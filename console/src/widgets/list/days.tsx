@@ -10,6 +10,8 @@ const parse = (day: string | undefined) => (day ? dayjs(day) : null)
 interface Props {
   from: string | undefined
   to: string | undefined
+  /** How many days ago the first may be; without it any day may. */
+  oldest?: number
   onChange(days: { from: string | undefined; to: string | undefined }): void
 }
 
@@ -25,9 +27,11 @@ function spans(today: Dayjs): readonly { key: TextKey<'shell'>; value: [Dayjs, D
   ]
 }
 
-export function Days({ from, to, onChange }: Props) {
+export function Days({ from, to, oldest, onChange }: Props) {
   const { t } = useTranslation('shell')
   const today = dayjs().startOf('day')
+  const first = oldest === undefined ? undefined : today.subtract(oldest, 'day')
+  const offered = spans(today).filter(({ value }) => !first || !value[0].isBefore(first, 'day'))
   return (
     <DatePicker.RangePicker
       className={styles.days ?? ''}
@@ -35,8 +39,8 @@ export function Days({ from, to, onChange }: Props) {
       value={[parse(from), parse(to)]}
       placeholder={[t('from'), t('to')]}
       allowEmpty={[true, true]}
-      presets={spans(today).map(({ key, value }) => ({ label: t(key), value }))}
-      disabledDate={(day) => day.isAfter(today, 'day')}
+      presets={offered.map(({ key, value }) => ({ label: t(key), value }))}
+      disabledDate={(day) => day.isAfter(today, 'day') || (first !== undefined && day.isBefore(first, 'day'))}
       onChange={(range) => onChange({ from: range?.[0]?.format(DAY), to: range?.[1]?.format(DAY) })}
     />
   )

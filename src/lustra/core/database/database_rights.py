@@ -22,6 +22,7 @@ ALL = "select, insert, update, delete"
 INGEST_WRITES = (
     "area_hour",
     "chunk",
+    "device_log",
     "floor_map",
     "map_sync_target",
     "map_version",

@@ -12,7 +12,7 @@ from lustra.core.errors import Code, Refusal
 from lustra.core.files import disk
 from lustra.core.http import ranges
 from lustra.core.wire import Commas, doc
-from lustra.domains.storage import disk_monitor, service
+from lustra.domains.storage import disk_monitor, robot_files, service
 
 INLINE = ("image/",)
 LARGEST_FORM = service.LARGEST + (1 << 20)
@@ -46,6 +46,10 @@ class FilePaths(Wire):
 
 class UploadToken(Wire):
     token: Annotated[str, doc("Token that /oss/upload answered.")] = Field(min_length=1, max_length=4096)
+    size: Annotated[int, doc("Number of bytes; only of a file that a robot was asked for.")] = Field(0, ge=0)
+    sha256: Annotated[str, doc("Their SHA-256 in hex; only of a file that a robot was asked for.")] = Field(
+        "", max_length=64
+    )
 
 
 class FileView(Wire):
@@ -112,6 +116,9 @@ async def find_disk_space(ctx: Ctx, _: Nothing) -> DiskSpace:
 async def put_object(ctx: Ctx, payload: UploadToken, content: AsyncIterator[bytes]) -> FileView:
     """Store the bytes of an upload token, or of the delivery of a robot that the token names."""
     claims = ctx.app.objects.claims(payload.token)
+    if robot_files.ORDER in claims:
+        stored = await robot_files.store(ctx, claims, content, payload.size, payload.sha256)
+        return FileView(save_path=stored.path, size=stored.size, kind=stored.kind)
     if place := claims.get("place"):
         stored = await ctx.app.objects.put(place, content, largest=claims["largest"])
         return FileView(save_path=place, size=stored.size, kind=stored.kind)

@@ -160,7 +160,11 @@ class Placed(Protocol):
 
 def sign_url(objects: Objects, file: Placed) -> str:
     """Opens the file for a minute, to be saved by its name."""
-    return f"/api/oss/object{objects.signed(file.place)}&name={quote(file.path.rsplit('/', 1)[-1])}"
+    return sign_place(objects, file.place, file.path.rsplit("/", 1)[-1])
+
+
+def sign_place(objects: Objects, place: str, name: str) -> str:
+    return f"/api/oss/object{objects.signed(place)}&name={quote(name)}"
 
 
 async def find_own_file(db: AsyncSession, actor: Actor, path: str) -> StoredFile | None:

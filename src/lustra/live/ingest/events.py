@@ -26,6 +26,7 @@ from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
 from lustra.core.settings import Settings
 from lustra.domains.device.api import store_commands
+from lustra.domains.device_log.api import keep_files, keep_upload
 from lustra.domains.map.api import Drawn, keep_map, keep_sync_event, read_map
 from lustra.domains.report.api import warn_of_wet_floor
 from lustra.domains.task.api import keep_occurrence, keep_plan, keep_task
@@ -46,7 +47,7 @@ OWN_TRIES = 2  # what has only waited behind another of its robot is asked for a
 GIVEN_UP = Counter("lustra_ingest_given_up", "Events whose content was asked for in vain")
 LARGEST = 48 << 20  # bytes of a map with its picture
 LARGEST_PLAIN = 4 << 20  # of what has none
-LARGE = ("map", "task", "group", "schedule", "occurrence")  # kinds whose content may be too large for the bus
+LARGE = ("map", "task", "group", "schedule", "occurrence", "files")  # kinds whose content may be too large for the bus
 
 
 def upload_url(settings: Settings, objects: Objects) -> Callable[[str], str]:
@@ -136,6 +137,10 @@ class Keeper:
                 await warn_of_wet_floor(db, sn, event)
             case "map_sync":
                 await keep_sync_event(db, sn, event)
+            case "files":
+                await keep_files(db, sn, event)
+            case "file_upload":
+                await keep_upload(db, sn, event)
             case "commands":
                 await store_commands(db, sn, event)
             case "power" | "map_loaded":  # nothing is stored of these

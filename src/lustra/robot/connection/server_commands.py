@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from lustra.protocol import bus
+from lustra.protocol import bus, files
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.elevators import elevator_ride
 from lustra.robot.robot import Robot, now_ms
@@ -84,8 +84,17 @@ def take_map(robot: Robot, command: bus.TakeMap) -> Answer:
     return {"at": robot.clock.at(), "taken": msgspec.to_builtins(state)}
 
 
+def send_file(robot: Robot, command: files.SendFile) -> Answer:
+    return {"at": robot.clock.at(), "file": msgspec.to_builtins(robot.uploads.accept(command))}
+
+
+def delete_files(robot: Robot, command: files.DeleteFiles) -> Answer:
+    return {"deleted": robot.files.delete(command, now_ms())}
+
+
 def notify(robot: Robot, command: bus.Notification) -> Answer:
     robot.store.show(command)
+    robot.journal.screen.write(now_ms(), f"shown {command.id} {command.code}: {command.title}")
     return {"spoken": robot.machine.utilities.set.get("volume", 0) > 0}
 
 
@@ -100,6 +109,8 @@ COMMANDS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]]
     "lift": (bus.ElevatorOffer, lift),
     "takemap": (bus.TakeMap, take_map),
     "notify": (bus.Notification, notify),
+    "sendfile": (files.SendFile, send_file),
+    "deletefiles": (files.DeleteFiles, delete_files),
 }
 
 

@@ -22,7 +22,7 @@ from lustra.robot.connection import server_commands
 from lustra.robot.connection.link import Link
 from lustra.robot.elevators import elevator_ride
 from lustra.robot.navigation.sweep import spans
-from lustra.robot.robot import Robot
+from lustra.robot.robot import Robot, now_ms
 from lustra.robot.simulation.faults import FAULTS
 from lustra.robot.simulation.machine_state import banners, scan
 
@@ -36,6 +36,7 @@ LIDAR_S = 0.2
 PATH_S = 1.0
 AGAIN_S = 10.0
 KEEP_S = 4.0
+FILES_S = 10.0  # between two looks at which files there are
 KEEP_RUN_S = 12.0
 KEEP_REST_S = 30.0
 LONGEST_WATCH_S = 120.0
@@ -100,6 +101,8 @@ class TelemetryPublisher:
         if self.link.connected:
             await self.publish_unconfirmed()
             await self.publish_elevator_wishes()
+        if self.due("files", FILES_S):
+            self.robot.files.announce(now_ms())
         if self.due("keep", KEEP_S if self.robot.machine.busy else KEEP_REST_S):
             self.robot.keep(run=self.due("keep_run", KEEP_RUN_S))
 

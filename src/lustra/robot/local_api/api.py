@@ -31,7 +31,7 @@ from lustra.robot.local_api import (
     timetasks,
 )
 from lustra.robot.local_api.handlers import HANDLERS
-from lustra.robot.robot import Robot
+from lustra.robot.robot import Robot, now_ms
 
 __all__ = [
     "groups",
@@ -96,6 +96,8 @@ async def run_command(robot: Robot, command: Command | None, request: web.Reques
         raise validation_refusal(e) from e
     if isinstance(payload, Payload) and payload.releases:
         check_control_number(robot, control, locked=True)
+    if not (command.reads or command.flow):
+        robot.journal.screen.write(now_ms(), f"command {command.name}")
     content = HANDLERS[command.name](robot, payload)
     content = await content if isinstance(content, Awaitable) else content
     robot.woken.set()

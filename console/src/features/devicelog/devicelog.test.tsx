@@ -1,0 +1,114 @@
+import { screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import dayjs from 'dayjs'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { device, stage } from '@/widgets/testing/test-stage'
+import { faultOfStart } from './days'
+import { LogsScreen } from './logs-screen'
+
+const LOG = {
+  ...{ id: 7, deviceId: 1, deviceCode: 'Kestrel 1', deviceSerialNumber: 'SC0001', kind: 'device', size: 4096 },
+  ...{ name: 'robot-2026-11-20-001.log', time: '2026-11-20T12:00:00Z', onRobot: true, uploadState: '', progress: 0 },
+  ...{ reason: '', stored: false, storedTime: null },
+}
+const AROUND = {
+  '/device/selectDevicePc': { list: [device(1)], total: 1, pageNum: 1, counts: { idle: 1 } },
+  '/device/selectDeviceByDeviceId': device(1),
+}
+
+beforeEach(() => sessionStorage.clear())
+afterEach(() => vi.unstubAllGlobals())
+
+const open = (rows: unknown[], at = '/device/log', answers: Record<string, unknown> = {}) =>
+  stage(LogsScreen, {
+    ...{ at, keys: ['device/log'] },
+    answers: {
+      ...AROUND,
+      '/deviceLog/list': { list: rows, total: rows.length, pageNum: 1 },
+      '/deviceLog/listPad': { list: rows, total: rows.length, pageNum: 1 },
+      '/deviceLog/rosbagList': { list: rows },
+      '/deviceLog/navlogList': { list: rows },
+      '/deviceLog/upLoadFile': { id: 7 },
+      '/deviceLog/cancleUploadFile': {},
+      '/deviceLog/deleteDeviceLog': {},
+      '/deviceLog/deleteDeviceLogByDate': { count: 2 },
+      ...answers,
+    },
+  })
+type Requests = Awaited<ReturnType<typeof open>>
+const sent = (requests: Requests, path: string) => requests.of(path).map((request) => request.payload)
+
+test('[route.device.log] [state.upload] each state of an upload has a shape, a word and what can be done', async () => {
+  const requests = await open([
+    LOG,
+    { ...LOG, id: 8, name: 'b.log', uploadState: 'uploading', progress: 25 },
+    { ...LOG, id: 9, name: 'c.log', uploadState: 'failed', reason: 'upload_silent' },
+    { ...LOG, id: 10, name: 'd.log', uploadState: 'synchronised', stored: true, onRobot: false },
+  ])
+  const row = async (name: RegExp) => within(await screen.findByRole('row', { name }))
+  await userEvent.click((await row(/robot-2026/)).getByRole('button', { name: 'Upload: robot-2026-11-20-001.log' }))
+  const running = await row(/b\.log/)
+  expect(running.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('25')
+  await userEvent.click(running.getByRole('button', { name: 'Cancel upload: b.log' }))
+  const failed = await row(/c\.log/)
+  expect(failed.getByText('The robot gave no sign for three minutes')).toBeTruthy()
+  await userEvent.click(failed.getByRole('button', { name: 'Upload again: c.log' }))
+  const done = await row(/d\.log/)
+  expect(done.getByText('Synchronised')).toBeTruthy()
+  expect(done.getByText('Copy only, no longer on the robot')).toBeTruthy()
+  expect(done.queryByRole('button', { name: /^Upload/ })).toBeNull()
+  const of = { deviceSerialNumber: 'SC0001', kind: 'device' }
+  expect(sent(requests, '/deviceLog/upLoadFile')).toEqual([
+    { ...of, name: 'robot-2026-11-20-001.log' },
+    { ...of, name: 'c.log' },
+  ])
+  expect(sent(requests, '/deviceLog/cancleUploadFile')).toEqual([{ id: 8 }])
+})
+
+test('[rule.date.within7] [rule.date.not_future] a start that no list may have is said, and not asked for', async () => {
+  const today = dayjs('2026-11-23')
+  expect(['2026-11-23', '2026-11-16', '2026-11-15', '2026-11-24'].map((day) => faultOfStart(day, today))).toEqual([
+    undefined,
+    undefined,
+    'start-within-7',
+    'start-not-future',
+  ])
+  const requests = await open([LOG], '/device/log?from=2020-01-01&to=2020-01-02')
+  expect(await screen.findByText('The start must be within the last 7 days')).toBeTruthy()
+  await screen.findByText(LOG.name)
+  expect(sent(requests, '/deviceLog/list')[0]).toEqual({ currentPage: 1, pageSize: 30, endDate: '2020-01-02' })
+})
+
+test('[route.device.log] ROS bags and navigation logs are those of the robot that is chosen', async () => {
+  const requests = await open([{ ...LOG, kind: 'navlog' }], '/device/log?kind=rosbag')
+  expect(await screen.findByText('Choose a robot to see its files')).toBeTruthy()
+  expect(sent(requests, '/deviceLog/rosbagList')).toEqual([])
+})
+
+test('[route.device.log] a file that the robot is writing stays, and the dialog says so', async () => {
+  const requests = await open([{ ...LOG, kind: 'navlog', name: 'nav.log' }], '/device/log?kind=navlog&device=1', {
+    '/deviceLog/rosAndNavDelete': { names: [] },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete on robot: nav.log' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete on robot' }))
+  expect(await dialog.findByText('The robot is writing this file, so it stays')).toBeTruthy()
+  const of = { deviceSerialNumber: 'SC0001', names: ['nav.log'], kind: 'navlog' }
+  expect(sent(requests, '/deviceLog/rosAndNavDelete')).toEqual([of])
+})
+
+test('[route.device.log] a copy is deleted once that was confirmed', async () => {
+  const requests = await open([{ ...LOG, stored: true, uploadState: 'synchronised' }])
+  await userEvent.click(await screen.findByRole('button', { name: /^Delete copy: / }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete copy' }))
+  expect(sent(requests, '/deviceLog/deleteDeviceLog')).toEqual([{ id: 7 }])
+})
+
+test('[const.date_range] copies from before a day are deleted only once a day is chosen', async () => {
+  await open([LOG])
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete by date' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText('Delete by date: Device log')).toBeTruthy()
+  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true)
+})

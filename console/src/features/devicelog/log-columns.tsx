@@ -1,0 +1,37 @@
+import { call } from '@/shared/rpc/call'
+import { DownloadButton } from '@/widgets/files/download-button'
+import type { Column } from '@/widgets/list/columns'
+import type { LogRow } from './rows'
+import { stateWord, UploadState } from './upload-state'
+
+export const COLUMNS: readonly Column<LogRow>[] = [
+  {
+    key: 'name',
+    label: 'devicelog:file',
+    heading: true,
+    cell: (row, { t }) =>
+      row.stored ? (
+        <DownloadButton
+          file={{ path: row.name, size: row.size }}
+          label={(name) => t('devicelog:download-named', { name })}
+          findUrl={() => call('/deviceLog/downloadUrl', { id: row.id })}
+        />
+      ) : (
+        <bdi dir="ltr">{row.name}</bdi>
+      ),
+  },
+  { key: 'deviceCode', label: 'devicelog:robot' },
+  { key: 'deviceSerialNumber', label: 'common:serial-number', ltr: true, soft: true },
+  { key: 'size', label: 'devicelog:size', number: true, cell: ({ size }, { bytes }) => bytes(size) },
+  {
+    key: 'time',
+    label: 'devicelog:last-entry',
+    cell: ({ time }, { dateTime }) => dateTime(Date.parse(time)),
+  },
+  {
+    key: 'uploadState',
+    label: 'devicelog:state',
+    value: (row, { t }) => t(stateWord(row)),
+    cell: (row) => <UploadState row={row} />,
+  },
+]

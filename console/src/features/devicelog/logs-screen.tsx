@@ -1,0 +1,141 @@
+/** /device/log: logs of robots, of their tablets, ROS bags and navigation logs; each is sent up when somebody asks for it. */
+import { Button, Segmented } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useTranslation } from '@/shared/i18n/text'
+import { useCall } from '@/shared/rpc/hooks'
+import { Page } from '@/shared/ui/panel'
+import { Nothing } from '@/shared/ui/query-view'
+import { DevicePicker } from '@/widgets/form/device-picker'
+import { Problem } from '@/widgets/form/field'
+import { Days } from '@/widgets/list/days'
+import { choice, date, filters, number, useFilters } from '@/widgets/list/filters'
+import { ListView } from '@/widgets/list/list-view'
+import { usePagedList } from '@/widgets/list/use-paged-list'
+import { ClearDialog } from './clear-dialog'
+import { faultOfStart, OLDEST } from './days'
+import { LogActions } from './log-actions'
+import { COLUMNS } from './log-columns'
+import { KIND_WORDS, KINDS, type Kind, type LogRow } from './rows'
+
+const PAGE = 30
+const FILTERS = filters({
+  device: number((deviceId) => ({ deviceId })),
+  from: date((startDate) => (faultOfStart(startDate) ? {} : { startDate })),
+  to: date((endDate) => ({ endDate })),
+})
+const ROBOT = filters({ device: number() })
+const KIND = filters({ kind: choice(KINDS) })
+
+export function LogsScreen() {
+  const { t } = useTranslation('devicelog')
+  const [params, setParams] = useSearchParams()
+  const kind = KIND.read(params).kind ?? 'device'
+  const [clearing, setClearing] = useState(false)
+  const choose = (next: Kind) => {
+    const { device } = ROBOT.read(params)
+    setParams(KIND.write({ kind: next === 'device' ? undefined : next }, ROBOT.write({ device })), { replace: true })
+  }
+  const head = (
+    <Segmented
+      aria-label={t('kind')}
+      value={kind}
+      options={KINDS.map((value) => ({ value, label: t(KIND_WORDS[value]) }))}
+      onChange={choose}
+    />
+  )
+  const props = { kind, head, tools: <Button onClick={() => setClearing(true)}>{t('delete-before')}</Button> }
+  return (
+    <Page>
+      {kind === 'device' || kind === 'pad' ? (
+        <Logs key={kind} {...props} kind={kind} />
+      ) : (
+        <Files key={kind} {...props} kind={kind} />
+      )}
+      {clearing && <ClearDialog kind={kind} onClose={() => setClearing(false)} />}
+    </Page>
+  )
+}
+
+interface Props<K extends Kind> {
+  kind: K
+  head: ReactNode
+  tools: ReactNode
+}
+
+function useListProps(kind: Kind) {
+  const { t } = useTranslation('devicelog')
+  return {
+    name: 'deviceLog',
+    texts: 'devicelog',
+    label: t(KIND_WORDS[kind]),
+    columns: COLUMNS,
+    idOf: ({ id }: LogRow) => id,
+    actions: (row: LogRow) => <LogActions row={row} />,
+  } as const
+}
+
+/** Of all robots, or of one. */
+function Logs({ kind, head, tools }: Props<'device' | 'pad'>) {
+  const { t } = useTranslation('devicelog')
+  const path = kind === 'pad' ? '/deviceLog/listPad' : '/deviceLog/list'
+  const { values, change, list } = usePagedList(path, FILTERS, { size: PAGE })
+  const fault = faultOfStart(values.from)
+  return (
+    <ListView<LogRow>
+      {...useListProps(kind)}
+      {...list}
+      empty={<Nothing why={t('no-logs')} />}
+      tools={tools}
+      search={
+        <>
+          {head}
+          <DevicePicker
+            value={values.device}
+            label={t('robot')}
+            placeholder={t('every-robot')}
+            onChange={(device) => change({ device })}
+          />
+          <Days {...values} oldest={OLDEST} onChange={change} />
+          <Problem text={fault && t(fault)} />
+        </>
+      }
+    />
+  )
+}
+
+/** Of the robot that is chosen. */
+function Files({ kind, head, tools }: Props<'rosbag' | 'navlog'>) {
+  const { t } = useTranslation('devicelog')
+  const { values, change } = useFilters(ROBOT)
+  const robot = useCall(
+    '/device/selectDeviceByDeviceId',
+    { deviceId: values.device ?? 0 },
+    { enabled: values.device !== undefined },
+  )
+  const deviceSerialNumber = robot.data?.deviceSerialNumber ?? ''
+  const path = kind === 'rosbag' ? '/deviceLog/rosbagList' : '/deviceLog/navlogList'
+  const files = useCall(path, { deviceSerialNumber }, { enabled: deviceSerialNumber !== '' })
+  const none = values.device === undefined
+  return (
+    <ListView<LogRow>
+      {...useListProps(kind)}
+      query={
+        none ? { ...files, data: { list: [] }, isPending: false } : { ...files, error: files.error ?? robot.error }
+      }
+      empty={<Nothing why={t(none ? 'choose-robot-first' : 'no-logs')} />}
+      tools={tools}
+      search={
+        <>
+          {head}
+          <DevicePicker
+            value={values.device}
+            label={t('robot')}
+            placeholder={t('choose-robot')}
+            onChange={(device) => change({ device })}
+          />
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,24 @@
+"""Copies of logs, as people read them. Each reading and download is recorded; support does so while it may."""
+
+from lustra.core import query
+from lustra.core.context import Ctx
+from lustra.core.errors import Code, Refusal
+from lustra.domains.account.api import support
+from lustra.domains.device_log.tables import DeviceLog
+from lustra.domains.storage.api import sign_place
+
+
+async def find_copy(ctx: Ctx, log_id: int) -> DeviceLog:
+    """Refused to support where it is closed."""
+    rows = ctx.scope.select(DeviceLog).where(DeviceLog.id == log_id)
+    row = await query.fetch_one(ctx.db, rows, "log_unknown")
+    await support.demand_access(ctx, support.Look("log", row.id, row.name, row.device_id), row.owner_path)
+    if not row.place:
+        raise Refusal(Code.BAD_INPUT, "id", reason="log_not_stored")
+    ctx.note(deviceId=row.device_id, name=row.name)
+    return row
+
+
+async def sign_copy(ctx: Ctx, log_id: int) -> str:
+    row = await find_copy(ctx, log_id)
+    return sign_place(ctx.app.objects, row.place, row.name)

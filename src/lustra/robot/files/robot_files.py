@@ -1,0 +1,61 @@
+"""The robot's files by kind, and what the server is told of them.
+
+Rules: a list is told when files came or went, at once where somebody deleted them, and each ten minutes where one has
+grown; after a start each list is told once.
+"""
+
+from dataclasses import dataclass, field
+
+from lustra.protocol.files import DeleteFiles, FileList, LogKind
+from lustra.robot.files.folder import FileFolder
+from lustra.robot.files.journal import Journal
+from lustra.robot.outbox import Outbox
+from lustra.robot.simulation.bag_recorder import BagRecorder
+
+GROWN_MS = 600_000
+
+
+@dataclass
+class Announced:
+    """What was said last of a kind: names with sizes, and when (ms)."""
+
+    sizes: dict[str, int]
+    at: int
+
+
+@dataclass
+class RobotFiles:
+    outbox: Outbox
+    journal: Journal
+    bags: BagRecorder
+    folders: dict[LogKind, FileFolder] = field(init=False)
+    announced: dict[LogKind, Announced] = field(default_factory=dict[LogKind, Announced])
+
+    def __post_init__(self) -> None:
+        journal = self.journal
+        self.folders = {
+            "device": FileFolder(journal.robot.folder, "robot-*.log", lambda: journal.robot.name),
+            "pad": FileFolder(journal.screen.folder, "pad-*.log", lambda: journal.screen.name),
+            "rosbag": FileFolder(self.bags.folder, "*.bag"),
+            "navlog": FileFolder(journal.navigation.folder, "nav-*.log", lambda: journal.navigation.name),
+        }
+
+    def announce(self, now_ms: int) -> None:
+        """Tells the lists that have changed."""
+        for kind, folder in self.folders.items():
+            files = folder.list_files()
+            sizes = {file.name: file.size for file in files}
+            last = self.announced.get(kind)
+            if (
+                last is None
+                or sizes.keys() != last.sizes.keys()
+                or (sizes != last.sizes and now_ms - last.at >= GROWN_MS)
+            ):
+                self.announced[kind] = Announced(sizes, now_ms)
+                self.outbox.event("files", kind, content=FileList(files=files))
+
+    def delete(self, command: DeleteFiles, now_ms: int) -> list[str]:
+        """The names of those that are gone."""
+        deleted = self.folders[command.kind].delete(command.names)
+        self.announce(now_ms)
+        return deleted
