@@ -89,7 +89,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
         r"\bclés? d’API\b",
         r"\bfantômes?\b",
     ),
-    "es": (r"^Por lo demás$", r"\ba mano\b", r"\brevisión\b", r"\bclaves? de API\b", r"\bbag\b"),
+    "es": (r"^Por lo demás$", r"\ba mano\b", r"\brevisión\b", r"\bclaves? de API\b", r"(?<!ROS )\bbag\b"),
     "nl": (r"\bmet de hand\b", r"(?i)rolgroep", r"\binlognaam\b", r"(?i)schoonm?ge?maak", r"\brevisie\b"),
     "ja": (
         "この人を消去",

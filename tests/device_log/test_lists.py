@@ -68,10 +68,10 @@ async def test_the_first_day_is_today_or_one_of_the_last_seven_and_not_after_the
 
 async def test_today_is_that_of_the_robots_site(world: World):
     await world.pool.execute("update device set zone = 'Pacific/Kiritimati' where serial_number = 'SC0001'")
-    there = datetime.now(ZoneInfo("Pacific/Kiritimati")).date()
+    site_day = datetime.now(ZoneInfo("Pacific/Kiritimati")).date()
     robot = {"deviceId": world.devices["SC0001"], "currentPage": 1, "pageSize": 30}
-    await world.call("user", "/deviceLog/list", startDate=there.isoformat(), **robot)
-    tomorrow = (there + timedelta(days=1)).isoformat()
+    await world.call("user", "/deviceLog/list", startDate=site_day.isoformat(), **robot)
+    tomorrow = (site_day + timedelta(days=1)).isoformat()
     assert (await world.raw("user", "/deviceLog/list", startDate=tomorrow, **robot))[0] == Code.BAD_INPUT
 
 

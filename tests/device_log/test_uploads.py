@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import msgspec
 import pytest
 
 from lustra.core.db import now
@@ -227,6 +228,21 @@ async def test_a_robot_that_does_not_know_the_command_says_so(world: World):
     await ear.unsubscribe()
 
 
+async def test_a_cancelled_upload_of_a_robot_that_has_gone_is_over_all_the_same(world: World):
+    number = await begin(world)
+    await world.call("user", "/deviceLog/cancleUploadFile", id=number)
+    assert (await uploads(world))[0]["reason"] == "upload_cancelled"
+
+
+async def test_a_file_of_another_domain_is_none_of_a_log(world: World):
+    number = await begin(world)
+    token = parse_qs(urlsplit(upload_url(world.services, "backup", number)).query)["token"][0]
+    query = {"token": token, "size": 4, "sha256": hashlib.sha256(b"data").hexdigest()}
+    code = (await world.http.put("/api/oss/object", params=query, content=b"data")).json()["message"]["code"]
+    assert code == Code.UPLOAD_EXPIRED
+    assert (await uploads(world))[0]["state"] == "uploading"
+
+
 async def test_a_file_that_is_too_large_is_not_asked_for(world: World):
     await say_files(world, "SC0001", "device", {NAME: (256 << 20) + 1})
     await world.online("SC0001")
@@ -247,7 +263,8 @@ async def test_words_on_an_upload_that_is_over_or_older_than_its_order_count_for
     number = await begin(world)
 
     async def say(state: str, at: int, kind: str = "rosbag") -> None:
-        content = FileProgress(kind=kind, number=number, state=state, have=1, size=4, reason="x")  # type: ignore[arg-type]
+        fields = {"kind": kind, "number": number, "state": state, "have": 1, "size": 4, "reason": "x"}
+        content = msgspec.convert(fields, FileProgress)
         event = bus.Event(at=at, id=f"u{at}{state}", kind="file_upload", name=f"{kind}/{number}", content=content)
         await helpers.keep(world, "SC0001", event)
 

@@ -20,7 +20,7 @@ export const COLUMNS: readonly Column<LogRow>[] = [
         <bdi dir="ltr">{row.name}</bdi>
       ),
   },
-  { key: 'deviceCode', label: 'devicelog:robot' },
+  { key: 'deviceCode', label: 'common:robot' },
   { key: 'deviceSerialNumber', label: 'common:serial-number', ltr: true, soft: true },
   { key: 'size', label: 'devicelog:size', number: true, cell: ({ size }, { bytes }) => bytes(size) },
   {

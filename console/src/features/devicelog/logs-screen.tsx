@@ -92,7 +92,7 @@ function Logs({ kind, head, tools }: Props<'device' | 'pad'>) {
           {head}
           <DevicePicker
             value={values.device}
-            label={t('robot')}
+            label={t('common:robot')}
             placeholder={t('every-robot')}
             onChange={(device) => change({ device })}
           />
@@ -130,7 +130,7 @@ function Files({ kind, head, tools }: Props<'rosbag' | 'navlog'>) {
           {head}
           <DevicePicker
             value={values.device}
-            label={t('robot')}
+            label={t('common:robot')}
             placeholder={t('choose-robot')}
             onChange={(device) => change({ device })}
           />

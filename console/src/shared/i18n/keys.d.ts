@@ -871,7 +871,6 @@ export interface Keys {
   readonly 'devicelog':
     | 'file'
     | 'kind'
-    | 'robot'
     | 'every-robot'
     | 'choose-robot'
     | 'choose-robot-first'
@@ -882,7 +881,6 @@ export interface Keys {
     | 'only-copy'
     | 'earlier-copy'
     | 'no-logs'
-    | 'upload-named'
     | 'cancel-upload'
     | 'download-named'
     | 'delete-copy'

@@ -13,16 +13,17 @@ from lustra.domains.device.api import OwnerChanged
 from lustra.domains.device_log import queries
 from lustra.domains.device_log.tables import DeviceLog
 
+OF_EVENT = system("the event says whose")
+
 
 async def owner_changed(db: AsyncSession, event: OwnerChanged) -> None:
-    given = system("who gave the robot away was allowed to")
     values = {"robot": event.device_id, "old": event.before}
     if event.things == "hand_over":
         for statement in (queries.MAKE_WAY, queries.MOVE_PLACES, queries.MOVE):
-            await db.execute(given.text(statement), values | {"new": event.to})
+            await db.execute(OF_EVENT.text(statement), values | {"new": event.to})
         return
-    await db.execute(given.text(queries.LEAVE), values)
-    await db.execute(given.text(queries.FORGET), values | {"all": event.things == "erase"})
+    await db.execute(OF_EVENT.text(queries.LEAVE), values)
+    await db.execute(OF_EVENT.text(queries.FORGET), values | {"all": event.things == "erase"})
 
 
 async def purge(db: AsyncSession, request: OldData) -> None:
@@ -30,7 +31,6 @@ async def purge(db: AsyncSession, request: OldData) -> None:
     if (before := request.before.get("log")) is None:
         return
     conditions = (request.within(DeviceLog.owner_path), DeviceLog.time < before)
-    old = system("the event says whose")
-    request.counts["log"] = await db.scalar(old.select(func.count(DeviceLog.id)).where(*conditions)) or 0
+    request.counts["log"] = await db.scalar(OF_EVENT.select(func.count(DeviceLog.id)).where(*conditions)) or 0
     if request.remove:
-        await db.execute(old.delete(DeviceLog).where(*conditions))
+        await db.execute(OF_EVENT.delete(DeviceLog).where(*conditions))

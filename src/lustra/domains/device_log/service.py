@@ -18,14 +18,14 @@ from lustra.core.bus import Silent
 from lustra.core.context import Ctx, Services
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.scope import rows_of, system
+from lustra.core.scope import rows_of
 from lustra.core.wire import PageOf
 from lustra.domains.account.api import narrow_scope
 from lustra.domains.device.api import Device, Where, load_device
 from lustra.domains.device_log import queries
 from lustra.domains.device_log.rules import refuse_start
 from lustra.domains.device_log.tables import DeviceLog
-from lustra.domains.device_log.upload import ANSWERS_IN_S, demand_connection, find_robot
+from lustra.domains.device_log.upload import ANSWERS_IN_S, EVERY, demand_connection, find_robot
 from lustra.domains.storage.api import folder_of
 from lustra.protocol.files import DeleteFiles, LogKind
 
@@ -179,7 +179,7 @@ async def purge(app: Services) -> None:
 
 
 async def _delete_unused(app: Services, places: list[str]) -> None:
-    used = await app.pool.fetch(system("of all accounts").sql(queries.PLACES_IN_USE), places)
+    used = await app.pool.fetch(EVERY.sql(queries.PLACES_IN_USE), places)
     unused = set(places) - {row["place"] for row in used}
     for place in unused:
         await app.objects.delete(place)

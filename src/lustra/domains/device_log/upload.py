@@ -20,7 +20,7 @@ from lustra.core.scope import rows_of, system
 from lustra.domains.account.api import support
 from lustra.domains.device.api import Device
 from lustra.domains.device_log import queries
-from lustra.domains.device_log.mirror import KINDS
+from lustra.domains.device_log.mirror import AS_ROBOTS, KINDS
 from lustra.domains.device_log.rules import LARGEST
 from lustra.domains.device_log.tables import DeviceLog
 from lustra.domains.storage.api import RobotFileStored, upload_url
@@ -28,7 +28,7 @@ from lustra.protocol.files import LogKind, SendFile
 
 ANSWERS_IN_S = 8.0
 SILENT_AFTER = timedelta(minutes=3)
-OWN = system("an upload that was found in scope")
+EVERY = system("of all robots")
 
 
 async def find_robot(ctx: Ctx, serial_number: str) -> Device:
@@ -70,13 +70,13 @@ async def _order(app: Services, sn: str, kind: LogKind, number: int, name: str) 
     try:
         answer = await app.bus.ask(sn, "sendfile", order, ANSWERS_IN_S)
     except Silent:
-        await app.pool.execute(OWN.sql(queries.FAIL), number, "upload_silent")
+        await app.pool.execute(AS_ROBOTS.sql(queries.FAIL), number, "upload_silent")
         return
     if answer.get("code"):
-        await app.pool.execute(OWN.sql(queries.FAIL), number, str(answer.get("reason") or "robot_failed")[:64])
+        await app.pool.execute(AS_ROBOTS.sql(queries.FAIL), number, str(answer.get("reason") or "robot_failed")[:64])
         return
     at = answer.get("at")
-    await app.pool.execute(OWN.sql(queries.START), number, at if isinstance(at, int) else 0)
+    await app.pool.execute(AS_ROBOTS.sql(queries.START), number, at if isinstance(at, int) else 0)
 
 
 async def cancel(ctx: Ctx, log_id: int) -> None:
@@ -102,7 +102,7 @@ async def on_file_stored(db: AsyncSession, file: RobotFileStored) -> None:
     """The bytes of an upload are there, whole."""
     if file.kind not in KINDS:
         return
-    rows = system("the signed address says which").select(DeviceLog).where(DeviceLog.id == file.number)
+    rows = AS_ROBOTS.select(DeviceLog).where(DeviceLog.id == file.number)
     row = await db.scalar(rows.where(DeviceLog.upload_state == "uploading").with_for_update())
     if row is None:
         return
@@ -115,4 +115,4 @@ async def on_file_stored(db: AsyncSession, file: RobotFileStored) -> None:
 
 async def end_silent(app: Services) -> None:
     """Each minute."""
-    await app.pool.execute(system("of all robots").sql(queries.FAIL_SILENT), SILENT_AFTER)
+    await app.pool.execute(EVERY.sql(queries.FAIL_SILENT), SILENT_AFTER)

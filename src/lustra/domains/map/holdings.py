@@ -11,15 +11,16 @@ from lustra.core.scope import system
 from lustra.domains.map import queries
 
 AT_ONCE = 500
+EVERY = system("of all accounts")
 
 
 async def count_uncounted(app: Services) -> None:
     """Each night."""
-    await app.pool.execute(system("of all accounts").sql(queries.HOLD_MARKS))
-    while rows := await app.pool.fetch(system("of all accounts").sql(queries.UNHELD_PICTURES), AT_ONCE):
+    await app.pool.execute(EVERY.sql(queries.HOLD_MARKS))
+    while rows := await app.pool.fetch(EVERY.sql(queries.UNHELD_PICTURES), AT_ONCE):
         sizes = [await _size(app, row["place"]) for row in rows]
         owners, places = [row["owner"] for row in rows], [row["place"] for row in rows]
-        await app.pool.execute(system("of all accounts").sql(queries.HOLD_PICTURES), owners, places, sizes)
+        await app.pool.execute(EVERY.sql(queries.HOLD_PICTURES), owners, places, sizes)
 
 
 async def _size(app: Services, place: str) -> int:

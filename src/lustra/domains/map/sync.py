@@ -23,6 +23,7 @@ from lustra.domains.map.tables import MapSync, MapSyncTarget
 LIFETIME = timedelta(days=7)
 MOST_ROWS = 500
 OPEN = ("waiting", "sending", "sent")
+TARGETS = system("to robots that were found in scope")
 
 
 async def list_devices(ctx: Ctx, map_id: int, device_ids: Sequence[int] | None = None) -> list[dict[str, Any]]:
@@ -73,7 +74,7 @@ async def start_sync(ctx: Ctx, map_id: int, device_ids: Sequence[int], *, replac
         sha256=sha256,
     )
     await ctx.db.execute(
-        system("to robots that were found in scope").text(queries.CANCEL_OLDER),
+        TARGETS.text(queries.CANCEL_OLDER),
         {"name": sync.name, "robots": list(device_ids)},
     )
     ctx.db.add(sync)
@@ -144,7 +145,7 @@ async def retry_sync(ctx: Ctx, sync_id: int, device_id: int, *, replace: bool) -
     if not await ctx.app.objects.exists(sync.place):
         await pack_file(ctx, sync.map_id, sync.revision)
     await ctx.db.execute(
-        system("to robots that were found in scope").text(queries.CANCEL_OLDER),
+        TARGETS.text(queries.CANCEL_OLDER),
         {"name": sync.name, "robots": [device_id]},
     )
     row.state, row.reason, row.leave, row.attempts, row.tried_at = "waiting", "", False, 0, None
