@@ -13050,7 +13050,7 @@ export interface components {
              * @description Kind of data.
              * @enum {string}
              */
-            kind: "report" | "warn" | "message" | "track";
+            kind: "report" | "warn" | "message" | "track" | "log";
             /** @description Days that it is kept, 0 to 3650; 0: for ever; null: as the installation or whoever stands above has it. */
             days: number | null;
         };

@@ -1,0 +1,37 @@
+/** A log of a running robot: listed, uploaded on request, downloaded, and its copy deleted; in Chromium against the whole product. */
+import { axe } from '../axe.ts'
+import { logIn } from '../product.ts'
+import { expect, test } from '../stage.ts'
+
+test('[route.device.log] [perm.page.device.log] a log of a robot is uploaded, downloaded, and its copy deleted', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
+  await logIn(page, product, 'admin', '/device/log')
+  const upload = page.getByRole('button', { name: /^Upload: robot-/ })
+  await upload.first().click()
+  const row = page.getByRole('row').filter({ hasText: 'Synchronised' }).first()
+  await expect(row).toBeVisible()
+  expect(await axe(page)).toEqual([])
+
+  const download = page.waitForEvent('download')
+  await row.getByRole('button', { name: /^Download robot-/ }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^robot-\d{4}-\d{2}-\d{2}-\d{3}\.log$/)
+
+  await row.getByRole('button', { name: /^Delete copy: / }).click()
+  const dialog = page.getByRole('dialog')
+  expect(await axe(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Delete copy' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: /^Delete copy: / })).toBeHidden()
+
+  await page.getByText('Navigation log').click()
+  await expect(page.getByText('Choose a robot to see its files')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Robot' }).click()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Choose a robot to see its files')).toBeHidden()
+  await expect(page).toHaveURL(/kind=navlog/)
+  expect(faults).toEqual([])
+})
