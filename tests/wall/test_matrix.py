@@ -54,6 +54,7 @@ ID_OF = {  # what the field `id` names
     "/deviceLog/cancleUploadFile": "log",
     "/deviceLog/deleteDeviceLog": "log",
     "/deviceLog/downloadUrl": "log",
+    "/deviceLog/read": "log",
 }
 NAMED_BY = {  # what names a thing without being an id
     "/file/downloadUrl": ("file", "file"),
@@ -236,6 +237,7 @@ GUARDED = {  # by the customer's support access
     "/device/askControl",
     "/deviceLog/upLoadFile",
     "/deviceLog/downloadUrl",
+    "/deviceLog/read",
 }
 DENIED = {Code.NOT_FOUND, Code.FORBIDDEN}
 TABLES = (

@@ -15,13 +15,20 @@ test('[route.device.log] [perm.page.device.log] a log of a robot is uploaded, do
   await expect(row).toBeVisible()
   expect(await axe(page)).toEqual([])
 
+  await row.getByRole('button', { name: /^Read: / }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Search the lines' }).fill('status')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText(/INFO status battery=/).first()).toBeVisible()
+  expect(await axe(page)).toEqual([])
+  await page.keyboard.press('Escape')
+
   const download = page.waitForEvent('download')
   await row.getByRole('button', { name: /^Download robot-/ }).click()
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^robot-\d{4}-\d{2}-\d{2}-\d{3}\.log$/)
 
   await row.getByRole('button', { name: /^Delete copy: / }).click()
-  const dialog = page.getByRole('dialog')
   expect(await axe(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Delete copy' }).click()
   await expect(dialog).toBeHidden()

@@ -105,6 +105,28 @@ test('[route.device.log] a copy is deleted once that was confirmed', async () =>
   expect(sent(requests, '/deviceLog/deleteDeviceLog')).toEqual([{ id: 7 }])
 })
 
+test('[route.device.log] a text log is searched on the server and read page by page', async () => {
+  const page = (offset: number) => ({
+    list: [{ offset, text: `line at ${offset}` }],
+    nextOffset: offset === 0 ? 900 : null,
+  })
+  const requests = await open([{ ...LOG, stored: true, uploadState: 'synchronised' }], '/device/log', {
+    '/deviceLog/read': ({ offset }: Record<string, unknown>) => page(Number(offset)),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: /^Read: / }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await dialog.findByText(/line at 0/)
+  await userEvent.click(dialog.getByRole('button', { name: 'Later lines' }))
+  await dialog.findByText(/line at 900/)
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Search the lines' }), 'fault{Enter}')
+  await dialog.findByText(/line at 0/)
+  expect(sent(requests, '/deviceLog/read')).toEqual([
+    { id: 7, text: '', offset: 0 },
+    { id: 7, text: '', offset: 900 },
+    { id: 7, text: 'fault', offset: 0 },
+  ])
+})
+
 test('[const.date_range] copies from before a day are deleted only once a day is chosen', async () => {
   await open([LOG])
   await userEvent.click(await screen.findByRole('button', { name: 'Delete by date' }))

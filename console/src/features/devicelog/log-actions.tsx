@@ -1,5 +1,5 @@
-/** What can be done with a log: have it sent up, cancel that, delete the copy here or the file on its robot. */
-import { IconPlayerStop, IconTrash, IconTrashX, IconUpload } from '@tabler/icons-react'
+/** What can be done with a log: have it sent up, cancel that, read it, delete the copy here or the file on its robot. */
+import { IconFileText, IconPlayerStop, IconTrash, IconTrashX, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useSend } from '@/shared/rpc/hooks'
@@ -8,9 +8,10 @@ import { Modal } from '@/shared/ui/modal'
 import { Problem, Warning } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import { LineAction } from '@/widgets/list/line-action'
+import { ReadDialog } from './read-dialog'
 import { deletable, type LogRow } from './rows'
 
-type Request = 'copy' | 'robot'
+type Request = 'copy' | 'robot' | 'read'
 
 export function LogActions({ row }: { row: LogRow }) {
   const { t } = useTranslation('devicelog')
@@ -40,6 +41,9 @@ export function LogActions({ row }: { row: LogRow }) {
           onClick={() => cancel.mutate({ id })}
         />
       )}
+      {row.stored && kind !== 'rosbag' && (
+        <LineAction icon={IconFileText} label={t('read')} name={name} onClick={() => setRequest('read')} />
+      )}
       {row.stored && !running && (
         <LineAction danger icon={IconTrash} label={t('delete-copy')} name={name} onClick={() => setRequest('copy')} />
       )}
@@ -52,6 +56,7 @@ export function LogActions({ row }: { row: LogRow }) {
           onClick={() => setRequest('robot')}
         />
       )}
+      {request === 'read' && <ReadDialog row={row} onClose={close} />}
       {request === 'copy' && <CopyDeletion row={row} onClose={close} />}
       {request === 'robot' && <RobotDeletion row={row} onClose={close} />}
     </>

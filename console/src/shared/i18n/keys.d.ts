@@ -869,6 +869,11 @@ export interface Keys {
     | 'group-not-seen'
     | 'group-unlike'
   readonly 'devicelog':
+    | 'read'
+    | 'search-lines'
+    | 'no-lines'
+    | 'earlier-lines'
+    | 'later-lines'
     | 'file'
     | 'kind'
     | 'every-robot'

@@ -165,6 +165,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   '/deviceLog/rosbagList': ['deviceLog', 'device'],
   '/deviceLog/navlogList': ['deviceLog', 'device'],
   '/deviceLog/getUpLoadStatus': ['deviceLog', 'device'],
+  '/deviceLog/read': ['support'],
   '/version/selectVersionApp': ['version', 'device'],
   '/version/selectAppBlackRange': ['version', 'device'],
   '/version/selectAppWhiteRange': ['version', 'device'],

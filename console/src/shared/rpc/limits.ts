@@ -136,6 +136,11 @@ export const LIMITS = {
   '/deviceLog/rosAndNavDelete': { names: { maxItems: 400 } },
   '/deviceLog/deleteDeviceLog': { id: { minimum: 1 } },
   '/deviceLog/deleteDeviceLogByDate': { userId: { minimum: 1 } },
+  '/deviceLog/read': {
+    id: { minimum: 1 },
+    text: { maxLength: 100 },
+    offset: { minimum: 0, maximum: 1125899906842624 },
+  },
   '/deviceLog/downloadUrl': { id: { minimum: 1 } },
   '/version/insertVersionApp': {
     name: { maxLength: 100 },

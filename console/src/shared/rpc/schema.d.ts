@@ -1446,6 +1446,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/deviceLog/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read the copy of a text log, or search it. */
+        post: operations["deviceLog_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deviceLog/downloadUrl": {
         parameters: {
             query?: never;
@@ -9924,6 +9941,20 @@ export interface components {
             /** @description When the end of the chain was last written outside the database; null: never. */
             anchorTime: string | null;
         };
+        /** LogLine */
+        LogLine: {
+            /** @description Where it begins, in bytes. */
+            offset: number;
+            /** @description The line, at most 2,000 characters of it. */
+            text: string;
+        };
+        /** LogLines */
+        LogLines: {
+            /** @description The lines, at most 200, in their order. */
+            list: components["schemas"]["LogLine"][];
+            /** @description Where the rest begins, in bytes; null: there is no more. */
+            nextOffset: number | null;
+        };
         /** LogList */
         LogList: {
             /** @description The files, the newest first. */
@@ -9946,6 +9977,21 @@ export interface components {
             fieldNames: {
                 [key: string]: string;
             };
+        };
+        /** LogSearch */
+        LogSearch: {
+            /** @description Number of the row that the call is about. */
+            id: number;
+            /**
+             * @description Only lines that have these words, at most 100 characters; empty: all.
+             * @default
+             */
+            text?: string;
+            /**
+             * @description Where to begin, in bytes: `nextOffset` of the answer before.
+             * @default 0
+             */
+            offset?: number;
         };
         /** LoginView */
         LoginView: {
@@ -18529,6 +18575,43 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["DeletedLogs"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogSearch"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["LogLines"];
                     } | components["schemas"]["Refusal"];
                 };
             };

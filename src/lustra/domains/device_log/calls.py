@@ -120,6 +120,25 @@ class DeletedLogs(Wire):
     count: Annotated[int, doc("Number of logs that were deleted.")]
 
 
+class LogSearch(ById):
+    text: Annotated[str, doc("Only lines that have these words, at most 100 characters; empty: all.")] = Field(
+        "", max_length=100
+    )
+    offset: Annotated[int, doc("Where to begin, in bytes: `nextOffset` of the answer before.")] = Field(
+        0, ge=0, le=1 << 50
+    )
+
+
+class LogLine(Wire):
+    offset: Annotated[int, doc("Where it begins, in bytes.")]
+    text: Annotated[str, doc("The line, at most 2,000 characters of it.")]
+
+
+class LogLines(Wire):
+    list: Annotated[list[LogLine], doc("The lines, at most 200, in their order.")]
+    next_offset: Annotated[int | None, doc("Where the rest begins, in bytes; null: there is no more.")]
+
+
 def _progress(view: LogView) -> int:
     log = view.log
     if log.upload_state == "synchronised":
@@ -229,6 +248,14 @@ async def delete_log(ctx: Ctx, payload: ById) -> Nothing:
 async def delete_logs(ctx: Ctx, payload: LogsToDelete) -> DeletedLogs:
     """Delete the copies of logs from before a day."""
     return DeletedLogs(count=await service.delete_before(ctx, payload.user_id, payload.time, payload.kind))
+
+
+@call("/deviceLog/read", needs=LOGS, reads=("support",), audit="device_log.read")
+async def read_log(ctx: Ctx, payload: LogSearch) -> LogLines:
+    """Read the copy of a text log, or search it."""
+    page = await reading.read_lines(ctx, payload.id, payload.text.strip(), payload.offset)
+    lines = [LogLine(offset=line.offset, text=line.text) for line in page.lines]
+    return LogLines(list=lines, next_offset=page.next)
 
 
 @call("/deviceLog/downloadUrl", needs=LOGS, audit="device_log.download")
