@@ -15,7 +15,7 @@ test('[route.device.log] [perm.page.device.log] a log of a robot is uploaded, do
   await expect(row).toBeVisible()
   expect(await axe(page)).toEqual([])
 
-  await row.getByRole('button', { name: /^Read: / }).click()
+  await row.getByRole('button', { name: /^Show lines: / }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Search the lines' }).fill('status')
   await page.keyboard.press('Enter')

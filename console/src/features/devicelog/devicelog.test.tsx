@@ -113,7 +113,7 @@ test('[route.device.log] a text log is searched on the server and read page by p
   const requests = await open([{ ...LOG, stored: true, uploadState: 'synchronised' }], '/device/log', {
     '/deviceLog/read': ({ offset }: Record<string, unknown>) => page(Number(offset)),
   })
-  await userEvent.click(await screen.findByRole('button', { name: /^Read: / }))
+  await userEvent.click(await screen.findByRole('button', { name: /^Show lines: / }))
   const dialog = within(await screen.findByRole('dialog'))
   await dialog.findByText(/line at 0/)
   await userEvent.click(dialog.getByRole('button', { name: 'Later lines' }))

@@ -42,7 +42,7 @@ export function LogActions({ row }: { row: LogRow }) {
         />
       )}
       {row.stored && kind !== 'rosbag' && (
-        <LineAction icon={IconFileText} label={t('read')} name={name} onClick={() => setRequest('read')} />
+        <LineAction icon={IconFileText} label={t('show-lines')} name={name} onClick={() => setRequest('read')} />
       )}
       {row.stored && !running && (
         <LineAction danger icon={IconTrash} label={t('delete-copy')} name={name} onClick={() => setRequest('copy')} />

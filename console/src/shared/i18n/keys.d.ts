@@ -869,7 +869,7 @@ export interface Keys {
     | 'group-not-seen'
     | 'group-unlike'
   readonly 'devicelog':
-    | 'read'
+    | 'show-lines'
     | 'search-lines'
     | 'no-lines'
     | 'earlier-lines'

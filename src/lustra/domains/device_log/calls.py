@@ -148,21 +148,37 @@ def _progress(view: LogView) -> int:
 
 def _row(view: LogView) -> LogRow:
     log, robot = view.log, view.robot
-    return LogRow(
-        id=log.id,
-        device_id=log.device_id,
-        device_code=robot.name,
-        device_serial_number=robot.serial_number,
-        kind=log.kind,
-        name=log.name,
-        size=log.size,
-        time=log.time,
-        on_robot=log.on_robot,
-        upload_state=log.upload_state,
-        progress=_progress(view),
-        reason=log.reason,
-        stored=bool(log.place),
-        stored_time=log.stored_at,
+    return LogRow.model_validate(
+        {
+            "id": log.id,
+            "device_id": log.device_id,
+            "device_code": robot.name,
+            "device_serial_number": robot.serial_number,
+            "kind": log.kind,
+            "name": log.name,
+            "size": log.size,
+            "time": log.time,
+            "on_robot": log.on_robot,
+            "upload_state": log.upload_state,
+            "progress": _progress(view),
+            "reason": log.reason,
+            "stored": bool(log.place),
+            "stored_time": log.stored_at,
+        }
+    )
+
+
+def _upload_row(view: LogView) -> UploadRow:
+    log = view.log
+    return UploadRow.model_validate(
+        {
+            "id": log.id,
+            "kind": log.kind,
+            "name": log.name,
+            "state": log.upload_state,
+            "progress": _progress(view),
+            "reason": log.reason,
+        }
     )
 
 
@@ -203,18 +219,7 @@ async def list_navigation_logs(ctx: Ctx, payload: RobotOfLogs) -> LogList:
 async def list_uploads(ctx: Ctx, payload: RobotOfLogs) -> UploadList:
     """List how far the uploads of a robot are, the newest first."""
     views = await service.list_uploads(ctx, payload.device_serial_number)
-    rows = [
-        UploadRow(
-            id=view.log.id,
-            kind=view.log.kind,
-            name=view.log.name,
-            state=view.log.upload_state,
-            progress=_progress(view),
-            reason=view.log.reason,
-        )
-        for view in views
-    ]
-    return UploadList(list=rows)
+    return UploadList(list=[_upload_row(view) for view in views])
 
 
 @call("/deviceLog/upLoadFile", needs=LOGS, changes=("deviceLog",), audit="device_log.upload")

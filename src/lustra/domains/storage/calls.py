@@ -46,7 +46,9 @@ class FilePaths(Wire):
 
 class UploadToken(Wire):
     token: Annotated[str, doc("Token that /oss/upload answered.")] = Field(min_length=1, max_length=4096)
-    size: Annotated[int, doc("Number of bytes; only of a file that a robot was asked for.")] = Field(0, ge=0)
+    size: Annotated[int, doc("Number of bytes; only of a file that a robot was asked for.")] = Field(
+        0, ge=0, le=1 << 50
+    )
     sha256: Annotated[str, doc("Their SHA-256 in hex; only of a file that a robot was asked for.")] = Field(
         "", max_length=64
     )
