@@ -1,10 +1,10 @@
 /** The path of every page, with parameters of what the demo has. */
 import type { Page } from '@playwright/test'
-import { PAGES } from '../../src/app/pages.ts'
+import { BIG_SCREEN, PAGES } from '../../src/app/pages.ts'
 import { ask, type Product } from '../product.ts'
 import { expect } from '../stage.ts'
 
-const BESIDES = ['/device/index?view=table', '/no/such/page']
+const BESIDES = [BIG_SCREEN.path, '/device/index?view=table', '/no/such/page']
 const WORK_MS = 300_000 // until a robot has finished its first task
 
 const HOTEL = 'Kestrel' // its customer lets administrators see maps and reports

@@ -11,6 +11,17 @@ import { INDEX, type Page } from './pages/page'
 import { USER_PAGES } from './pages/user-pages'
 import { VERSION_PAGES } from './pages/version-pages'
 
+/** Outside the layout, in no menu: the header leads there. */
+export const BIG_SCREEN: Page = {
+  path: '/bigScreen',
+  key: 'bigScreen',
+  title: 'big-screen',
+  cache: false,
+  texts: ['wall', 'robot', 'shell'],
+  light: true,
+  load: async () => (await import('@/features/big-screen/big-screen')).BigScreen,
+}
+
 export const PAGES: readonly Page[] = [
   {
     path: INDEX,

@@ -11,6 +11,7 @@ import { ModuleMissing } from '@/shared/ui/boundary'
 import { loginPath } from './guard'
 import { cameBack } from './login/came-back'
 import { RootError } from './not-found'
+import { BIG_SCREEN } from './pages'
 import type { Page } from './pages/page'
 
 function guard({ request }: { request: Request }) {
@@ -69,6 +70,24 @@ export const routesOf = (pages: readonly Page[]): RouteObject[] => [
     lazy: async () => {
       const [{ LoginRoute }] = await Promise.all([import('./login/login-route'), loadTexts('login', 'shell')])
       return { Component: LoginRoute }
+    },
+  },
+  {
+    path: BIG_SCREEN.path,
+    handle: BIG_SCREEN,
+    ErrorBoundary: RootError,
+    loader: async (request) => {
+      const { enterByAddress } = await import('@/features/big-screen/wall-session')
+      enterByAddress(location) // the loader's own address is without its last part
+      return guard(request)
+    },
+    lazy: async () => {
+      const [Screen, { WallRoute }] = await Promise.all([
+        BIG_SCREEN.load(),
+        import('./wall-route'),
+        loadTexts(...BIG_SCREEN.texts),
+      ])
+      return { element: <WallRoute screen={Screen} /> }
     },
   },
   {

@@ -9,7 +9,7 @@ interface Router {
 
 export const followSession = (router: Router) =>
   useSessionStore.subscribe(({ session, farewell }, before) => {
-    if (!before.session) return
+    if (!before.session || before.session.wall) return // a wall says itself that its key has ended
     if (session) {
       if (session.userId !== before.session.userId) location.assign('/index') // another account in another tab
       return

@@ -13,6 +13,7 @@ import structlog
 
 from lustra.core.calls.rpc import Ctx, Fast, Wire, call
 from lustra.core.wire import doc
+from lustra.domains.account.api import keys
 
 log = structlog.get_logger(__name__)
 
@@ -45,7 +46,7 @@ def _read(path: Path) -> msgspec.Raw | None:
     return msgspec.Raw(content)
 
 
-@call("/world/layers", needs="device/deviceAmap")
+@call("/world/layers", needs=("device/deviceAmap", keys.BIG_SCREEN))
 async def layers(ctx: Ctx) -> Fast[Layers]:
     """Show the borders that the operator put into the installation."""
     folder = ctx.app.settings.folder / "map"

@@ -1,18 +1,21 @@
 /** The header: fold the menu, where you are, the palette, language, full screen, account. */
 import {
+  IconDeviceTv,
   IconLanguage,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
   IconMaximize,
   IconMinimize,
 } from '@tabler/icons-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { MenuButton } from '@/shared/controls/menu'
 import { chooseLanguage, currentLanguage, loadTexts } from '@/shared/i18n/i18n'
 import { LANGUAGES, type Language } from '@/shared/i18n/languages'
 import { useTranslation } from '@/shared/i18n/text'
-import { PAGES } from '../pages'
+import { useMay } from '@/shared/session/session'
+import { useFullScreen } from '@/shared/ui/full-screen'
+import { BIG_SCREEN, PAGES } from '../pages'
 import { Alarms } from './alarms/alarms'
 import { useCurrentPage } from './current-page'
 import styles from './header.module.css'
@@ -40,6 +43,7 @@ export function Header({ collapsed, onToggle }: { collapsed: boolean; onToggle: 
       <span className={styles.space} />
       <PaletteButton />
       <Alarms />
+      <BigScreenLink />
       <LanguageSwitch />
       <FullScreen />
       <UserMenu />
@@ -75,6 +79,16 @@ function Breadcrumbs() {
   )
 }
 
+function BigScreenLink() {
+  const { t } = useTranslation('common')
+  if (!useMay(BIG_SCREEN.key)) return null
+  return (
+    <Link className={styles.icon} to={BIG_SCREEN.path} aria-label={t(BIG_SCREEN.title)} title={t(BIG_SCREEN.title)}>
+      <IconDeviceTv {...ICON} />
+    </Link>
+  )
+}
+
 function LanguageSwitch() {
   const { t } = useTranslation('common')
   const choose = async (language: Language) => {
@@ -100,21 +114,14 @@ function LanguageSwitch() {
   )
 }
 
-const listen = (changed: () => void) => {
-  document.addEventListener('fullscreenchange', changed)
-  return () => document.removeEventListener('fullscreenchange', changed)
-}
-
 function FullScreen() {
   const { t } = useTranslation('shell')
-  const [possible] = useState(() => document.fullscreenEnabled)
-  const full = useSyncExternalStore(listen, () => document.fullscreenElement !== null)
-  const toggle = () => (full ? document.exitFullscreen() : document.documentElement.requestFullscreen())
+  const { possible, full, toggle } = useFullScreen()
   if (!possible) return null
   const word = t(full ? 'exit-full-screen' : 'common:full-screen')
   const Icon = full ? IconMinimize : IconMaximize
   return (
-    <button type="button" className={styles.icon} aria-label={word} title={word} onClick={() => void toggle()}>
+    <button type="button" className={styles.icon} aria-label={word} title={word} onClick={toggle}>
       <Icon {...ICON} />
     </button>
   )

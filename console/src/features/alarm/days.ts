@@ -1,11 +1,6 @@
 /** The last seven days, today last, each with what was raised; a day is its noon in UTC, so that no zone moves it. */
+import type { Day } from '@/widgets/alarm/alarm-columns'
 import { ALARM } from './rows'
-
-export interface Day {
-  readonly at: number
-  readonly alarms: number
-  readonly notices: number
-}
 
 interface Counted {
   readonly date: string

@@ -3,38 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { Failed, Loading } from '@/shared/ui/query-view'
-import { land } from './borders'
+import { land } from '@/widgets/world/borders'
+import { mercator, outline } from '@/widgets/world/outline'
 import { Marker } from './marker'
-import { gridded, inCell, mercator, type Placed } from './places'
+import { gridded, inCell, type Placed } from './places'
 import styles from './world.module.css'
 
 const CELLS = 36
 const [TOP, BOTTOM] = [mercator(0, 78)[1], mercator(0, -58)[1]]
-
-/** What lies past 180° is seen on the other side too. */
-function beyond(points: GeoJSON.Position[]): GeoJSON.Position[][] {
-  const shifts = [-360, 360].filter((shift) => points.some(([x = 0]) => (shift < 0 ? x > 180 : x < -180)))
-  return shifts.map((shift) => points.map(([x = 0, y = 0]) => [x + shift, y]))
-}
-
-function outline(of: GeoJSON.FeatureCollection): string {
-  const ring = (points: GeoJSON.Position[]) =>
-    `M${points
-      .map(([x = 0, y = 0]) =>
-        mercator(x, y)
-          .map((at) => (at * 1000).toFixed(1))
-          .join(' '),
-      )
-      .join('L')}Z`
-  return of.features
-    .flatMap(({ geometry }) => {
-      if (geometry?.type === 'Polygon') return geometry.coordinates
-      return geometry?.type === 'MultiPolygon' ? geometry.coordinates.flat() : []
-    })
-    .flatMap((points) => [points, ...beyond(points)])
-    .map(ring)
-    .join('')
-}
 
 interface Props {
   robots: readonly Placed[]

@@ -2,6 +2,7 @@
 import type { Mode } from '@/shared/live/frames'
 import { MODES } from '@/shared/live/telemetry'
 import type { Answer } from '@/shared/rpc/contract'
+import { mercator } from '@/widgets/world/outline'
 
 export type Placed = Answer<'/device/selectDevicePlaces'>['list'][number]
 export type Counts = Partial<Record<Mode, number>>
@@ -61,14 +62,6 @@ export const collection = (robots: readonly Placed[]): GeoJSON.FeatureCollection
     geometry: { type: 'Point', coordinates: [Number(longitude), Number(latitude)] },
   })),
 })
-
-const MERCATOR_MOST = 85.05
-
-/** Web Mercator, both axes 0 to 1. */
-export function mercator(longitude: number, latitude: number): [number, number] {
-  const phi = (Math.max(-MERCATOR_MOST, Math.min(MERCATOR_MOST, latitude)) * Math.PI) / 180
-  return [longitude / 360 + 0.5, 0.5 - Math.log(Math.tan(Math.PI / 4 + phi / 2)) / (2 * Math.PI)]
-}
 
 /** Clusters without the map library: robots of one cell of a grid stand together, in their middle. */
 export function gridded(robots: readonly Placed[], cells: number): Spot[] {

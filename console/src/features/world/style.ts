@@ -1,6 +1,6 @@
 /** How the base looks: the page's own colours, so that it is dark where the page is. */
 import type { StyleSpecification } from 'maplibre-gl'
-import { labels } from './borders'
+import { labels } from '@/widgets/world/borders'
 
 type Collection = GeoJSON.FeatureCollection
 

@@ -187,6 +187,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   '/user/selectUserDeviceList': ['user', 'device'],
   '/device/selectDeviceAdvertising': ['advert'],
   '/board/overview': ['device', 'floor', 'history', 'map', 'state', 'taskReport'],
+  '/board/bigScreen': ['device', 'state', 'taskReport', 'warn'],
   '/warn/listNotifications': ['warnNotification'],
   '/taskReport/list': ['taskReport', 'support'],
   '/taskReport/listChildTask': ['taskReport', 'support'],

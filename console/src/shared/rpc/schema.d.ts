@@ -4302,6 +4302,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/board/bigScreen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show what a screen on a wall has beside the overview: month, alarms, sites, and who waits. */
+        post: operations["board_bigScreen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/clientError": {
         parameters: {
             query?: never;
@@ -6939,6 +6956,23 @@ export interface components {
              * @description Records of days before this one are deleted.
              */
             time: string;
+        };
+        /** BigScreen */
+        BigScreen: {
+            /** @description Name of the account whose robots are shown. */
+            name: string;
+            /** @description The days of the present month, up to today at the latest of the sites. */
+            month: components["schemas"]["ScreenDay"][];
+            /** @description The last seven days, today last. */
+            alarms: components["schemas"]["ScreenAlarms"][];
+            /** @description Median time from an alarm of these days until somebody was on it or it was over, in s; null: none was. */
+            helpS: number | null;
+            /** @description Sites whose robots have a place. */
+            sites: components["schemas"]["ScreenSite"][];
+            /** @description Robots that wait for somebody, the gravest state first, at most 12. */
+            needs: components["schemas"]["ScreenNeed"][];
+            /** @description The newest alarms and notices, at most 6. */
+            events: components["schemas"]["ScreenEvent"][];
         };
         /** BindingChange */
         BindingChange: {
@@ -13325,6 +13359,81 @@ export interface components {
         SavedRevision: {
             /** @description Revision of the map, from 1. */
             revision: number;
+        };
+        /** ScreenAlarms */
+        ScreenAlarms: {
+            /**
+             * Format: date
+             * @description Day at the robots' sites.
+             */
+            date: string;
+            /** @description Number of alarms that were raised then. */
+            alarms: number;
+            /** @description Number of notices that were raised then. */
+            notices: number;
+        };
+        /** ScreenDay */
+        ScreenDay: {
+            /**
+             * Format: date
+             * @description Day at the robots' sites.
+             */
+            date: string;
+            /** @description Area cleaned by the runs that began then, in m². */
+            cleaned: number;
+        };
+        /** ScreenEvent */
+        ScreenEvent: {
+            /** @description Number of the alarm. */
+            warnId: number;
+            /**
+             * Format: date-time
+             * @description When it was raised.
+             */
+            time: string;
+            /**
+             * @description 1: notice, 2: alarm.
+             * @enum {integer}
+             */
+            type: 1 | 2;
+            /** @description What it says, in the reader's language. */
+            content: string;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /** @description IANA time zone of the robot's site. */
+            zone: string;
+        };
+        /** ScreenNeed */
+        ScreenNeed: {
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /** @description Building of the robot; empty: not known. */
+            site: string;
+            /** @description What it does: help, emergency or paused. */
+            mode: string;
+            /** @description The robot's own word for that, where it is none of the modes; else empty. */
+            modeName: string;
+            /** @description Code or key of what it calls for help for; else empty. */
+            help: string;
+            /** @description Since when, in ms since 1970; null: not known. */
+            modeSince: number | null;
+        };
+        /** ScreenSite */
+        ScreenSite: {
+            /** @description Building of the robots; empty: not known. */
+            site: string;
+            /** @description Latitude in degrees, WGS 84: the middle of its robots' places. */
+            latitude: number;
+            /** @description Longitude in degrees, WGS 84. */
+            longitude: number;
+            /** @description Number of robots that have a place there. */
+            devices: number;
+            /** @description Number of those that call for help or stand by an emergency stop. */
+            needy: number;
+            /** @description Area cleaned there by the runs that began today, in m². */
+            cleaned: number;
         };
         /** SerialAuthCode */
         SerialAuthCode: {
@@ -24747,6 +24856,39 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["BoardOverview"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    board_bigScreen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["BigScreen"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -20,6 +20,8 @@ export interface Session {
   readonly shadowId: number | null
   /** What the provider of single sign-on is called, maybe nothing; null: there is none. Absent: logged in before there was any. */
   readonly sso?: string | null
+  /** Of a screen on a wall: it stands in the page's address and is kept nowhere else. */
+  readonly wall?: true
   /** Permission key to true, made of the login's permissionBeans. */
   readonly permissionKeys: Readonly<Record<string, true>>
 }
@@ -73,6 +75,15 @@ export function begin({ permissionBeans, ...rest }: LoggedIn) {
   useSessionStore.setState({ session, farewell: undefined })
 }
 
+/** The session of a screen on a wall, for this page alone: `token` is an API key that has this one right. */
+export function beginWall(token: string, key: string) {
+  const nobody = { userId: 0, uuid: '', account: '', name: '', url: '', levelDepth: 0, shadowId: null }
+  useSessionStore.setState({
+    session: { ...nobody, token, wall: true, permissionKeys: { [key]: true } },
+    farewell: undefined,
+  })
+}
+
 /** The account changed its own name or picture. */
 export function rename(change: Partial<Pick<Session, 'name' | 'url'>>) {
   const before = currentSession()
@@ -90,7 +101,9 @@ export const leave = () => {
 
 /** Forgets the credentials. Many calls may fail at once when a session dies: only the first one's message is kept. */
 export function end(farewell?: string) {
-  if (!currentSession()) return
+  const session = currentSession()
+  if (!session) return
+  if (session.wall) return useSessionStore.setState({ session: undefined, farewell })
   writeCookie('token', undefined)
   writeCookie('uuid', undefined)
   localStorage.removeItem(STORE)
@@ -101,7 +114,8 @@ export function end(farewell?: string) {
 export const refuse = (farewell: string) => useSessionStore.setState({ farewell })
 
 addEventListener('storage', (event) => {
-  if (event.key === STORE) useSessionStore.setState({ session: stored(), farewell: undefined })
+  if (event.key === STORE && !currentSession()?.wall)
+    useSessionStore.setState({ session: stored(), farewell: undefined })
 })
 
 export const useSession = () => useSessionStore((state) => state.session)

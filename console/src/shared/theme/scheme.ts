@@ -1,5 +1,6 @@
 /** Light, dark or as the system; sets the CSS variables that theme.css names. */
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
+import { create } from 'zustand'
 import { type Colour, isColour, primary } from './palette'
 import { usePreference } from './preferences'
 import { type Mode, SCALE, USUAL_LETTERS } from './tokens'
@@ -46,11 +47,22 @@ export function useColour(): Colour {
   return isColour(colour) ? colour : 'default'
 }
 
+const useForced = create<{ mode: Mode | undefined }>(() => ({ mode: undefined }))
+
+/** While it is mounted, all is drawn in this mode, whatever a person chose. */
+export function useForcedMode(mode: Mode) {
+  useLayoutEffect(() => {
+    useForced.setState({ mode })
+    return () => useForced.setState({ mode: undefined })
+  }, [mode])
+}
+
 /** The mode that is shown now. */
 export function useMode(): Mode {
+  const forced = useForced((state) => state.mode)
   const scheme = useScheme()
   const dark = useSyncExternalStore(listen, () => query().matches)
-  return scheme === 'system' ? (dark ? 'dark' : 'light') : scheme
+  return forced ?? (scheme === 'system' ? (dark ? 'dark' : 'light') : scheme)
 }
 
 /** Writes mode, colour and size to the document; once, at the top. */

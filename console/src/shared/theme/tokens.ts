@@ -100,6 +100,7 @@ export const TYPE = {
   title: [18, 24],
   count: [24, 28],
   number: [32, 36],
+  wall: [60, 64],
 } as const
 
 /** px of what repeats: lines of tables and menus, controls, the frame of the page. */

@@ -38,7 +38,8 @@ TYPES = (
     "version/soft",
     "version/fireware",
 )
-MAPS = ("device/index", "device/maplist", "device/taskList", "device_control/index")
+BIG_SCREEN = "bigScreen"
+MAPS = ("device/index", "device/maplist", "device/taskList", "device_control/index", BIG_SCREEN)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,19 @@
 from lustra.domains.alarm.keep import keep as keep_alarms
 from lustra.domains.alarm.keep import read as read_alarm
 from lustra.domains.alarm.keep import shift as shift_alarm
+from lustra.domains.alarm.service import build_where as build_alarm_where
+from lustra.domains.alarm.service import load_chart as load_alarm_chart
+from lustra.domains.alarm.service import load_page as load_alarm_page
+from lustra.domains.alarm.service import render as render_alarm
 from lustra.domains.alarm.tables import Alarm
 
 __all__ = [
     "Alarm",
+    "build_alarm_where",
     "keep_alarms",
+    "load_alarm_chart",
+    "load_alarm_page",
     "read_alarm",
+    "render_alarm",
     "shift_alarm",
 ]

@@ -5,12 +5,20 @@ from lustra.domains.report.keep import follow as follow_reports
 from lustra.domains.report.keep import keep as keep_reports
 from lustra.domains.report.keep import read as read_report
 from lustra.domains.report.keep import shifted as shift_report
+from lustra.domains.report.sums.ranges import Days
+from lustra.domains.report.sums.service import Robots as ReportRobots
+from lustra.domains.report.sums.service import load_series as load_report_series
+from lustra.domains.report.sums.service import load_today as load_report_today
 from lustra.domains.report.tables import TaskReport
 
 __all__ = [
+    "Days",
+    "ReportRobots",
     "TaskReport",
     "follow_reports",
     "keep_reports",
+    "load_report_series",
+    "load_report_today",
     "read_report",
     "shift_report",
     "warn_of_wet_floor",

@@ -1,11 +1,13 @@
 """What other domains and processes may use of this one; all else is its own."""
 
-from lustra.domains.telemetry.queries import LIVE
+from lustra.domains.telemetry.queries import LIVE, MODE, MODE_NAME
 from lustra.domains.telemetry.rows import count_by_mode
 from lustra.domains.telemetry.rows import load_device as load_device_row
 
 __all__ = [
     "LIVE",
+    "MODE",
+    "MODE_NAME",
     "count_by_mode",
     "load_device_row",
 ]

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from lustra.core.calls.rpc import Ctx, Fast, Wire, call
 from lustra.core.wire import BuildingName, FloorName, doc
+from lustra.domains.account.api import keys
 from lustra.domains.board import service
 
 
@@ -55,7 +56,11 @@ class BoardOverview(Wire):
     floors: Annotated[list[BoardFloor], doc("The floors that robots in scope have loaded.")]
 
 
-@call("/board/overview", needs="index", reads=("device", "floor", "history", "map", "state", "taskReport"))
+@call(
+    "/board/overview",
+    needs=("index", keys.BIG_SCREEN),
+    reads=("device", "floor", "history", "map", "state", "taskReport"),
+)
 async def overview(ctx: Ctx) -> Fast[BoardOverview]:
     """Show the area cleaned today, by hour, site and floor."""
     async with ctx.app.pool.acquire() as db:
