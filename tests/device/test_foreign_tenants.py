@@ -60,6 +60,7 @@ FILLED_OF = {"/deviceLog/deleteDeviceLogByDate": {"time": "2020-01-01"}}  # the 
 HARMLESS = {
     "run",  # narrows alarms in scope
     "names",  # of files of a robot that is named too
+    "offset",  # of a log that is named too
     "size",
     "sha256",
     "channel",

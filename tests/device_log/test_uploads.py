@@ -38,6 +38,7 @@ async def stored_bytes(world: World, log_id: int, account: str = "user") -> byte
     "state.upload.uploading",
     "state.upload.synchronised",
     "state.upload.t01",
+    "ent.device_log",
     "ent.device_log.id",
     "ent.device_log.deviceId",
     "ent.device_log.name",

@@ -63,7 +63,7 @@ def test_a_robot_writes_what_changes_and_where_it_drives(tmp_path: Path):
 
 def test_lists_are_told_when_files_come_and_go_and_after_a_while_when_one_has_grown(tmp_path: Path):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
-    robot.journal.robot.write(NOON, "first")
+    robot.journal.robot.write(NOON, "first" * 20)
     robot.files.announce(NOON)
     assert [event["name"] for event in events(robot, "files")] == ["device", "pad", "rosbag", "navlog"]
     robot.journal.robot.write(NOON, "second")
@@ -72,9 +72,12 @@ def test_lists_are_told_when_files_come_and_go_and_after_a_while_when_one_has_gr
     robot.files.announce(NOON + 600_000)
     grown = events(robot, "files")[4]["content"]["files"]
     assert [file["name"] for file in grown] == [robot.journal.robot.name]
+    robot.journal.robot.write(NOON, "x" * 1000)  # more than twice as much
+    robot.files.announce(NOON + 600_001)
+    assert len(events(robot, "files")) == 6
     robot.journal.navigation.write(NOON, "old")
     old, robot.journal.navigation.name = robot.journal.navigation.name, ""
-    robot.files.announce(NOON + 600_001)
+    robot.files.announce(NOON + 600_002)
     assert robot.files.delete(DeleteFiles(kind="navlog", names=[old, "../facts.json"]), NOON) == [old]
     assert events(robot, "files")[-1]["content"] == {"files": []}
     assert (tmp_path / "SC0001" / "facts.json").exists()

@@ -1,7 +1,7 @@
 """The robot's files by kind, and what the server is told of them.
 
-Rules: a list is told when files came or went, at once where somebody deleted them, and each ten minutes where one has
-grown; after a start each list is told once.
+Rules: a list is told when files came or went, at once where somebody deleted them, when one is twice as large as was
+told, and each ten minutes where one has grown; after a start each list is told once.
 """
 
 from dataclasses import dataclass, field
@@ -46,11 +46,7 @@ class RobotFiles:
             files = folder.list_files()
             sizes = {file.name: file.size for file in files}
             last = self.announced.get(kind)
-            if (
-                last is None
-                or sizes.keys() != last.sizes.keys()
-                or (sizes != last.sizes and now_ms - last.at >= GROWN_MS)
-            ):
+            if last is None or has_changed(last, sizes, now_ms):
                 self.announced[kind] = Announced(sizes, now_ms)
                 self.outbox.event("files", kind, content=FileList(files=files))
 
@@ -59,3 +55,11 @@ class RobotFiles:
         deleted = self.folders[command.kind].delete(command.names)
         self.announce(now_ms)
         return deleted
+
+
+def has_changed(last: Announced, sizes: dict[str, int], now_ms: int) -> bool:
+    """Whether it is time to tell these sizes."""
+    if sizes.keys() != last.sizes.keys():
+        return True
+    doubled = any(size > 2 * last.sizes[name] for name, size in sizes.items())
+    return doubled or (sizes != last.sizes and now_ms - last.at >= GROWN_MS)
