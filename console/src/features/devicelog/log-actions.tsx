@@ -3,7 +3,7 @@ import { IconFileText, IconPlayerStop, IconTrash, IconTrashX, IconUpload } from 
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useSend } from '@/shared/rpc/hooks'
-import { Text } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
 import { Problem, Warning } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
@@ -25,37 +25,39 @@ export function LogActions({ row }: { row: LogRow }) {
   const close = () => setRequest(undefined)
   return (
     <>
-      {row.onRobot && (row.uploadState === '' || again) && (
-        <LineAction
-          icon={IconUpload}
-          label={word}
-          name={name}
-          onClick={() => upload.mutate({ deviceSerialNumber, name, kind })}
-        />
-      )}
-      {running && (
-        <LineAction
-          icon={IconPlayerStop}
-          label={t('cancel-upload')}
-          name={name}
-          onClick={() => cancel.mutate({ id })}
-        />
-      )}
-      {row.stored && kind !== 'rosbag' && (
-        <LineAction icon={IconFileText} label={t('show-lines')} name={name} onClick={() => setRequest('read')} />
-      )}
-      {row.stored && !running && (
-        <LineAction danger icon={IconTrash} label={t('delete-copy')} name={name} onClick={() => setRequest('copy')} />
-      )}
-      {row.onRobot && deletable(kind) && !running && (
-        <LineAction
-          danger
-          icon={IconTrashX}
-          label={t('delete-on-robot')}
-          name={name}
-          onClick={() => setRequest('robot')}
-        />
-      )}
+      <Row as="span" inline>
+        {row.onRobot && (row.uploadState === '' || again) && (
+          <LineAction
+            icon={IconUpload}
+            label={word}
+            name={name}
+            onClick={() => upload.mutate({ deviceSerialNumber, name, kind })}
+          />
+        )}
+        {running && (
+          <LineAction
+            icon={IconPlayerStop}
+            label={t('cancel-upload')}
+            name={name}
+            onClick={() => cancel.mutate({ id })}
+          />
+        )}
+        {row.stored && kind !== 'rosbag' && (
+          <LineAction icon={IconFileText} label={t('show-lines')} name={name} onClick={() => setRequest('read')} />
+        )}
+        {row.stored && !running && (
+          <LineAction danger icon={IconTrash} label={t('delete-copy')} name={name} onClick={() => setRequest('copy')} />
+        )}
+        {row.onRobot && deletable(kind) && !running && (
+          <LineAction
+            danger
+            icon={IconTrashX}
+            label={t('delete-on-robot')}
+            name={name}
+            onClick={() => setRequest('robot')}
+          />
+        )}
+      </Row>
       {request === 'read' && <ReadDialog row={row} onClose={close} />}
       {request === 'copy' && <CopyDeletion row={row} onClose={close} />}
       {request === 'robot' && <RobotDeletion row={row} onClose={close} />}
