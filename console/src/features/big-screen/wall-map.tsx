@@ -12,6 +12,7 @@ import styles from './big-screen.module.css'
 import { Tile } from './tile'
 import { placeSites, type Spot, WIDTH, windowOf } from './wall-map-layout'
 
+const [ISOLATE, END] = ['\u2068', '\u2069'] // words keep their own direction on a map that runs left to right
 const GAP = 16 // px from the middle of a mark to its words
 
 type Site = Answer<'/board/bigScreen'>['sites'][number]
@@ -71,7 +72,7 @@ function Mark({ spot, unit }: { spot: Spot; unit: number }) {
             {name}
           </text>
           <text y="14" fontSize="12">
-            {words}
+            {ISOLATE + words + END}
           </text>
         </g>
       )}
