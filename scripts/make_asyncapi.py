@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from house import ROOT
 
-from lustra.protocol import bus, files, telemetry
+from lustra.protocol import backups, bus, files, telemetry
 
 PAGE = ROOT / "docs" / "robot.asyncapi.json"
 LIVE = {"lidar": bus.Lidar, "path": bus.Path, "cells": bus.Cells}
@@ -38,12 +38,17 @@ COMMANDS = {
     "notify": bus.Notification,
     "sendfile": files.SendFile,
     "deletefiles": files.DeleteFiles,
+    "backup": backups.Backup,
+    "contents": backups.Contents,
+    "restore": backups.Restore,
 }
 CONTENTS = (
     bus.MapContent,
     bus.Taken,
     files.FileList,
     files.FileProgress,
+    backups.BackupProgress,
+    backups.RestoreProgress,
 )  # what an event's content may be: Any, as far as the envelope goes
 ANSWER = {
     "type": "object",

@@ -1,6 +1,7 @@
 """docs/robot-bus.md: the tables of subjects, payloads and commands, as src/lustra/protocol has them."""
 
 import inspect
+import re
 from collections.abc import Iterable
 from typing import Annotated, get_args, get_origin
 
@@ -8,7 +9,7 @@ import msgspec
 from house import ROOT
 from make_asyncapi import COMMANDS
 
-from lustra.protocol import bus, commands, files, telemetry
+from lustra.protocol import backups, bus, commands, files, telemetry
 
 PAGE = ROOT / "docs" / "robot-bus.md"
 MARK = "<!-- Below: made by scripts/make_robot_bus.py from src/lustra/protocol; change it there. -->\n"
@@ -34,7 +35,7 @@ def table(head: tuple[str, ...], rows: Iterable[Iterable[object]]) -> str:
 
 def structs() -> Iterable[type[msgspec.Struct]]:
     yield telemetry.State
-    for module in (bus, files):
+    for module in (bus, files, backups):
         for struct in vars(module).values():
             if inspect.isclass(struct) and issubclass(struct, msgspec.Struct) and struct.__module__ == module.__name__:
                 yield struct
@@ -63,7 +64,7 @@ def kind(annotation: object) -> str:
     if get_origin(annotation) is Annotated:
         return kind(get_args(annotation)[0])
     named = annotation.__name__ if isinstance(annotation, type) and "[" not in str(annotation) else str(annotation)
-    return named.replace("typing.", "").replace("lustra.protocol.bus.", "").replace("lustra.protocol.files.", "")
+    return re.sub(r"typing\.|lustra\.protocol\.(bus|files|backups)\.", "", named)
 
 
 def local_commands() -> str:

@@ -33,6 +33,7 @@ FIELDS = [
         ("consumable", "name replaceDate usedHours lifeHours deviceSerialNumber"),
         ("maintenance", "name maintainDate period device_serial_number"),
         ("lease", "id deviceId customerName startDate endDate stoppedAt state remark"),
+        ("data_backup", "id fileName size status time deviceId"),
         ("repair", "id deviceId type detail date operator processor processTime processPlan state"),
         ("map", "id name area flags virtualWalls forbiddenZones erasers freeArea deviceId"),
         ("map_flag", "name position type"),

@@ -58,6 +58,8 @@ FILLED = {  # what some calls want besides
 }
 FILLED_OF = {"/deviceLog/deleteDeviceLogByDate": {"time": "2020-01-01"}}  # the same, of one call
 HARMLESS = {
+    "every_days",
+    "keep",
     "run",  # narrows alarms in scope
     "names",  # of files of a robot that is named too
     "offset",  # of a log that is named too
@@ -362,6 +364,8 @@ async def dump_tables(world: World) -> str:
         "map_sync",
         "map_sync_target",
         "device_log",
+        "backup_plan",
+        "data_backup",
     )
     dumps = [await world.pool.fetchval(f"select json_agg(t order by t::text)::text from {name} t") for name in tables]
     return json.dumps(dumps)

@@ -115,8 +115,7 @@ class Crew:
     folder: Path
     robots: dict[str, Robot] = field(default_factory=dict[str, Robot])
     ears: list[Any] = field(default_factory=list[Any])
-    tasks: dict[str, "asyncio.Task[None]"] = field(default_factory=dict[str, "asyncio.Task[None]"])
-    uploads: dict[str, "asyncio.Task[None]"] = field(default_factory=dict[str, "asyncio.Task[None]"])
+    tasks: dict[str, "list[asyncio.Task[None]]"] = field(default_factory=dict[str, "list[asyncio.Task[None]]"])
 
     async def switch_on(self, sn: str, **spec: Any) -> Robot:
         robot = Robot.open(Spec(sn, sn, **spec), self.folder / sn)
@@ -128,15 +127,15 @@ class Crew:
 
         self.robots[sn] = robot
         self.ears.append(await self.world.services.bus.link.subscribe(f"robots.{sn}.cmd.>", cb=on_message))
-        self.tasks[sn] = asyncio.create_task(robot.downloads.run())
-        self.uploads[sn] = asyncio.create_task(robot.uploads.run())
+        work = (robot.downloads.run(), robot.uploads.run(), robot.backups.run(), robot.restores.run())
+        self.tasks[sn] = [asyncio.create_task(each) for each in work]
         await self.world.online(sn)
         return robot
 
     async def switch_off(self, sn: str) -> None:
         """As a power cut does."""
-        self.tasks.pop(sn).cancel()
-        self.uploads.pop(sn).cancel()
+        for task in self.tasks.pop(sn):
+            task.cancel()
         for ear in self.ears:
             if sn in ear.subject:
                 with contextlib.suppress(Exception):
@@ -149,7 +148,7 @@ class Crew:
         keeper = Keeper(
             services.bus,
             services.objects,
-            services.pool,
+            await self.world.ingest_pool(),
             services.intake,
             upload_url(services.settings, services.objects),
         )
@@ -158,7 +157,7 @@ class Crew:
                 event = msgspec.json.decode(letter.data, type=bus.Event)
                 if event.content is None and event.size:
                     event.content = msgspec.json.decode(robot.outbox.content(event.id) or b"")
-                if event.kind in {"map", "map_sync", "files", "file_upload"}:
+                if event.kind in {"map", "map_sync", "files", "file_upload", "backup", "restore"}:
                     await keeper.keep(sn, event, now())
                 robot.outbox.confirm([event.id])
 

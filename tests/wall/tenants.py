@@ -37,6 +37,15 @@ CLOSED = {"user2", "rivaluser"}  # those that let no support in
 BOUND = {"rivaluser": "subsub"}  # whose robot is bound to which account
 SOLD = ("user2", "rivaluser")  # a robot went from one to the other: what it did before stays where it was
 
+BACKED_UP = """
+with made as (
+  insert into data_backup (device_id, owner_id, owner_path, file_name, place, status)
+  select id, owner_id, owner_path, $2, 'backups/' || $2, 'finished' from device where id = $1 returning id)
+insert into data_backup_content select id, '[]', '{}' from made returning backup_id"""
+RESTORING = """
+insert into data_restore (until, backup_id, device_id, owner_id, owner_path)
+select now() + interval '1 hour', id, device_id, owner_id, owner_path from data_backup where id = $1 returning id"""
+
 
 def chain(account: str) -> list[str]:
     """The account and all above it."""
@@ -90,6 +99,8 @@ class Things:
     article: int
     alarm: int
     log: int
+    backup: int
+    restore: int
 
 
 async def people(world: World) -> None:
@@ -165,8 +176,11 @@ async def _furnish(world: World, owner: str, name: str) -> Things:
         "/api/oss/upload", files={"file": (f"{name}.txt", name.encode())}, headers={"token": token}
     )
     assert answer.json()["message"]["code"] == 0
+    backup = await world.pool.fetchval(BACKED_UP, device, name)
     return Things(
         account=world.accounts[owner],
+        backup=backup,
+        restore=await world.pool.fetchval(RESTORING, backup),
         device=device,
         serial=name,
         hash=hashlib.sha256(name.encode()).hexdigest(),

@@ -55,6 +55,12 @@ ID_OF = {  # what the field `id` names
     "/deviceLog/deleteDeviceLog": "log",
     "/deviceLog/downloadUrl": "log",
     "/deviceLog/read": "log",
+    "/device/backup": "backup",
+    "/device/deleteDataBackupById": "backup",
+    "/device/selectDataBackupContents": "backup",
+    "/device/previewDataBackupRestore": "backup",
+    "/device/restoreDataBackup": "backup",
+    "/device/cancelDataBackupRestore": "restore",
 }
 NAMED_BY = {  # what names a thing without being an id
     "/file/downloadUrl": ("file", "file"),
@@ -158,6 +164,8 @@ BESIDES_OF = {  # the same, of one call
     "/deviceLog/listPad": {"start_date": None},
     "/deviceLog/upLoadFile": {"kind": "rosbag"},
     "/deviceLog/rosAndNavDelete": {"kind": "rosbag", "names": ["stuck"]},
+    "/device/backup": {"action": "cancel"},
+    "/device/updateDataBackupPlan": {"every_days": 7},
     "/taskReport/editTaskReport": {"cleaned_area": 40},
     "/taskReport/insertTaskReport": {
         "task_name": "Lobby",
@@ -188,6 +196,8 @@ ROBOTS = {
     "sync",
     "alarm",
     "log",
+    "backup",
+    "restore",
 }  # come with the robot: a bound account sees them too
 HANDED_OUT = {"/file/downloadUrl", "/file/findAllKnowledge"}  # those below read it, too
 OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes neither
@@ -214,6 +224,12 @@ OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes ne
     "/taskReport/deleteTaskReport",
     "/deviceLog/deleteDeviceLog",
     "/deviceLog/rosAndNavDelete",
+    "/device/backup",
+    "/device/deleteDataBackupById",
+    "/device/previewDataBackupRestore",
+    "/device/restoreDataBackup",
+    "/device/cancelDataBackupRestore",
+    "/device/updateDataBackupPlan",
 }
 GUARDED = {  # by the customer's support access
     "/map/grid",
@@ -238,6 +254,9 @@ GUARDED = {  # by the customer's support access
     "/deviceLog/upLoadFile",
     "/deviceLog/downloadUrl",
     "/deviceLog/read",
+    "/device/selectDataBackupContents",
+    "/device/previewDataBackupRestore",
+    "/device/restoreDataBackup",
 }
 DENIED = {Code.NOT_FOUND, Code.FORBIDDEN}
 TABLES = (
@@ -276,6 +295,9 @@ TABLES = (
     "document",
     "document_file",
     "version_device",
+    "data_backup",
+    "data_restore",
+    "backup_plan",
     "(select id, account_id from login)",  # a session's own row says when it was last seen
 )
 

@@ -27,6 +27,8 @@ from lustra.domains.account.events import (
 )
 from lustra.domains.alarm import privacy as alarm_privacy
 from lustra.domains.alarm import service as alarms
+from lustra.domains.backup import courier as backups
+from lustra.domains.backup import owners as backup_owners
 from lustra.domains.change.events import ChangesNumbered
 from lustra.domains.control import privacy as locks
 from lustra.domains.device import in_use
@@ -128,6 +130,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.map.calls.syncing",
     "lustra.domains.upkeep.calls",
     "lustra.domains.repair.calls",
+    "lustra.domains.backup.calls",
     "lustra.domains.lease.calls",
     "lustra.domains.change.calls",
     "lustra.domains.webhook.calls",
@@ -144,7 +147,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     BranchMoved: (messages.on_branch_moved,),
     SupportAsked: (messages.on_support_asked,),
     DiskMeasured: (messages.on_disk_measured,),
-    RobotFileStored: (log_uploads.on_file_stored,),
+    RobotFileStored: (log_uploads.on_file_stored, backups.on_file_stored),
     OldData: (
         reports.purge,
         alarms.on_old_data,
@@ -190,6 +193,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         groups.on_owner_changed,
         upkeep.on_owner_changed,
         alarms.on_owner_changed,
+        backup_owners.owner_changed,
     ),
     DeviceDeleted: (leases.refuse_leased,),
     CommandDone: (handover.on_command_done,),

@@ -37,6 +37,8 @@ EventKind = Literal[
     "commands",
     "files",
     "file_upload",
+    "backup",
+    "restore",
 ]
 
 
@@ -139,7 +141,8 @@ class Event(Payload):
     task "map/task", of a schedule "kind/name", of an occurrence "kind/name/start"; `was`: the former name of a map. For
     `power`: name is "on" or "off", content {"reason": …}. For `map_sync`: name is the order's number, content a
     Taken. For `commands`: no name, content a CommandList. For `files`: name is the kind, content a FileList. For
-    `file_upload`: name is "kind/number", content a FileProgress."""
+    `file_upload`: name is "kind/number", content a FileProgress. For `backup` and `restore`: name is the order's
+    number, content a BackupProgress and a RestoreProgress."""
 
     id: str
     kind: EventKind

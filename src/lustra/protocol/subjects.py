@@ -26,6 +26,9 @@ COMMANDS = (
     "notify",
     "sendfile",
     "deletefiles",
+    "backup",
+    "contents",
+    "restore",
 )
 
 

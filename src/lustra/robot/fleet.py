@@ -130,6 +130,8 @@ class Living:
             asyncio.create_task(voice.link.run(voice.handle, voice.resend)),
             asyncio.create_task(robot.downloads.run()),
             asyncio.create_task(robot.uploads.run()),
+            asyncio.create_task(robot.backups.run()),
+            asyncio.create_task(robot.restores.run()),
             asyncio.create_task(add_schedules(robot, [] if seen else self.entry.week)),
         ]
         if self.fleet.relays and self.entry.key and not self.entry.off:

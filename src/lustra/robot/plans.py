@@ -1,6 +1,6 @@
 """What a robot keeps of groups, schedules and hand-drawn paths, and what became of the newest occurrences."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
@@ -104,15 +104,21 @@ class Plans:
         plans = cls(file)
         if file.exists():
             content = msgspec.json.decode(file.read_bytes())
-            for name, shelf in plans.lists.items():
-                shelf.rows = {row_name: Entry.read(shelf.kind, row) for row_name, row in content[name].items()}
+            plans.read(content)
             plans.occurrences = msgspec.convert(content["occurrences"], list[Occurrence])
         return plans
 
+    def read(self, content: Mapping[str, Any]) -> None:
+        """All lists, as `to_rows` has them."""
+        for name, shelf in self.lists.items():
+            shelf.rows = {row_name: Entry.read(shelf.kind, row) for row_name, row in content[name].items()}
+
+    def to_rows(self) -> dict[str, dict[str, Any]]:
+        return {name: {n: e.to_row() for n, e in shelf.rows.items()} for name, shelf in self.lists.items()}
+
     def save(self) -> None:
         self.occurrences = self.occurrences[-MOST_OCCURRENCES:]
-        rows = {name: {n: e.to_row() for n, e in shelf.rows.items()} for name, shelf in self.lists.items()}
-        write(self.file, msgspec.json.encode(rows | {"occurrences": self.occurrences}))
+        write(self.file, msgspec.json.encode(self.to_rows() | {"occurrences": self.occurrences}))
 
     def clear(self, maps: Iterable[str] | None = None) -> None:
         """Everything, or the paths of some maps."""

@@ -18,6 +18,8 @@ from lustra.protocol.payloads.tasks import Driven, Task
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import plan_cache
 from lustra.robot.alarms import Alarms
+from lustra.robot.backups.backup_orders import BackupOrders
+from lustra.robot.backups.restore_orders import RestoreOrders
 from lustra.robot.files.journal import Journal
 from lustra.robot.files.robot_files import RobotFiles
 from lustra.robot.files.uploads import Uploads
@@ -38,6 +40,7 @@ from lustra.robot.simulation.bag_recorder import BagRecorder
 from lustra.robot.simulation.body import Environment
 from lustra.robot.simulation.elevator_trip import EndedRides, Trip
 from lustra.robot.simulation.machine import Machine
+from lustra.robot.simulation.machine_state import SOFTWARE
 from lustra.robot.simulation.tanks import Tanks
 from lustra.robot.simulation.utilities import Utilities, fitted
 from lustra.robot.spec import Spec
@@ -64,6 +67,8 @@ class Robot:
     journal: Journal = field(init=False)
     files: RobotFiles = field(init=False)
     uploads: Uploads = field(init=False)
+    backups: BackupOrders = field(init=False)
+    restores: RestoreOrders = field(init=False)
     planner: Planner = field(init=False)
     sequence: Sequence | None = None
     last: Report | None = None  # of this life
@@ -101,6 +106,8 @@ class Robot:
         self.journal = Journal(folder / "logs")
         self.files = RobotFiles(self.outbox, self.journal, self.bags)
         self.uploads = Uploads(self.outbox, folder / "outgoing", {**self.files.folders}, self.woken)
+        self.backups = BackupOrders(self, self.store.folder / "backups" / "packed")
+        self.restores = RestoreOrders(self, self.store.folder / "backups" / "restored")
 
     @classmethod
     def open(cls, spec: Spec, folder: Path, floor: Floor | None = None) -> "Robot":
@@ -108,6 +115,7 @@ class Robot:
         store = Store.open(folder)
         clock = Clock(folder / "clock", now_ms)
         robot = cls(spec, store, clock, Outbox(folder / "outbox", clock))
+        robot.restores.go_on()
         facts, machine = store.facts, robot.machine
         if facts.announced:
             machine.battery, machine.liquid, machine.total = facts.battery, facts.liquid, facts.total
@@ -253,10 +261,37 @@ class Robot:
             self.outbox.announced.clear()
             self.downloads.orders.clear()
             self.uploads.drop_all()
+            self.backups.orders.clear()
+            self.restores.orders.clear()
             facts.shown = []
             facts.erased, facts.erased_at = number, self.clock.at()
             self.keep()
         return facts.erased_at
+
+    # What its backups need
+
+    def versions(self) -> dict[str, str]:
+        return {"software": SOFTWARE, "protocol": str(self.spec.protocol)}
+
+    def reason_to_wait(self) -> str:
+        """What needs maps and tasks as they are."""
+        if self.trip:
+            return "lift_riding"
+        busy = self.machine.run or self.machine.mapping or self.sequence or self.planner.preparation
+        return "map.task_running" if busy else ""
+
+    def follow_store(self) -> None:
+        """Maps, tasks and settings on its disk are others now."""
+        facts, machine, maps = self.store.facts, self.machine, self.store.maps
+        machine.params |= facts.params
+        machine.utilities.dose = facts.dose
+        machine.utilities.set = {name: n for name, n in facts.utilities.items() if name in machine.utilities.fitted}
+        if machine.floor and machine.floor.name not in maps:
+            machine.leave_floor()
+        elif machine.floor and maps[machine.floor.name] is not machine.floor:
+            machine.floor = maps[machine.floor.name]
+        self.announce_missed()
+        self.keep()
 
     # What handlers ask for
 

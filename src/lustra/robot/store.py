@@ -153,7 +153,7 @@ class Store:
         self.maps.clear()
         self.tasks.clear()
         self.save_tasks()
-        for kind in ("tracks", "bags", "incoming", "logs", "outgoing"):
+        for kind in ("tracks", "bags", "incoming", "logs", "outgoing", "backups"):
             shutil.rmtree(self.folder / kind, ignore_errors=True)
 
     def map_file(self, name: str) -> Path:

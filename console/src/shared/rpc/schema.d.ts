@@ -5452,6 +5452,159 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device/backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a backup of a robot, or upload again, pack anew or cancel one. */
+        post: operations["device_backup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectDeviceInfoFromDataBackup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the robots that have backups or a plan. */
+        post: operations["device_selectDeviceInfoFromDataBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectDataBackups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the backups in scope, the newest first. */
+        post: operations["device_selectDataBackups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/deleteDataBackupById": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete a backup with its archive. */
+        post: operations["device_deleteDataBackupById"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectDataBackupContents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List all that a finished backup holds. */
+        post: operations["device_selectDataBackupContents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/previewDataBackupRestore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List what a restore would change on a robot, which is asked for what it holds now. */
+        post: operations["device_previewDataBackupRestore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/restoreDataBackup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a robot hold what a backup holds, and nothing else; it waits until the robot has nothing to do. */
+        post: operations["device_restoreDataBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/cancelDataBackupRestore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel a restore that is not done yet. */
+        post: operations["device_cancelDataBackupRestore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/updateDataBackupPlan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set how often a robot is backed up by itself, and how many of these backups stay. */
+        post: operations["device_updateDataBackupPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/hire/list": {
         parameters: {
             query?: never;
@@ -6776,6 +6929,177 @@ export interface components {
         AvatarUrl: {
             /** @description Address of the picture at this server; empty: none. */
             url: string;
+        };
+        /** BackupBegun */
+        BackupBegun: {
+            /** @description The backup. */
+            id: number;
+            /**
+             * @description Its state now.
+             * @enum {string}
+             */
+            state: "packing" | "uploading" | "finished" | "failed" | "cancelled";
+        };
+        /** BackupContents */
+        BackupContents: {
+            /** @description Name of the archive. */
+            fileName: string;
+            /** @description SHA-256 of the archive, in hex. */
+            sha256: string;
+            /** @description Format of the archive. */
+            format: number;
+            /** @description Versions of the robot when it was packed, by what they are of. */
+            versions: {
+                [key: string]: string;
+            };
+            /** @description All that it holds. */
+            list: components["schemas"]["BackupItemRow"][];
+        };
+        /** BackupFilter */
+        BackupFilter: {
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * @description Only what is in the scope of this account; null: in one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Only backups of this robot; null: of all.
+             * @default null
+             */
+            deviceId?: number | null;
+        };
+        /** BackupItemRow */
+        BackupItemRow: {
+            /**
+             * @description What it is.
+             * @enum {string}
+             */
+            kind: "map" | "task" | "path" | "group" | "timetask" | "elevator_timetask" | "setting";
+            /** @description Its name; of a task with its map's, `map/task`. */
+            name: string;
+        };
+        /** BackupPlanChange */
+        BackupPlanChange: {
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description It is backed up by itself each so many days, 1 to 31; null: no more. */
+            everyDays: number | null;
+            /**
+             * @description Of these backups the newest so many stay, 1 to 50.
+             * @default 5
+             */
+            keep?: number;
+        };
+        /**
+         * BackupRequest
+         * @description Without `id` a new backup of a robot is begun; with it `action` says what becomes of that one.
+         */
+        BackupRequest: {
+            /**
+             * @description The robot that is backed up; required without `id`.
+             * @default null
+             */
+            deviceId?: number | null;
+            /**
+             * @description Ignored: the robot alone says whose it is. Sent by other programs.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description The backup that goes on or ends; null: a new one.
+             * @default null
+             */
+            id?: number | null;
+            /**
+             * @description `upload`: upload a failed one's archive again; `restart`: pack a failed one anew; `cancel`: end an open one; required with `id`.
+             * @default null
+             */
+            action?: ("upload" | "restart" | "cancel") | null;
+        };
+        /** BackupRobotFilter */
+        BackupRobotFilter: {
+            /**
+             * @description Only what is in the scope of this account; null: in one's own.
+             * @default null
+             */
+            userId?: number | null;
+        };
+        /** BackupRobotRow */
+        BackupRobotRow: {
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /** @description Whether it is connected now. */
+            online: boolean;
+            /** @description Number of its backups, in whatever state. */
+            backups: number;
+            /** @description When its newest backup was finished; null: none was. */
+            lastTime: string | null;
+            /** @description It is backed up by itself each so many days; null: it has no plan. */
+            everyDays: number | null;
+            /** @description Of these backups the newest so many stay; null: it has no plan. */
+            keep: number | null;
+        };
+        /** BackupRobots */
+        BackupRobots: {
+            /** @description Robots that have backups or a plan, by name. */
+            list: components["schemas"]["BackupRobotRow"][];
+        };
+        /** BackupRow */
+        BackupRow: {
+            /** @description The backup. */
+            id: number;
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Name of the archive. */
+            fileName: string;
+            /** @description Bytes of the archive; 0: it is not packed yet. */
+            size: number;
+            /** @description Bytes of it that have been uploaded. */
+            sent: number;
+            /**
+             * @description How far it is.
+             * @enum {string}
+             */
+            status: "packing" | "uploading" | "finished" | "failed" | "cancelled";
+            /** @description Why it failed or waits, a key of the catalogue of reasons; empty: it did not. */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description When it was begun.
+             */
+            time: string;
+            /** @description When it was finished; null: it is not. */
+            finishedTime: string | null;
+            /** @description Whether the robot's plan began it. */
+            planned: boolean;
+            /** @description Whether the robot has an archive of it that can be uploaded again. */
+            packed: boolean;
+            /** @description How many items of each kind it holds. */
+            counts: {
+                [key: string]: number;
+            };
+            /** @description Whether the asker may restore and delete it. */
+            ours: boolean;
+            /** @description Its newest restore; null: it was never restored. */
+            restore: components["schemas"]["RestoreRow"] | null;
         };
         /** BatchChange */
         BatchChange: {
@@ -11928,6 +12252,15 @@ export interface components {
             /** @description Number of rows on all pages. */
             total: number;
         };
+        /** PageOfBackupRow */
+        PageOfBackupRow: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["BackupRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
+        };
         /** PageOfBatchRow */
         PageOfBatchRow: {
             /** @description The rows of this page. */
@@ -13115,6 +13448,72 @@ export interface components {
         ReservedPort: {
             /** @description The port, 20000 to 30000. */
             port: number;
+        };
+        /** RestoreDifference */
+        RestoreDifference: {
+            /**
+             * @description What it is.
+             * @enum {string}
+             */
+            kind: "map" | "task" | "path" | "group" | "timetask" | "elevator_timetask" | "setting";
+            /** @description Its name; of a task with its map's, `map/task`. */
+            name: string;
+            /**
+             * @description What the restore would do to the robot's own: add, replace or delete.
+             * @enum {string}
+             */
+            change: "added" | "changed" | "removed";
+        };
+        /** RestorePreview */
+        RestorePreview: {
+            /** @description All that would change on the robot, by kind and name. */
+            list: components["schemas"]["RestoreDifference"][];
+            /** @description Number of items that the robot has already and that stay as they are. */
+            same: number;
+            /** @description Versions of the robot that was backed up, by what they are of. */
+            versions: {
+                [key: string]: string;
+            };
+            /** @description Versions of the robot as it is now. */
+            presentVersions: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * RestoreRow
+         * @description How far a robot is that shall hold the backup.
+         */
+        RestoreRow: {
+            /** @description The restore. */
+            id: number;
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /**
+             * @description How far it is; `waiting`: the robot has the archive, and waits for what `reason` says.
+             * @enum {string}
+             */
+            state: "sending" | "waiting" | "restored" | "failed" | "cancelled";
+            /** @description Why it failed or waits, a key of the catalogue of reasons; empty: it did not. */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createTime: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
+             */
+            updateTime: string;
+        };
+        /** RestoreTarget */
+        RestoreTarget: {
+            /** @description The backup. */
+            id: number;
+            /** @description The robot that shall hold it, of the same owner. */
+            deviceId: number;
         };
         /**
          * RetentionChange
@@ -27341,6 +27740,339 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["ClearedRepairs"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_backup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BackupRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["BackupBegun"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_selectDeviceInfoFromDataBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BackupRobotFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["BackupRobots"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_selectDataBackups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BackupFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PageOfBackupRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_deleteDataBackupById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_selectDataBackupContents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["BackupContents"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_previewDataBackupRestore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreTarget"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["RestorePreview"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_restoreDataBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreTarget"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ById"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_cancelDataBackupRestore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_updateDataBackupPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BackupPlanChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
                     } | components["schemas"]["Refusal"];
                 };
             };

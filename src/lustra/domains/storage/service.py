@@ -104,7 +104,7 @@ async def _hold_quota(ctx: Ctx, owner: int, place: str, size: int, old: str) -> 
     try:
         await quota.hold(ctx, owner, "files", place, size)
     except Refusal:
-        files = system("those of the upload's owner").select(StoredFile)
+        files = EVERY_FILE.select(StoredFile)
         deleted = files.where(StoredFile.owner_id == owner, StoredFile.deleted_at.is_not(None))
         outdated = list(await ctx.db.scalars(deleted.with_for_update()))
         if not outdated:

@@ -8,7 +8,7 @@ beside the batch, so one that does not answer delays nobody else; after MOST_TRI
 import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -25,6 +25,7 @@ from lustra.core.errors import Refusal
 from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
 from lustra.core.settings import Settings
+from lustra.domains.backup.api import keep_backup, keep_restore
 from lustra.domains.device.api import store_commands
 from lustra.domains.device_log.api import keep_files, keep_upload
 from lustra.domains.map.api import Drawn, keep_map, keep_sync_event, read_map
@@ -47,7 +48,19 @@ OWN_TRIES = 2  # what has only waited behind another of its robot is asked for a
 GIVEN_UP = Counter("lustra_ingest_given_up", "Events whose content was asked for in vain")
 LARGEST = 48 << 20  # bytes of a map with its picture
 LARGEST_PLAIN = 4 << 20  # of what has none
-LARGE = ("map", "task", "group", "schedule", "occurrence", "files")  # kinds whose content may be too large for the bus
+KEEPERS: Mapping[str, Callable[[Connection, str, Event], Awaitable[None]]] = {
+    "task": keep_task,
+    "group": keep_plan,
+    "schedule": keep_plan,
+    "occurrence": keep_occurrence,
+    "map_sync": keep_sync_event,
+    "files": keep_files,
+    "file_upload": keep_upload,
+    "backup": keep_backup,
+    "restore": keep_restore,
+    "commands": store_commands,
+}
+LARGE = ("map", "task", "group", "schedule", "occurrence", "files", "backup")  # may be too large for the bus
 
 
 def upload_url(settings: Settings, objects: Objects) -> Callable[[str], str]:
@@ -125,26 +138,13 @@ class Keeper:
         return []
 
     async def store(self, db: Connection, sn: str, event: Event, drawn: Drawn | None) -> None:
-        match event.kind:
-            case "map":
-                await keep_map(db, self.objects, sn, event, drawn, quota_gb=self.quota_gb)
-            case "task":
-                await keep_task(db, sn, event)
-            case "group" | "schedule":
-                await keep_plan(db, sn, event)
-            case "occurrence":
-                await keep_occurrence(db, sn, event)
-                await warn_of_wet_floor(db, sn, event)
-            case "map_sync":
-                await keep_sync_event(db, sn, event)
-            case "files":
-                await keep_files(db, sn, event)
-            case "file_upload":
-                await keep_upload(db, sn, event)
-            case "commands":
-                await store_commands(db, sn, event)
-            case "power" | "map_loaded":  # nothing is stored of these
-                pass
+        """Of `power` and `map_loaded` nothing is stored."""
+        if event.kind == "map":
+            await keep_map(db, self.objects, sn, event, drawn, quota_gb=self.quota_gb)
+        elif event.kind in KEEPERS:
+            await KEEPERS[event.kind](db, sn, event)
+        if event.kind == "occurrence":
+            await warn_of_wet_floor(db, sn, event)
 
     async def fetch(self, sn: str, event: Event, deliveries: int) -> Any:
         """Who sends at once is waited for; what comes later is found at a later try."""

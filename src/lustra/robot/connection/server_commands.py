@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from lustra.protocol import bus, files
+from lustra.protocol import backups, bus, files
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.elevators import elevator_ride
 from lustra.robot.robot import Robot, now_ms
@@ -98,6 +98,19 @@ def notify(robot: Robot, command: bus.Notification) -> Answer:
     return {"spoken": robot.machine.utilities.set.get("volume", 0) > 0}
 
 
+def backup(robot: Robot, command: backups.Backup) -> Answer:
+    return {"at": robot.clock.at(), "backup": msgspec.to_builtins(robot.backups.accept(command))}
+
+
+def contents(robot: Robot, _: backups.Contents) -> Answer:
+    items, versions = robot.backups.contents()
+    return {"items": msgspec.to_builtins(items), "versions": versions}
+
+
+def restore(robot: Robot, command: backups.Restore) -> Answer:
+    return {"at": robot.clock.at(), "restore": msgspec.to_builtins(robot.restores.accept(command))}
+
+
 COMMANDS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]] = {
     "control": (bus.Control, control),
     "simulate": (bus.Simulate, simulate),
@@ -111,6 +124,9 @@ COMMANDS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]]
     "notify": (bus.Notification, notify),
     "sendfile": (files.SendFile, send_file),
     "deletefiles": (files.DeleteFiles, delete_files),
+    "backup": (backups.Backup, backup),
+    "contents": (backups.Contents, contents),
+    "restore": (backups.Restore, restore),
 }
 
 

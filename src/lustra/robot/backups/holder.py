@@ -1,0 +1,46 @@
+"""What orders about backups need of the robot, and how both kinds of them end."""
+
+import asyncio
+from pathlib import Path
+from typing import Protocol
+
+import aiohttp
+
+from lustra.robot.outbox import Outbox
+from lustra.robot.plans import Plans
+from lustra.robot.spec import Spec
+from lustra.robot.store import Clock, Store
+
+CHUNK = 64 * 1024
+PATIENCE = aiohttp.ClientTimeout(total=None, connect=10, sock_read=30)
+LINE_BROKEN = (aiohttp.ClientError, TimeoutError, ConnectionError)
+REMEMBERED = 3
+
+
+class Dropped(Exception):
+    """Somebody has cancelled it meanwhile."""
+
+
+class LinkExpired(Exception):
+    """The URL opens nothing any more: only the server can give another."""
+
+
+class Holder(Protocol):
+    """The robot, as far as its backups need it."""
+
+    spec: Spec
+    store: Store
+    plans: Plans
+    outbox: Outbox
+    clock: Clock
+    woken: asyncio.Event
+
+    def keep(self, *, run: bool = True) -> None: ...
+    def reason_to_wait(self) -> str: ...
+    def follow_store(self) -> None: ...
+    def versions(self) -> dict[str, str]: ...
+
+
+def forget(folder: Path, number: int) -> None:
+    for end in ("json", "zip"):
+        (folder / f"{number}.{end}").unlink(missing_ok=True)
