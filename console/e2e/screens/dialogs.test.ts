@@ -68,6 +68,8 @@ const ofLists: readonly Way[] = [
   ['/file/knowledge', 'Write article'],
 ]
 const ofVersions: readonly Way[] = [
+  ['/device/dataBackup', 'Back up a robot'],
+  ['/device/dataBackup', 'Backup plan'],
   ['/version/soft', 'Add software'],
   ['/version/fireware', 'Add firmware'],
   ['/version/app', 'Add app version'],

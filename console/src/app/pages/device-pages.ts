@@ -4,6 +4,7 @@ import {
   IconCalendarEvent,
   IconChartBar,
   IconComponents,
+  IconDatabaseExport,
   IconDeviceRemote,
   IconElevator,
   IconFileDollar,
@@ -203,6 +204,15 @@ export const DEVICE_PAGES: readonly Page[] = [
     cache: true,
     texts: ['asset'],
     load: async () => (await import('@/features/device/registration/passwords-screen')).PasswordsScreen,
+  },
+  {
+    path: '/device/dataBackup',
+    key: 'device/dataBackup',
+    title: 'data-backup',
+    menu: { icon: IconDatabaseExport, group: 'device-management' },
+    cache: true,
+    texts: ['backup', 'robot'],
+    load: async () => (await import('@/features/backup/backups-screen')).BackupsScreen,
   },
   {
     path: '/device/warn',
