@@ -13,11 +13,13 @@ import { Modal } from '@/shared/ui/modal'
 import { Problem } from '@/widgets/form/field'
 import { QuotaLine } from '@/widgets/form/quota-line'
 import { useAction } from '@/widgets/form/use-action'
-import styles from './account.module.css'
-import { ACCEPTED, faultOf, middle, type Square } from './crop'
-import { Cropper, draw } from './cropper'
+import { ACCEPTED, type Area, faultOf, middle } from '@/widgets/picture/crop'
+import styles from '@/widgets/picture/crop.module.css'
+import { Cropper, Drawn, draw } from '@/widgets/picture/cropper'
 
 const SENT_PX = 240 // the server draws its sizes, 60 and 120, from it
+const CROPPED = { width: SENT_PX, height: SENT_PX } // px on the screen
+const AVATAR = { width: 60, height: 60 }
 
 export function ProfilePicture({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('people')
@@ -25,7 +27,7 @@ export function ProfilePicture({ onClose }: { onClose(): void }) {
   const errorText = useErrorText()
   const input = useRef<HTMLInputElement>(null)
   const [picture, setPicture] = useState<ImageBitmap>()
-  const [square, setSquare] = useState<Square>()
+  const [area, setArea] = useState<Area>()
   const [fault, setFault] = useState<string>()
   const [busy, setBusy] = useState(false)
   const action = useAction('/user/updateHeadPicture', t('save'))
@@ -39,16 +41,16 @@ export function ProfilePicture({ onClose }: { onClose(): void }) {
     try {
       const read = await createImageBitmap(file)
       setPicture(read)
-      setSquare(middle(read))
+      setArea(middle(read, AVATAR))
     } catch {
       setFault(t('fault-picture-broken'))
     }
   }
   const send = async () => {
-    if (!picture || !square) return setFault(t('select-picture'))
+    if (!picture || !area) return setFault(t('select-picture'))
     setBusy(true)
     try {
-      const { url } = await sent(picture, square)
+      const { url } = await sent(picture, area)
       await action.run({ url }, () => {
         rename({ url })
         onClose()
@@ -70,8 +72,10 @@ export function ProfilePicture({ onClose }: { onClose(): void }) {
       onCancel={onClose}
       width={420}
     >
-      {picture && square ? (
-        <Cropper picture={picture} square={square} onChange={setSquare} />
+      {picture && area ? (
+        <Cropper picture={picture} area={area} size={CROPPED} onChange={setArea}>
+          <Drawn picture={picture} area={area} size={AVATAR} round />
+        </Cropper>
       ) : (
         now && <img className={styles.drawn} data-round src={now} alt={t('avatar')} width={60} height={60} />
       )}
@@ -99,9 +103,9 @@ export function ProfilePicture({ onClose }: { onClose(): void }) {
   )
 }
 
-async function sent(picture: ImageBitmap, square: Square): Promise<Answer<'/public/uploadAvatar'>> {
+async function sent(picture: ImageBitmap, area: Area): Promise<Answer<'/public/uploadAvatar'>> {
   const canvas = new OffscreenCanvas(SENT_PX, SENT_PX)
-  draw(canvas, picture, square)
+  draw(canvas, picture, area)
   const form = new FormData()
   form.append('file', await canvas.convertToBlob({ type: 'image/png' }), 'avatar.png')
   return upload('/public/uploadAvatar', form)

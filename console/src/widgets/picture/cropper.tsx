@@ -1,13 +1,11 @@
-/** The chosen square of a picture: dragged, moved by the arrow keys, zoomed; beside it as it will be shown. */
+/** The chosen part of a picture: dragged, moved by the arrow keys, zoomed. */
 import { Slider } from 'antd'
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
-import styles from './account.module.css'
-import { MOST_ZOOM, moved, type Square, zoomed, zoomOf } from './crop'
+import { type Area, MOST_ZOOM, moved, type Size, zoomed, zoomOf } from './crop'
+import styles from './crop.module.css'
 
-const EDGE = 240 // px on the screen
-const PREVIEW = 60
 const STEP = 8 // px on the screen, for a press of an arrow key
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-STEP, 0],
@@ -18,15 +16,19 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
 
 interface Props {
   picture: ImageBitmap
-  square: Square
-  onChange(square: Square): void
+  area: Area
+  /** px on the screen. */
+  size: Size
+  onChange(area: Area): void
+  /** Stands beside it. */
+  children?: ReactNode
 }
 
-export function Cropper({ picture, square, onChange }: Props) {
+export function Cropper({ picture, area, size, onChange, children }: Props) {
   const { t } = useTranslation('people')
   const last = useRef<readonly [number, number]>(undefined)
-  const move = (dx: number, dy: number) => onChange(moved(picture, square, dx, dy))
-  const scale = square.side / EDGE // the picture's pixels for one of the screen
+  const move = (dx: number, dy: number) => onChange(moved(picture, area, dx, dy))
+  const scale = area.width / size.width // the picture's pixels for one of the screen
   const drag = (event: PointerEvent) => {
     if (!last.current) return
     const [x, y] = last.current
@@ -55,16 +57,16 @@ export function Cropper({ picture, square, onChange }: Props) {
         }}
         onKeyDown={press}
       >
-        <Drawn picture={picture} square={square} edge={EDGE} />
+        <Drawn {...{ picture, area, size }} />
       </button>
-      <Drawn picture={picture} square={square} edge={PREVIEW} round />
+      {children}
       <Slider
         className={styles.across ?? ''}
         min={1}
         max={MOST_ZOOM}
         step={0.05}
-        value={zoomOf(picture, square)}
-        onChange={(zoom) => onChange(zoomed(picture, square, zoom))}
+        value={zoomOf(picture, area)}
+        onChange={(zoom) => onChange(zoomed(picture, area, zoom))}
         tooltip={{ open: false }}
         ariaLabelForHandle={t('zoom')}
       />
@@ -75,28 +77,29 @@ export function Cropper({ picture, square, onChange }: Props) {
   )
 }
 
-function Drawn({ picture, square, edge, round }: Omit<Props, 'onChange'> & { edge: number; round?: boolean }) {
+/** As it will be size. */
+export function Drawn({ picture, area, size, round }: Pick<Props, 'picture' | 'area' | 'size'> & { round?: boolean }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
-    if (canvas.current) draw(canvas.current, picture, square)
-  }, [picture, square])
-  const pixels = edge * 2 // sharp on screens that show two for one
+    if (canvas.current) draw(canvas.current, picture, area)
+  }, [picture, area])
+  const { width, height } = size
   return (
     <canvas
       ref={canvas}
       className={styles.drawn}
       data-round={round}
-      width={pixels}
-      height={pixels}
-      style={{ width: edge, height: edge }}
+      width={width * 2} // sharp on screens that show two for one
+      height={height * 2}
+      style={{ width, height }}
     />
   )
 }
 
-export function draw(canvas: HTMLCanvasElement | OffscreenCanvas, picture: ImageBitmap, { x, y, side }: Square) {
+export function draw(canvas: HTMLCanvasElement | OffscreenCanvas, picture: ImageBitmap, area: Area) {
   const paint = canvas.getContext('2d') as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D | null
   if (!paint) return
   paint.imageSmoothingQuality = 'high'
   paint.clearRect(0, 0, canvas.width, canvas.height)
-  paint.drawImage(picture, x, y, side, side, 0, 0, canvas.width, canvas.height)
+  paint.drawImage(picture, area.x, area.y, area.width, area.height, 0, 0, canvas.width, canvas.height)
 }
