@@ -52,6 +52,9 @@ def shortened(detail: dict[str, Any]) -> dict[str, Any]:
     return json.loads(json.dumps(detail, default=str).replace("\\u0000", ""))
 
 
+_ROWS = system("nobody's rows")
+
+
 def values(at: datetime, address: str, action: str, code: int, detail: dict[str, Any]) -> list[Any]:
     """What the SQL function takes, in its order; the detail as JSON text."""
     words = [word.replace("\0", "")[:LONGEST_TEXT] for word in (address, action)]
@@ -65,7 +68,7 @@ async def record(db: AsyncSession, action: str, address: str, code: int, detail:
 
 async def erase(db: AsyncSession, account: str) -> None:
     """The login name of a person who is erased; it stands in `account` alone."""
-    rows = system("nobody's rows").update(AnonymousTry).where(AnonymousTry.detail["account"].astext == account)
+    rows = _ROWS.update(AnonymousTry).where(AnonymousTry.detail["account"].astext == account)
     await db.execute(rows.values(detail={}))
 
 
@@ -73,4 +76,4 @@ async def purge(app: Services) -> None:
     """A nightly job."""
     oldest = now() - timedelta(days=app.settings.anonymous_days)
     async with app.sessions.begin() as db:
-        await db.execute(system("nobody's rows").delete(AnonymousTry).where(AnonymousTry.created_at < oldest))
+        await db.execute(_ROWS.delete(AnonymousTry).where(AnonymousTry.created_at < oldest))
