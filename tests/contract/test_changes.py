@@ -23,6 +23,7 @@ ACTS = {
     "/maintain/updateMaintainBySn": "sends the whole list; each of it is tested below",
     "/retention/update": "sends the one value",
     "/user/updateHeadPicture": "sends the one value",
+    "/user/updatePadConfig": "sends the whole look",
     "/user/updatePassword": "sends the one value",
     "/version/updateVersionTypeAndPublish": "publishes a build",
 }

@@ -74,6 +74,10 @@ FIELDS = [
             ),
         ),
         ("password_access", "id userId deviceId time ip"),
+        (
+            "pad_config",
+            "loginBackground bootAnimation idleAnimation loginLogo mainLogo homeTiles aboutUs themeColor userId",
+        ),
         ("advertising", "id name file startDate endDate deviceSerialNumber"),
         ("operation_log", "id userId call target time ip result"),
     )
@@ -86,6 +90,7 @@ ALSO = {
     "ent.operation_log": ["/log/list"],
     "ent.device": ["/deviceGroup/selectAll"],
     "ent.user": ["/user/insertUser", "/login"],
+    "ent.pad_config": ["/user/selectPadConfig"],
 }
 ROBOT: dict[str, Any] = {
     "ent.map_flag": Flag,

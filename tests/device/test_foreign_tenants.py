@@ -106,6 +106,15 @@ HARMLESS = {
     "words",
     "zone",
     "default",
+    "about_us",
+    "theme_color",
+    "picture",
+    "boot_animation",
+    "idle_animation",
+    "login_background",
+    "login_logo",
+    "main_logo",
+    "home_tiles",
     "hours",
     "kind",
     "kinds",
@@ -272,7 +281,8 @@ BY_OTHER_TESTS = {  # ids of accounts, roles, messages, sessions, keys, versions
     "role_ids",
     "uuid",
 }
-OF_THE_ACTOR_ALONE = {  # its userId is ignored: the session says whose these are
+OF_THE_ACTOR_ALONE = {  # its userId is ignored, or may be one's own alone: the session says whose these are
+    "/user/updatePadConfig",
     "/setLanguage",
     "/message/findMessageByUnRead",
     "/message/findAllMessage",

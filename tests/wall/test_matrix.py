@@ -175,7 +175,11 @@ BESIDES_OF = {  # the same, of one call
         "cleaned_area": 40,
     },
 }
-NOT_OTHERS = {"/user/updatePassword", "/setLanguage"}  # about the session's own account, whatever userId says
+NOT_OTHERS = {  # about the session's own account, whatever userId says
+    "/user/updatePassword",
+    "/setLanguage",
+    "/user/updatePadConfig",
+}
 MORE_KEYS = {  # for another's data
     "/user/updateUserInfo": "user/index/edit",
     "/user/updateHeadPicture": "user/index/edit",
@@ -270,6 +274,7 @@ TABLES = (
     "stored_file",
     "elevator",
     "advert",
+    "tablet_branding",
     "role",
     "role_group",
     "account_subject",

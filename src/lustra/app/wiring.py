@@ -52,6 +52,7 @@ from lustra.domains.repair import privacy as repairs
 from lustra.domains.report import handlers as report_answers
 from lustra.domains.report import retention as reports
 from lustra.domains.storage.events import DiskMeasured, RobotFileStored
+from lustra.domains.tablet import privacy as tablets
 from lustra.domains.task import owners as tasks
 from lustra.domains.task.events import OtherRuns, RunsReported
 from lustra.domains.telemetry import retention as tracks
@@ -115,6 +116,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.advert.calls",
     "lustra.domains.board.calls.overview",
     "lustra.domains.board.calls.big_screen",
+    "lustra.domains.tablet.calls",
     "lustra.domains.console.calls",
     "lustra.domains.alarm.calls.alarms",
     "lustra.domains.alarm.calls.notifications",
@@ -162,6 +164,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         files.export_files,
         upkeep_privacy.on_personal_data_requested,
         documents.on_personal_data_requested,
+        tablets.on_personal_data_requested,
         webhook_privacy.on_personal_data_requested,
         alarm_privacy.on_personal_data_requested,
     ),
@@ -173,6 +176,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         repairs.on_person_erased,
         leases.on_person_erased,
         documents.on_person_erased,
+        tablets.on_person_erased,
         webhook_privacy.on_person_erased,
         alarm_privacy.on_person_erased,
     ),

@@ -47,6 +47,7 @@ const OWN: readonly (readonly [AccountAction, TextKey<'shell'>, string?])[] = [
   ['api-keys', 'api-keys'],
   ['webhooks', 'webhooks', 'index/changes'],
   ['single-sign-on', 'single-sign-on'],
+  ['tablet-customisation', 'common:tablet-customisation'],
   ['support-access', 'support-access'],
   ['personal-data', 'personal-data'],
   ['clear-token', 'common:clear-token', 'index/clear_token'],
@@ -57,7 +58,7 @@ const OWN: readonly (readonly [AccountAction, TextKey<'shell'>, string?])[] = [
 const OwnDialogs = lazy(async () => {
   const [Dialogs] = await Promise.all([
     withAntd(async () => (await import('@/features/account/account-dialogs')).AccountDialogs),
-    loadTexts('people', 'permission', 'robot', 'webhook'),
+    loadTexts('people', 'permission', 'robot', 'tablet', 'webhook'),
   ])
   return { default: Dialogs }
 })
@@ -117,7 +118,10 @@ export function UserMenu() {
   if (!session) return null
   const name = session.name || session.account
   const menu = t('account-menu')
-  const offered = typeof session.sso === 'string'
+  const offered: Partial<Record<AccountAction, boolean>> = {
+    'single-sign-on': typeof session.sso === 'string',
+    'tablet-customisation': session.brandsTablets === true,
+  }
 
   const entries = (): MenuEntry[] => [
     { heading: <bdi className={styles.who}>{name}</bdi> },
@@ -145,7 +149,7 @@ export function UserMenu() {
     ...(reads
       ? [{ key: 'messages', label: t('common:message-centre'), extra: unread > 0 && <Count count={unread} /> }]
       : []),
-    ...OWN.filter(([own, , key]) => (!key || session.permissionKeys[key]) && (own !== 'single-sign-on' || offered)).map(
+    ...OWN.filter(([own, , key]) => (!key || session.permissionKeys[key]) && (offered[own] ?? true)).map(
       ([key, word]) => ({ key, label: t(word) }),
     ),
     'line',

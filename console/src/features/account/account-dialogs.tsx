@@ -10,6 +10,7 @@ import { ProfilePicture } from './profile-picture'
 import { Sessions } from './sessions'
 import { SignOn } from './sign-on'
 import { SupportAccess } from './support-access'
+import { TabletBranding } from './tablet/branding-dialog'
 import { Webhooks } from './webhooks/webhooks'
 
 const DIALOGS = {
@@ -21,6 +22,7 @@ const DIALOGS = {
   webhooks: Webhooks,
   'single-sign-on': SignOn,
   'clear-token': ({ onClose }) => <EndDialog row={null} onClose={onClose} />,
+  'tablet-customisation': TabletBranding,
   'support-access': SupportAccess,
   'personal-data': ({ onClose }) => <DataDialog row={null} onClose={onClose} />,
   'clear-data': ClearDialog,

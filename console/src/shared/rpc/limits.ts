@@ -609,6 +609,16 @@ export const LIMITS = {
   },
   '/device/orderDeviceAdvertising': { advertIds: { maxItems: 10000 } },
   '/device/deleteDeviceAdvertising': { id: { minimum: 1 } },
+  '/user/updatePadConfig': {
+    loginBackground: { maxLength: 200 },
+    bootAnimation: { maxLength: 200 },
+    idleAnimation: { maxLength: 200 },
+    loginLogo: { maxLength: 200 },
+    mainLogo: { maxLength: 200 },
+    homeTiles: { maxItems: 6 },
+    aboutUs: { maxLength: 2000 },
+    userId: { minimum: 1 },
+  },
   '/clientError': {
     route: { maxLength: 100 },
     version: { maxLength: 20 },

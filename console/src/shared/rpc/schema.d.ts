@@ -4319,6 +4319,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/selectPadConfig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read what tablets of the acting dealer's robots look like. */
+        post: operations["user_selectPadConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/uploadPadPicture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Upload a picture (PNG, JPEG, GIF, WebP, at most 2 MB) of the exact size that its place has. */
+        post: operations["user_uploadPadPicture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/updatePadConfig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set what tablets of the acting dealer's robots look like: all of it at once. */
+        post: operations["user_updatePadConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/tabletPicture/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a picture of a tablet. */
+        get: operations["public_tabletPicture_name_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/clientError": {
         parameters: {
             query?: never;
@@ -10375,6 +10443,8 @@ export interface components {
             language: string;
             /** @description Whether the first password must be changed before anything else. */
             mustChange: boolean;
+            /** @description Whether the account says what tablets of its robots look like: a dealer, who is of level 2. */
+            brandsTablets: boolean;
             /** @description Name of the provider of single sign-on, empty if it has none; null: there is no single sign-on. */
             sso: string | null;
         };
@@ -12208,6 +12278,120 @@ export interface components {
              * @enum {string}
              */
             things?: "keep" | "hand_over" | "erase";
+        };
+        /** PadConfigChange */
+        PadConfigChange: {
+            /**
+             * @description Picture of 1280 × 800 behind the login: address as the upload answered it.
+             * @default
+             */
+            loginBackground?: string;
+            /**
+             * @description Picture of 1280 × 800 while the robot starts: address as the upload answered it.
+             * @default
+             */
+            bootAnimation?: string;
+            /**
+             * @description Picture of 1280 × 800 while nothing happens: address as the upload answered it.
+             * @default
+             */
+            idleAnimation?: string;
+            /**
+             * @description Logo of 800 × 326 on the login: address as the upload answered it.
+             * @default
+             */
+            loginLogo?: string;
+            /**
+             * @description Logo of 600 × 270 on the home page: address as the upload answered it.
+             * @default
+             */
+            mainLogo?: string;
+            /** @description Pictures of 326 × 343, one for each entry of the home page: six addresses, in order. */
+            homeTiles: string[];
+            /** @description Text about the dealer, 2 to 2000 characters. */
+            aboutUs: string;
+            /**
+             * @description Main colour of the tablet: #017465, #1D3F94 (deep blue), #0B6A94 (sky blue), #1B64C8 (blue), #2A6E1E (green), #6B3FA0 (purple), #A63E12 (red), #8A5A00 (yellow). Left out: the first.
+             * @default #017465
+             */
+            themeColor?: string;
+            /**
+             * @description One's own account; any other is refused. Null: one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /** PadConfigRow */
+        PadConfigRow: {
+            /**
+             * @description Picture of 1280 × 800 behind the login: address as the upload answered it.
+             * @default
+             */
+            loginBackground?: string;
+            /**
+             * @description Picture of 1280 × 800 while the robot starts: address as the upload answered it.
+             * @default
+             */
+            bootAnimation?: string;
+            /**
+             * @description Picture of 1280 × 800 while nothing happens: address as the upload answered it.
+             * @default
+             */
+            idleAnimation?: string;
+            /**
+             * @description Logo of 800 × 326 on the login: address as the upload answered it.
+             * @default
+             */
+            loginLogo?: string;
+            /**
+             * @description Logo of 600 × 270 on the home page: address as the upload answered it.
+             * @default
+             */
+            mainLogo?: string;
+            /** @description Pictures of 326 × 343, one for each entry of the home page: six addresses, in order. */
+            homeTiles: string[];
+            /** @description Text about the dealer, 2 to 2000 characters. */
+            aboutUs: string;
+            /**
+             * @description Main colour of the tablet: #017465, #1D3F94 (deep blue), #0B6A94 (sky blue), #1B64C8 (blue), #2A6E1E (green), #6B3FA0 (purple), #A63E12 (red), #8A5A00 (yellow). Left out: the first.
+             * @default #017465
+             */
+            themeColor?: string;
+            /** @description Dealer whose robots look so. */
+            userId: number;
+            /**
+             * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
+             */
+            updateTime: string;
+        };
+        /** PadConfigView */
+        PadConfigView: {
+            /** @description Null: nothing was chosen yet, tablets look as they come. */
+            padConfig: components["schemas"]["PadConfigRow"] | null;
+        };
+        /** PadPicture */
+        PadPicture: {
+            /** @description Address of the picture at this server, for /user/updatePadConfig. */
+            url: string;
+        };
+        /** PadPictureName */
+        PadPictureName: {
+            /** @description Name of the picture, the end of its address. */
+            name: string;
+        };
+        /** PadPictureUpload */
+        PadPictureUpload: {
+            /**
+             * @description What it is for, which says how large it must be.
+             * @enum {string}
+             */
+            picture: "loginBackground" | "bootAnimation" | "idleAnimation" | "loginLogo" | "mainLogo" | "homeTile";
         };
         /**
          * PageOf
@@ -25294,6 +25478,145 @@ export interface operations {
             400: components["responses"]["400"];
             405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    user_selectPadConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PadConfigView"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    user_uploadPadPicture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["PadPictureUpload"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PadPicture"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    user_updatePadConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PadConfigChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    public_tabletPicture_name_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the picture, the end of its address. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            405: components["responses"]["405"];
             421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];

@@ -22,6 +22,8 @@ export interface Session {
   readonly sso?: string | null
   /** Of a screen on a wall: it stands in the page's address and is kept nowhere else. */
   readonly wall?: true
+  /** Whether it says what tablets of its robots look like. Absent: logged in before anybody could. */
+  readonly brandsTablets?: boolean
   /** Permission key to true, made of the login's permissionBeans. */
   readonly permissionKeys: Readonly<Record<string, true>>
 }

@@ -76,6 +76,7 @@ export async function stageRoutes(routes: RouteObject[], { at, answers, keys = K
     'map',
     'sync',
     'people',
+    'tablet',
     'permission',
     'message',
     'log',

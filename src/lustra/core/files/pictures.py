@@ -58,6 +58,12 @@ def judge_picture(files: dict[str, bytes]) -> None:
     open_picture(data)
 
 
+def measure(files: dict[str, bytes]) -> tuple[int, int]:
+    """Width and height in pixels, as it is seen; refused if it is no picture."""
+    (data,) = files.values()
+    return open_picture(data).size
+
+
 def encode_png(picture: Image.Image) -> bytes:
     out = io.BytesIO()
     picture.save(out, "PNG", optimize=True)

@@ -18,7 +18,7 @@ from lustra.domains.account.granting import demand_key
 from lustra.domains.account.keys import STAFF
 from lustra.domains.account.rules import Name, Phone, SheetZone, Zone
 from lustra.domains.account.seed import DEMO, DEMO_PASSWORD
-from lustra.domains.account.service import narrow_scope, own
+from lustra.domains.account.service import brands_tablets, narrow_scope, own
 from lustra.domains.account.tables import Account, of_an_account
 from lustra.domains.account.users import refresh_sessions
 
@@ -38,6 +38,7 @@ __all__ = [
     "SheetZone",
     "SupportAsked",
     "Zone",
+    "brands_tablets",
     "count_use",
     "demand_key",
     "erase_restored",

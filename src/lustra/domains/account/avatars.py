@@ -54,7 +54,7 @@ async def assign_avatar(ctx: Ctx, user_id: int | None, url: str) -> None:
         account = await users.find_other(ctx, user_id, lock=True)
     match = URL.fullmatch(url)
     if match is None:
-        raise Refusal(Code.BAD_INPUT, "url", reason="avatar_chosen")
+        raise Refusal(Code.BAD_INPUT, "url", reason="picture_chosen")
     await ctx.app.objects.get(picture_path(match[1], SIZES[0]))
     ctx.note(before={"url": account.url})
     account.url, account.updated_at = url, now()

@@ -15,12 +15,13 @@ from lustra.core.scope import Scope, rows_of, system
 from lustra.core.settings import VERSION, Settings
 from lustra.domains.account import queries
 from lustra.domains.account.credentials import attempts, passwords, sessions
-from lustra.domains.account.keys import ALWAYS, catalogue
+from lustra.domains.account.keys import ALWAYS, STAFF, catalogue
 from lustra.domains.account.seed import DEMO_PASSWORD
 from lustra.domains.account.tables import Account, Login
 
 LARGEST_PREFERENCES = 64 * 1024
 COLOURS = frozenset({"default", "green", "deep-blue", "sky-blue", "blue", "purple", "red", "yellow"})
+DEALER_LEVEL = 2
 OWN_FREE = 5  # wrong own passwords in a row: then each next one waits
 OWN_MOST = 10  # then the session ends
 
@@ -48,6 +49,11 @@ async def log_in(ctx: Ctx, name: str, password: str, language: str) -> tuple[Acc
         raise refusal.note(account=recorded_name(ctx.app.settings, name, known)) from None
     ctx.note(account=account.account)
     return account, begin_session(ctx, account, language)
+
+
+def brands_tablets(account: Account) -> bool:
+    """Dealers do; staff, who are of their level, have no robots of their own."""
+    return account.level == DEALER_LEVEL and not set(account.roles) & set(STAFF)
 
 
 async def find_by_name(db: AsyncSession, name: str) -> Account | None:

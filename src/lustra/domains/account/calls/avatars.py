@@ -38,7 +38,7 @@ class AvatarSize(Wire):
 async def upload_avatar(ctx: Ctx, _: Nothing, files: list[UploadFile]) -> AvatarUrl:
     """Upload a picture, cropped to 60 and 120 pixels; /user/updateHeadPicture gives it to an account."""
     if not files or not (data := await files[0].read(pictures.LARGEST + 1)):
-        raise Refusal(Code.BAD_INPUT, "file", reason="avatar_chosen")
+        raise Refusal(Code.BAD_INPUT, "file", reason="picture_chosen")
     return AvatarUrl(url=await avatars.store_avatar(ctx, data))
 
 

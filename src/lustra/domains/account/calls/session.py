@@ -48,6 +48,9 @@ class LoginView(Wire):
     url: Annotated[str, doc("Address of the profile picture; empty: none.")]
     language: Annotated[str, doc("Language of the session, as zh-CN.")]
     must_change: Annotated[bool, doc("Whether the first password must be changed before anything else.")]
+    brands_tablets: Annotated[
+        bool, doc("Whether the account says what tablets of its robots look like: a dealer, who is of level 2.")
+    ]
     sso: Annotated[
         str | None,
         doc("Name of the provider of single sign-on, empty if it has none; null: there is no single sign-on."),
@@ -124,6 +127,7 @@ async def login_view(ctx: Ctx, account: Account, token: str) -> LoginView:
         url=account.url,
         language=ctx.language,
         must_change=account.must_change,
+        brands_tablets=service.brands_tablets(account),
         sso=oidc.name(ctx.app.settings),
     )
 
