@@ -1,6 +1,6 @@
 /** A robot is backed up, looked into, put back and deleted: in Chromium against the whole product and its virtual robots. */
 import { axe } from '../axe.ts'
-import { logIn } from '../product.ts'
+import { ask, logIn } from '../product.ts'
 import { expect, test } from '../stage.ts'
 
 const ROBOT = 'Kestrel L1-B' // has no work of its own, and its customer lets support in
@@ -13,6 +13,11 @@ test('[route.device.dataBackup] a robot is backed up, gets its backup back, and 
 }) => {
   const { page, faults } = await visit()
   await logIn(page, product, 'admin', '/device/dataBackup')
+  const online = async () => {
+    const { list } = await ask(page, product, '/device/selectDevicePc', { currentPage: 1, pageSize: 100 })
+    return (list as { deviceCode: string; online: boolean }[]).filter((row) => row.online).map((row) => row.deviceCode)
+  }
+  await expect.poll(online, { timeout: DONE_MS }).toEqual(expect.arrayContaining([ROBOT, OTHER]))
   const dialog = page.getByRole('dialog')
   const chooseRobot = async (label: string, name: string) => {
     await dialog.getByRole('combobox', { name: label }).click()

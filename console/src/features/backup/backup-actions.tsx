@@ -11,6 +11,7 @@ import {
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useSend } from '@/shared/rpc/hooks'
+import { Row } from '@/shared/ui/layout'
 import { DeleteDialog } from '@/widgets/form/delete-dialog'
 import { useAction } from '@/widgets/form/use-action'
 import { LineAction } from '@/widgets/list/line-action'
@@ -27,7 +28,7 @@ export function BackupActions({ row }: { row: BackupRow }) {
   const { status, restore } = row
   const restoring = restore && (restore.state === 'sending' || restore.state === 'waiting') ? restore : undefined
   return (
-    <>
+    <Row justify="end">
       {status === 'finished' && (
         <>
           <LineAction
@@ -61,7 +62,7 @@ export function BackupActions({ row }: { row: BackupRow }) {
       {request === 'contents' && <ContentsDialog row={row} onClose={close} />}
       {request === 'restore' && <RestoreDialog row={row} onClose={close} />}
       {request === 'delete' && <Deletion row={row} onClose={close} />}
-    </>
+    </Row>
   )
 }
 
