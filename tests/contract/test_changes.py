@@ -13,6 +13,7 @@ from tests.world import World
 VERBS = ("edit", "update", "rename")
 # Not of a row's fields: each is an act, or sends the one value that it changes.
 ACTS = {
+    "/device/updateDataBackupPlan": "sends the whole plan",
     "/device/updateDeviceUserInfo": "hands a robot over",
     "/device/updateDevicesAddressByLbs": "asks where a robot is",
     "/device/updateDevicesOwner": "hands robots over",
