@@ -227,6 +227,7 @@ async def test_a_plan_backs_a_robot_up_and_its_newest_backups_stay(fleet: Fleet)
         await courier.begin_planned(fleet.world.services)  # not before its time
         assert (await fleet.row())["id"] == newest["id"]
         await fleet.world.pool.execute("update data_backup set created_at = created_at - interval '8 days'")
+    await fleet.work()  # the oldest goes by a job
     planned = [row["id"] for row in await fleet.rows() if row["planned"]]
     assert len(planned) == 2
     assert by_hand["id"] in [row["id"] for row in await fleet.rows()]
