@@ -7,8 +7,8 @@ import { Input } from '@/shared/controls/input'
 import { Select } from '@/shared/controls/select'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
+import { LIST_LIMITS } from '@/shared/rpc/first-limits'
 import { useCall } from '@/shared/rpc/hooks'
-import { LIMITS } from '@/shared/rpc/limits'
 import { withAntd } from '@/shared/theme/with-antd'
 import { Row } from '@/shared/ui/layout'
 import type { Filters, ListPayload } from './filters'
@@ -50,7 +50,7 @@ export function Toolbar({ filters, payload, onChange }: Props) {
           placeholder={t('name-or-serial')}
           aria-label={t('name-or-serial')}
           prefix={<IconSearch size={16} stroke={1.75} />}
-          maxLength={LIMITS['/device/selectDevicePc'].deviceCode.maxLength}
+          maxLength={LIST_LIMITS.deviceCode.maxLength}
           onClear={() => onChange({ text: '' })}
         />
         <div className={styles.filters}>
