@@ -298,3 +298,11 @@ async def test_an_order_that_is_outdated_is_not_sent(fleet: Fleet):
     await courier.send_order(fleet.world.services, row["id"], 1, "packing")
     await courier.send_restore(fleet.world.services, 1, "sending")
     assert robot.backups.orders[row["id"]].report.state == "uploaded"
+
+
+async def test_a_backup_whose_archive_is_gone_goes_to_no_robot(fleet: Fleet):
+    await fleet.switch_on()
+    row = await fleet.finished()
+    await fleet.world.services.objects.delete(await fleet.place(row["id"]))
+    code, _ = await fleet.refused("/device/restoreDataBackup", id=row["id"], deviceId=row["deviceId"])
+    assert code == Code.NOT_FOUND

@@ -150,6 +150,11 @@ class Objects:
             return False
         return True
 
+    async def demand(self, path: str, field: str) -> None:
+        """Refuses an input that speaks of what is not there."""
+        if not await self.exists(path):
+            raise Refusal(Code.NOT_FOUND, field, reason="file_unknown")
+
     async def delete(self, path: str) -> None:
         try:
             await obstore.delete_async(self.store, path)

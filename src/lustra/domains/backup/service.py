@@ -206,8 +206,7 @@ async def restore(ctx: Ctx, backup_id: int, device_id: int) -> DataRestore:
     robot = await load_target(ctx, row, device_id)
     if await ctx.db.scalar(rows_of(robot).select(DataRestore).where(DataRestore.state.in_(OPEN_RESTORES))):
         raise Refusal(Code.BAD_INPUT, "deviceId", reason="backup_restoring")
-    if not await ctx.app.objects.exists(row.place):
-        raise Refusal(Code.NOT_FOUND, "id", reason="file_unknown")
+    await ctx.app.objects.demand(row.place, "id")
     fresh = DataRestore(
         backup_id=row.id,
         device_id=robot.id,

@@ -64,8 +64,7 @@ async def demand(ctx: Ctx, field: str, picture: Picture, url: str) -> None:
     if not match[1].endswith(f"-{_size_in_name(picture)}"):
         width, height = SIZES[picture]
         raise Refusal(Code.BAD_INPUT, field, reason="picture_size", width=width, height=height)
-    if not await ctx.app.objects.exists(FOLDER + match[1]):
-        raise Refusal(Code.NOT_FOUND, field, reason="file_unknown")
+    await ctx.app.objects.demand(FOLDER + match[1], field)
 
 
 def urls_of(row: TabletBranding) -> list[str]:
