@@ -48,6 +48,8 @@ async def test_the_operators_borders_are_served_and_broken_ones_are_none(world: 
 
 @pytest.mark.spec("route.device.deviceAmap")
 async def test_without_its_key_nobody_is_told(world: World):
-    await world.pool.execute("update role set keys = array_remove(keys, 'device/deviceAmap')")
+    await world.pool.execute(
+        "update role set keys = array_remove(array_remove(keys, 'device/deviceAmap'), 'bigScreen')"
+    )
     for path in ("/device/selectDevicePlaces", "/world/layers"):
         assert (await world.raw("dealer", path))[0] == Code.FORBIDDEN

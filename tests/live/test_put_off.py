@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from nats.js.errors import NotFoundError
-from sqlalchemy.ext.asyncio import AsyncSession
 
+from lustra.core.db import Connection
 from lustra.live.ingest import events, main, source
 from lustra.protocol import bus
 from tests.live.test_ingest_bus import announced, count, ingesting, tell
@@ -56,15 +56,15 @@ async def test_an_event_at_which_the_server_fails_delays_its_robot_alone_and_is_
 ):
     monkeypatch.setattr(source, "LATER_S", 0.02)
     monkeypatch.setattr(main, "MOST_FAULTS", 4)
-    refusals, store, tries = await refusals_of(world, "SC0001"), events.keep_task, []
+    refusals, store, tries = await refusals_of(world, "SC0001"), events.KEEPERS["task"], []
 
-    async def fails(db: AsyncSession, sn: Any, event: Any):
+    async def fails(db: Connection, sn: str, event: bus.Event):
         if event.name == "poison":
             tries.append(event.id)
             raise KeyError("a fault of ours")
         await store(db, sn, event)
 
-    monkeypatch.setattr(events, "keep_task", fails)
+    monkeypatch.setitem(events.KEEPERS, "task", fails)
     async with ingesting(world):
         await tell(world, bus.event("SC0001"), bus.Event(at=1, id="bad", kind="task", name="poison", content={}))
         await tell(world, bus.event("SC0002"), bus.Event(at=1, id="good", kind="task", name="A", content={}))

@@ -8793,6 +8793,49 @@ export interface components {
              */
             endDate?: string | null;
         };
+        /**
+         * DeviceLogRow
+         * @description A file of a robot, or the copy of one.
+         */
+        DeviceLogRow: {
+            /** @description Number of the log. */
+            id: number;
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /**
+             * @description Log of the robot, of its screen, recording of its sensors, or of its drives.
+             * @enum {string}
+             */
+            kind: "device" | "pad" | "rosbag" | "navlog";
+            /** @description Name of the file. */
+            name: string;
+            /** @description Bytes on the robot, or of the copy where the robot has it no more. */
+            size: number;
+            /**
+             * Format: date-time
+             * @description When its newest line was written.
+             */
+            time: string;
+            /** @description Whether the robot still has it. */
+            onRobot: boolean;
+            /**
+             * @description How far the upload is; empty: not sent up as it is now.
+             * @enum {string}
+             */
+            uploadState: "" | "uploading" | "synchronised" | "failed";
+            /** @description How much of it has gone, in %. */
+            progress: number;
+            /** @description Why it failed, a key of the robots' catalogue of reasons; empty: it did not. */
+            reason: string;
+            /** @description Whether there is a copy here. */
+            stored: boolean;
+            /** @description When the copy came; null: there is none. */
+            storedTime: string | null;
+        };
         /** DevicePage */
         DevicePage: {
             /** @description The robots of this page. */
@@ -10344,6 +10387,55 @@ export interface components {
              */
             form?: "xlsx" | "csv";
         };
+        /** LogFilter */
+        LogFilter: {
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * @description Only what this account did; null: all accounts in scope.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Only this action, by its name in /log/actions; empty: all.
+             * @default
+             */
+            action?: string;
+            /**
+             * @description Only entries from this moment on; null: from the first.
+             * @default null
+             */
+            startTime?: string | null;
+            /**
+             * @description Only entries before this moment; null: up to now.
+             * @default null
+             */
+            endTime?: string | null;
+            /**
+             * @description 1: only actions that were refused; 0: all.
+             * @default 0
+             * @enum {integer}
+             */
+            refused?: 0 | 1;
+            /**
+             * @description Only entries about this robot; null: all.
+             * @default null
+             */
+            deviceId?: number | null;
+            /**
+             * @description Part of an account, an action, a network address or a payload; empty: all.
+             * @default
+             */
+            words?: string;
+        };
         /**
          * LogIntegrity
          * @description Result of the last check of the audit's chain of seals.
@@ -10384,7 +10476,40 @@ export interface components {
         /** LogList */
         LogList: {
             /** @description The files, the newest first. */
-            list: components["schemas"]["lustra__domains__device_log__calls__LogRow"][];
+            list: components["schemas"]["DeviceLogRow"][];
+        };
+        /** LogListFilter */
+        LogListFilter: {
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * @description Only what is in the scope of this account; null: in one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Only of this robot; null: of all in scope.
+             * @default null
+             */
+            deviceId?: number | null;
+            /**
+             * @description First day at the robot's site, today or one of the last seven.
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * @description Last day at the robot's site, included; null: up to today.
+             * @default null
+             */
+            endDate?: string | null;
         };
         /** LogOutView */
         LogOutView: {
@@ -10394,7 +10519,7 @@ export interface components {
         /** LogPage */
         LogPage: {
             /** @description The rows of this page. */
-            list: components["schemas"]["lustra__domains__account__calls__log__LogRow"][];
+            list: components["schemas"]["LogRow"][];
             /** @description Number of pages. */
             pageNum: number;
             /** @description Number of rows on all pages. */
@@ -10403,6 +10528,49 @@ export interface components {
             fieldNames: {
                 [key: string]: string;
             };
+        };
+        /**
+         * LogRow
+         * @description One entry of the audit.
+         */
+        LogRow: {
+            /** @description Number of the entry; later entries have greater ones. */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When the action happened.
+             */
+            time: string;
+            /** @description Account that acted; 0: nobody was logged in. */
+            userId: number;
+            /** @description Login name of the account that acted. */
+            account: string;
+            /** @description Account in whose name it acted: for a shadow account the one that it stands for. */
+            actingId: number;
+            /** @description Login name of the account in whose name it acted. */
+            actingAccount: string;
+            /** @description Name of the action, as `map.delete`. */
+            action: string;
+            /** @description Name of the action in the reader's language. */
+            actionName: string;
+            /** @description Code of the answer; 0: success. */
+            result: number;
+            /** @description Text of the code in the reader's language. */
+            resultName: string;
+            /** @description Robot that the action was about; null: none. */
+            deviceId: number | null;
+            /** @description Network address that the request came from. */
+            address: string;
+            /** @description Session in which it happened; empty: none. */
+            sessionId: string;
+            /** @description Payload of the call, without secrets; accounts by their names as far as they are in scope. */
+            detail: {
+                [key: string]: unknown;
+            };
+            /** @description Values that the action replaced; null: none. */
+            before: unknown;
+            /** @description Values that the action wrote; null: none. */
+            after: unknown;
         };
         /** LogSearch */
         LogSearch: {
@@ -12472,6 +12640,15 @@ export interface components {
             /** @description Number of rows on all pages. */
             total: number;
         };
+        /** PageOfDeviceLogRow */
+        PageOfDeviceLogRow: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["DeviceLogRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
+        };
         /** PageOfDocumentRow */
         PageOfDocumentRow: {
             /** @description The rows of this page. */
@@ -12503,15 +12680,6 @@ export interface components {
         PageOfLeaseRow: {
             /** @description The rows of this page. */
             list: components["schemas"]["LeaseRow"][];
-            /** @description Number of pages. */
-            pageNum: number;
-            /** @description Number of rows on all pages. */
-            total: number;
-        };
-        /** PageOfLogRow */
-        PageOfLogRow: {
-            /** @description The rows of this page. */
-            list: components["schemas"]["lustra__domains__device_log__calls__LogRow"][];
             /** @description Number of pages. */
             pageNum: number;
             /** @description Number of rows on all pages. */
@@ -15373,174 +15541,6 @@ export interface components {
              */
             hours?: components["schemas"]["HoursView"] | null;
         };
-        /** lustra__domains__account__calls__log__LogFilter */
-        lustra__domains__account__calls__log__LogFilter: {
-            /**
-             * @description Which page to answer, from 1.
-             * @default 1
-             */
-            currentPage?: number;
-            /**
-             * @description Rows of a page.
-             * @default 30
-             */
-            pageSize?: number;
-            /**
-             * @description Only what this account did; null: all accounts in scope.
-             * @default null
-             */
-            userId?: number | null;
-            /**
-             * @description Only this action, by its name in /log/actions; empty: all.
-             * @default
-             */
-            action?: string;
-            /**
-             * @description Only entries from this moment on; null: from the first.
-             * @default null
-             */
-            startTime?: string | null;
-            /**
-             * @description Only entries before this moment; null: up to now.
-             * @default null
-             */
-            endTime?: string | null;
-            /**
-             * @description 1: only actions that were refused; 0: all.
-             * @default 0
-             * @enum {integer}
-             */
-            refused?: 0 | 1;
-            /**
-             * @description Only entries about this robot; null: all.
-             * @default null
-             */
-            deviceId?: number | null;
-            /**
-             * @description Part of an account, an action, a network address or a payload; empty: all.
-             * @default
-             */
-            words?: string;
-        };
-        /**
-         * lustra__domains__account__calls__log__LogRow
-         * @description One entry of the audit.
-         */
-        lustra__domains__account__calls__log__LogRow: {
-            /** @description Number of the entry; later entries have greater ones. */
-            id: number;
-            /**
-             * Format: date-time
-             * @description When the action happened.
-             */
-            time: string;
-            /** @description Account that acted; 0: nobody was logged in. */
-            userId: number;
-            /** @description Login name of the account that acted. */
-            account: string;
-            /** @description Account in whose name it acted: for a shadow account the one that it stands for. */
-            actingId: number;
-            /** @description Login name of the account in whose name it acted. */
-            actingAccount: string;
-            /** @description Name of the action, as `map.delete`. */
-            action: string;
-            /** @description Name of the action in the reader's language. */
-            actionName: string;
-            /** @description Code of the answer; 0: success. */
-            result: number;
-            /** @description Text of the code in the reader's language. */
-            resultName: string;
-            /** @description Robot that the action was about; null: none. */
-            deviceId: number | null;
-            /** @description Network address that the request came from. */
-            address: string;
-            /** @description Session in which it happened; empty: none. */
-            sessionId: string;
-            /** @description Payload of the call, without secrets; accounts by their names as far as they are in scope. */
-            detail: {
-                [key: string]: unknown;
-            };
-            /** @description Values that the action replaced; null: none. */
-            before: unknown;
-            /** @description Values that the action wrote; null: none. */
-            after: unknown;
-        };
-        /** lustra__domains__device_log__calls__LogFilter */
-        lustra__domains__device_log__calls__LogFilter: {
-            /**
-             * @description Which page to answer, from 1.
-             * @default 1
-             */
-            currentPage?: number;
-            /**
-             * @description Rows of a page.
-             * @default 30
-             */
-            pageSize?: number;
-            /**
-             * @description Only what is in the scope of this account; null: in one's own.
-             * @default null
-             */
-            userId?: number | null;
-            /**
-             * @description Only of this robot; null: of all in scope.
-             * @default null
-             */
-            deviceId?: number | null;
-            /**
-             * @description First day at the robot's site, today or one of the last seven.
-             * @default null
-             */
-            startDate?: string | null;
-            /**
-             * @description Last day at the robot's site, included; null: up to today.
-             * @default null
-             */
-            endDate?: string | null;
-        };
-        /**
-         * lustra__domains__device_log__calls__LogRow
-         * @description A file of a robot, or the copy of one.
-         */
-        lustra__domains__device_log__calls__LogRow: {
-            /** @description Number of the log. */
-            id: number;
-            /** @description Number of the robot. */
-            deviceId: number;
-            /** @description Name of the robot; `deviceCode` in the specification. */
-            deviceCode: string;
-            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
-            deviceSerialNumber: string;
-            /**
-             * @description Log of the robot, of its screen, recording of its sensors, or of its drives.
-             * @enum {string}
-             */
-            kind: "device" | "pad" | "rosbag" | "navlog";
-            /** @description Name of the file. */
-            name: string;
-            /** @description Bytes on the robot, or of the copy where the robot has it no more. */
-            size: number;
-            /**
-             * Format: date-time
-             * @description When its newest line was written.
-             */
-            time: string;
-            /** @description Whether the robot still has it. */
-            onRobot: boolean;
-            /**
-             * @description How far the upload is; empty: not sent up as it is now.
-             * @enum {string}
-             */
-            uploadState: "" | "uploading" | "synchronised" | "failed";
-            /** @description How much of it has gone, in %. */
-            progress: number;
-            /** @description Why it failed, a key of the robots' catalogue of reasons; empty: it did not. */
-            reason: string;
-            /** @description Whether there is a copy here. */
-            stored: boolean;
-            /** @description When the copy came; null: there is none. */
-            storedTime: string | null;
-        };
         /** Refusal */
         Refusal: {
             /** @description Code and text of the refusal */
@@ -17432,7 +17432,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__account__calls__log__LogFilter"];
+                "application/json": components["schemas"]["LogFilter"];
             };
         };
         responses: {
@@ -18933,7 +18933,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["PageOfLogRow"];
+                        data: components["schemas"]["PageOfDeviceLogRow"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -18954,7 +18954,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["lustra__domains__device_log__calls__LogFilter"];
+                "application/json": components["schemas"]["LogListFilter"];
             };
         };
         responses: {
@@ -18970,7 +18970,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["PageOfLogRow"];
+                        data: components["schemas"]["PageOfDeviceLogRow"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -35,7 +35,7 @@ FileName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1,
 UploadState = Literal["", "uploading", "synchronised", "failed"]
 
 
-class LogFilter(PageOf, SpanFilter):
+class LogListFilter(PageOf, SpanFilter):
     user_id: ScopeAccountId = None
     device_id: Annotated[Id | None, doc("Only of this robot; null: of all in scope.")] = None
     start_date: Annotated[Day | None, doc("First day at the robot's site, today or one of the last seven.")] = None
@@ -48,7 +48,7 @@ class KindOfLog(Wire):
     kind: Annotated[LogKind, doc("The robot's own logs, or another kind.")] = "device"
 
 
-class DeviceLogFilter(LogFilter, KindOfLog):
+class DeviceLogFilter(LogListFilter, KindOfLog):
     """Logs of the robots in scope."""
 
 
@@ -56,7 +56,7 @@ class RobotOfLogs(Wire):
     device_serial_number: SerialNumber
 
 
-class LogRow(Wire):
+class DeviceLogRow(Wire):
     """A file of a robot, or the copy of one."""
 
     id: Annotated[int, doc("Number of the log.")]
@@ -76,7 +76,7 @@ class LogRow(Wire):
 
 
 class LogList(Wire):
-    list: Annotated[list[LogRow], doc("The files, the newest first.")]
+    list: Annotated[list[DeviceLogRow], doc("The files, the newest first.")]
 
 
 class UploadRow(Wire):
@@ -146,9 +146,9 @@ def _progress(view: LogView) -> int:
     return min(CENT - 1, CENT * log.have // log.upload_size) if log.upload_state and log.upload_size else 0
 
 
-def _row(view: LogView) -> LogRow:
+def _row(view: LogView) -> DeviceLogRow:
     log, robot = view.log, view.robot
-    return LogRow.model_validate(
+    return DeviceLogRow.model_validate(
         {
             "id": log.id,
             "device_id": log.device_id,
@@ -182,23 +182,23 @@ def _upload_row(view: LogView) -> UploadRow:
     )
 
 
-def _query(payload: LogFilter, kind: LogKind) -> LogQuery:
+def _query(payload: LogListFilter, kind: LogKind) -> LogQuery:
     return LogQuery(kind, payload.user_id, payload.device_id, payload.start_date, payload.end_date)
 
 
-async def _page(ctx: Ctx, payload: LogFilter, kind: LogKind) -> Page[LogRow]:
+async def _page(ctx: Ctx, payload: LogListFilter, kind: LogKind) -> Page[DeviceLogRow]:
     views, total = await service.load_page(ctx, _query(payload, kind), payload)
     return Page(list=[_row(view) for view in views], page_num=pages(total, payload), total=total)
 
 
 @call("/deviceLog/list", needs=LOGS, reads=READS)
-async def list_logs(ctx: Ctx, payload: DeviceLogFilter) -> Page[LogRow]:
+async def list_logs(ctx: Ctx, payload: DeviceLogFilter) -> Page[DeviceLogRow]:
     """List logs of robots, the newest first."""
     return await _page(ctx, payload, payload.kind)
 
 
 @call("/deviceLog/listPad", needs=LOGS, reads=READS)
-async def list_pad_logs(ctx: Ctx, payload: LogFilter) -> Page[LogRow]:
+async def list_pad_logs(ctx: Ctx, payload: LogListFilter) -> Page[DeviceLogRow]:
     """List logs of the robots' screens, the newest first."""
     return await _page(ctx, payload, "pad")
 
