@@ -26,6 +26,12 @@ export async function choose(select: Locator, option: string) {
   await options.filter({ hasText: option }).first().click()
 }
 
+/** Chooses what a list has first, once it has anything. */
+export async function chooseFirst(select: Locator) {
+  await select.click()
+  await select.page().locator('.ant-select-dropdown:visible .ant-select-item-option').first().click()
+}
+
 /** Opens a menu, and chooses in it. */
 export async function chooseFrom(menu: Locator, item: string) {
   await menu.click()

@@ -1,5 +1,6 @@
 /** A log of a running robot: listed, uploaded on request, downloaded, and its copy deleted; in Chromium against the whole product. */
 import { axe } from '../axe.ts'
+import { choose } from '../hands.ts'
 import { logIn } from '../product.ts'
 import { expect, test } from '../stage.ts'
 
@@ -37,8 +38,7 @@ test('[route.device.log] [perm.page.device.log] a log of a robot is uploaded, do
 
   await page.getByText('Navigation log').click()
   await expect(page.getByText('Choose a robot to see its files')).toBeVisible()
-  await page.getByRole('combobox', { name: 'Robot' }).click()
-  await page.keyboard.press('Enter')
+  await choose(page.getByRole('combobox', { name: 'Robot' }), ROBOT)
   await expect(page.getByText('Choose a robot to see its files')).toBeHidden()
   await expect(page).toHaveURL(/kind=navlog/)
   expect(faults).toEqual([])

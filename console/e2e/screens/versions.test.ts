@@ -1,5 +1,6 @@
 /** A version on its way to chosen robots, and back: in Chromium against the whole product. */
 import { axe } from '../axe.ts'
+import { chooseFirst } from '../hands.ts'
 import { logIn } from '../product.ts'
 import { expect, test } from '../stage.ts'
 
@@ -12,8 +13,7 @@ test('[route.version.soft] [route.version.fireware] a build is uploaded, publish
   await page.getByRole('button', { name: 'Add software' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Navigation')
-  await dialog.getByRole('combobox', { name: 'Device type' }).click()
-  await page.keyboard.press('Enter')
+  await chooseFirst(dialog.getByRole('combobox', { name: 'Device type' }))
   await dialog.getByRole('button', { name: 'Add' }).click()
 
   await page.getByRole('button', { name: 'Builds: Navigation' }).click()
