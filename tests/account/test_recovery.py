@@ -115,7 +115,8 @@ async def test_links_are_limited_by_name_whether_anybody_has_it_and_by_address(
     for name in ("dealer", "nobody7"):
         for _ in range(recovery.FREE_OF_NAME):
             await anonymous("/forgotPassword", account=name)
-        await db.execute(text("update login_attempt set at = now() + interval '1 hour'"))  # the first wait is but a second
+        # The first wait is but a second.
+        await db.execute(text("update login_attempt set at = now() + interval '1 hour'"))
         await db.commit()
         assert (await anonymous.raw("/forgotPassword", account=name.upper()))[0] == Code.TOO_MANY_TRIES
     monkeypatch.setattr(recovery, "FREE_OF_ADDRESS", 1)
