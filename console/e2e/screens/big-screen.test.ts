@@ -20,7 +20,7 @@ test('[route.bigScreen] [feat.header.big_screen] a link shows the fleet on a wal
   await expect(dialog.getByText('Enter a name')).toBeVisible()
   await dialog.getByLabel('Name of the display').fill('Lobby')
   await dialog.getByRole('button', { name: 'Create link' }).click()
-  const address = await dialog.locator('[data-address]').innerText()
+  const address = await dialog.locator('[data-password]').innerText()
   expect(new URL(address).search).toBe('')
   await dialog.getByRole('button', { name: 'Close' }).last().click()
 

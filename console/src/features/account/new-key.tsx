@@ -1,19 +1,16 @@
 /** A new key: its name, how long it lives, and which of one's own permissions it has; the secret is shown once. */
 
-import { Input, Select } from 'antd'
 import { useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
-import { LIMITS } from '@/shared/rpc/limits'
 import { Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
-import { Field, Problem } from '@/widgets/form/field'
+import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
+import { KeyFields } from '@/widgets/person/key-fields'
 import { KeyPicker } from '@/widgets/person/key-picker'
 import { Once } from '@/widgets/person/once'
-
-const DAYS = [7, 30, 90, 180, 366] as const // the server's longest is the last
 
 export function NewKey({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('people')
@@ -57,22 +54,14 @@ export function NewKey({ onClose }: { onClose(): void }) {
       <Text tone="quiet" below="m">
         {t('api-key-how')}
       </Text>
-      <Field label={t('name')} fault={tried && !name.trim() ? t('fault-name') : action.problemAt('name')}>
-        <Input
-          autoFocus
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          maxLength={LIMITS['/user/apiKey/insert'].name.maxLength}
-        />
-      </Field>
-      <Field label={t('valid-for')}>
-        <Select
-          value={days}
-          onChange={setDays}
-          aria-label={t('valid-for')}
-          options={DAYS.map((count) => ({ value: count, label: t('count-days', { count }) }))}
-        />
-      </Field>
+      <KeyFields
+        label={t('name')}
+        name={name}
+        onName={setName}
+        fault={tried && !name.trim() ? t('fault-name') : action.problemAt('name')}
+        days={days}
+        onDays={setDays}
+      />
       <KeyPicker ticked={ticked} onChange={setTicked} />
       <Problem text={tried && ticked.size === 0 ? t('fault-keys') : action.problem} />
     </Modal>

@@ -4,6 +4,7 @@ import { useTranslation } from '@/shared/i18n/text'
 import { LaneColumns, LaneProgress } from '@/shared/marks/lanes'
 import type { Answer } from '@/shared/rpc/contract'
 import { Row, Text } from '@/shared/ui/layout'
+import { shareOf } from '@/widgets/share'
 import styles from './big-screen.module.css'
 import { Tile } from './tile'
 
@@ -23,7 +24,7 @@ export function CleanedTile({ board, month, at }: Props) {
   const { t } = useTranslation('wall')
   const { area, percent } = useFormats()
   const cleaned = area(board.cleanedToday)
-  const share = board.plannedToday > 0 ? Math.min(1, board.cleanedToday / board.plannedToday) : 0
+  const share = shareOf(board.cleanedToday, board.plannedToday)
   return (
     <Tile title={t('cleaned-today')} at={at}>
       <p className={styles.number}>

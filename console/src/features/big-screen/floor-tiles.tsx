@@ -6,6 +6,7 @@ import type { Answer } from '@/shared/rpc/contract'
 import { Text } from '@/shared/ui/layout'
 import { FloorTile } from '@/widgets/map/floor-tile'
 import { usePlace } from '@/widgets/place'
+import { shareOf } from '@/widgets/share'
 import styles from './big-screen.module.css'
 import { Tile } from './tile'
 
@@ -39,7 +40,7 @@ function LiveFloor({ floor }: { floor: Floor }) {
   const { place, floor: levelName } = usePlace()
   const { lastFrameAt } = useConnection()
   const modes = useRobotParts(floor.deviceIds, ({ mode }) => mode)
-  const share = floor.planned > 0 ? Math.min(1, floor.cleaned / floor.planned) : undefined
+  const share = floor.planned > 0 ? shareOf(floor.cleaned, floor.planned) : undefined
   return (
     <Tile
       title={

@@ -1,63 +1,39 @@
 /** An address for a screen that nobody logs in at: a key that can read this page and nothing else. */
-import { Button, Input, Select } from 'antd'
 import { useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
-import { LIMITS } from '@/shared/rpc/limits'
 import { Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
-import { Field, Problem } from '@/widgets/form/field'
+import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
-import styles from './big-screen.module.css'
+import { KeyFields, LONGEST_DAYS } from '@/widgets/person/key-fields'
+import { Once } from '@/widgets/person/once'
 import { addressOf, KEY } from './wall-session'
-
-const DAYS = [30, 90, 180, 366] as const // the server's longest is the last
 
 export function LinkDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('wall')
   const { date } = useFormats()
   const [name, setName] = useState('')
-  const [days, setDays] = useState<number>(366)
+  const [days, setDays] = useState<number>(LONGEST_DAYS)
   const [tried, setTried] = useState(false)
   const [key, setKey] = useState<Answer<'/user/apiKey/insert'>>()
-  const [copied, setCopied] = useState(false)
   const action = useAction('/user/apiKey/insert', t('create-link'), ['name'])
   const create = () => {
     setTried(true)
     if (name.trim()) action.run({ name: name.trim(), days, keys: [KEY] }, setKey)
   }
-  const copy = async (address: string) => {
-    await navigator.clipboard.writeText(address)
-    setCopied(true)
-  }
-  if (key) {
-    const address = addressOf(key.secret)
+  if (key)
     return (
-      <Modal
-        open
+      <Once
         title={t('wall-link')}
-        mask={{ closable: false }}
-        onCancel={onClose}
-        footer={
-          <>
-            {/* Browsers give a clipboard to secure origins only; elsewhere the text is marked by hand. */}
-            {navigator.clipboard && <Button onClick={() => void copy(address)}>{t(copied ? 'copied' : 'copy')}</Button>}
-            <Button type="primary" onClick={onClose}>
-              {t('common:close')}
-            </Button>
-          </>
-        }
-      >
-        <Text tone="quiet" below="m">
-          {t('link-once', { date: date(Date.parse(key.expireTime)) })}
-        </Text>
-        <bdi dir="ltr" className={styles.address} data-address>
-          {address}
-        </bdi>
-      </Modal>
+        how={t('link-once', { date: date(Date.parse(key.expireTime)) })}
+        entries={[[t('link-name'), <bdi key="name">{name.trim()}</bdi>]]}
+        label={t('common:address')}
+        secret={addressOf(key.secret)}
+        onClose={onClose}
+      />
     )
-  }
   return (
     <Modal
       open
@@ -71,21 +47,14 @@ export function LinkDialog({ onClose }: { onClose(): void }) {
       <Text tone="quiet" below="m">
         {t('link-how')}
       </Text>
-      <Field label={t('link-name')} fault={tried && !name.trim() ? t('fault-name') : action.problemAt('name')}>
-        <Input
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          maxLength={LIMITS['/user/apiKey/insert'].name.maxLength}
-        />
-      </Field>
-      <Field label={t('valid-for')}>
-        <Select
-          value={days}
-          onChange={setDays}
-          aria-label={t('valid-for')}
-          options={DAYS.map((count) => ({ value: count, label: t('count-days', { count }) }))}
-        />
-      </Field>
+      <KeyFields
+        label={t('link-name')}
+        name={name}
+        onName={setName}
+        fault={tried && !name.trim() ? t('fault-name') : action.problemAt('name')}
+        days={days}
+        onDays={setDays}
+      />
       <Problem text={action.problem} />
     </Modal>
   )

@@ -13,9 +13,9 @@ import { useFloor } from '@/widgets/map/floor'
 import { FloorTile } from '@/widgets/map/floor-tile'
 import { useInView } from '@/widgets/map/use-in-view'
 import { usePlace } from '@/widgets/place'
+import { shareOf } from '@/widgets/share'
 import styles from './floors.module.css'
 import { Marks, useModes } from './marks'
-import { shareOf } from './share'
 
 type Floor = Answer<'/board/overview'>['floors'][number]
 

@@ -12,8 +12,8 @@ import { useCountry } from '@/widgets/country'
 import type { Column } from '@/widgets/list/columns'
 import { ShortList } from '@/widgets/list/short-list'
 import { SendHome } from '@/widgets/robot/send-home'
+import { shareOf } from '@/widgets/share'
 import { Marks, useModes } from './marks'
-import { shareOf } from './share'
 import styles from './sites.module.css'
 
 type Site = Answer<'/board/overview'>['sites'][number]

@@ -2455,11 +2455,7 @@ export interface Keys {
     | 'link-how'
     | 'link-name'
     | 'fault-name'
-    | 'valid-for'
-    | 'count-days'
     | 'link-once'
-    | 'copy'
-    | 'copied'
     | 'link-ended'
   readonly 'webhook':
     | 'add-webhook'

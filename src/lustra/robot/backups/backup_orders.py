@@ -8,36 +8,24 @@ import asyncio
 import contextlib
 import hashlib
 import logging
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlencode
 
-import aiohttp
 import msgspec
 
 from lustra.protocol.backups import Backup, BackupItem, BackupProgress
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.backups.archive import FORMAT, pack_archive
 from lustra.robot.backups.contents import collect, list_items, to_files
-from lustra.robot.backups.holder import CHUNK, LINE_BROKEN, PATIENCE, REMEMBERED, Dropped, Holder, forget
+from lustra.robot.backups.holder import REMEMBERED, Dropped, Holder, forget
+from lustra.robot.sending import LINE_BROKEN, NotTaken, put_file
 from lustra.robot.store import write
 
 log = logging.getLogger(__name__)
-REPORT_EACH_S = 2.0
 TRIES = 3
 AGAIN_S = 2.0
 NOT_TAKEN = {"sha256": "backup_checksum", "file": "no_room"}  # by the field that the server names
 UNFINISHED = ("packing", "packed", "uploading")
-
-
-class NotTaken(Exception):
-    """The server does not take the archive. `reason`: of the catalogue."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 class BackupOrder(msgspec.Struct, kw_only=True):
@@ -125,7 +113,7 @@ class BackupOrders:
         except Dropped:
             pass
         except NotTaken as why:
-            self.fail(order, why.reason)
+            self.fail(order, NOT_TAKEN.get(why.field, "backup_link"))
         except OSError as why:
             log.warning("%s: backup: %r", self.robot.spec.sn, why)
             self.fail(order, "robot_failed")
@@ -168,25 +156,8 @@ class BackupOrders:
                 return
 
     async def put(self, order: BackupOrder) -> None:
-        headers = {"Content-Length": str(order.report.size)}
-        url = f"{order.command.url}&{urlencode({'size': order.report.size, 'sha256': order.command.sha256})}"
-        async with (
-            aiohttp.ClientSession(timeout=PATIENCE) as client,
-            client.put(url, data=self.read_parts(order), headers=headers) as answer,
-        ):
-            envelope: dict[str, Any] = await answer.json(content_type=None)
-        if envelope["message"]["code"] != 0:
-            field = (envelope["data"] or {}).get("field", "")
-            raise NotTaken(NOT_TAKEN.get(field, "backup_link"))
+        def report(have: int) -> None:
+            self.set_state(order, msgspec.structs.replace(order.report, have=have))
 
-    async def read_parts(self, order: BackupOrder) -> AsyncIterator[bytes]:
-        loop, have = asyncio.get_running_loop(), 0
-        reported_at = loop.time()
-        with self.archive(order.command.number).open("rb") as file:
-            while part := file.read(CHUNK):
-                self.check_current(order)
-                yield part
-                have += len(part)
-                if loop.time() - reported_at >= REPORT_EACH_S:
-                    reported_at = loop.time()
-                    self.set_state(order, msgspec.structs.replace(order.report, have=have))
+        archive, size = self.archive(order.command.number), order.report.size
+        await put_file(order.command.url, archive, size, order.command.sha256, report)

@@ -13,7 +13,6 @@ from lustra.robot.store import Clock, Store
 
 CHUNK = 64 * 1024
 PATIENCE = aiohttp.ClientTimeout(total=None, connect=10, sock_read=30)
-LINE_BROKEN = (aiohttp.ClientError, TimeoutError, ConnectionError)
 REMEMBERED = 3
 
 

@@ -20,7 +20,8 @@ from lustra.protocol.backups import Restore, RestoreProgress
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.backups.archive import read_archive
 from lustra.robot.backups.contents import Contents, from_files, put_in_place
-from lustra.robot.backups.holder import CHUNK, LINE_BROKEN, PATIENCE, REMEMBERED, Dropped, Holder, LinkExpired, forget
+from lustra.robot.backups.holder import CHUNK, PATIENCE, REMEMBERED, Dropped, Holder, LinkExpired, forget
+from lustra.robot.sending import LINE_BROKEN
 from lustra.robot.store import write
 
 log = logging.getLogger(__name__)

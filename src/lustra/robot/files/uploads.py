@@ -7,32 +7,24 @@ server called damaged is sent some times more. How it goes is told by events. A 
 
 import asyncio
 import hashlib
-import json
 import logging
 import shutil
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlencode
 
-import aiohttp
 import msgspec
 
 from lustra.protocol.files import FileProgress, SendFile
 from lustra.protocol.refusals import RobotRefusal
 from lustra.robot.files.folder import Source
 from lustra.robot.outbox import Outbox
+from lustra.robot.sending import LINE_BROKEN, NotTaken, put_file
 
 log = logging.getLogger(__name__)
-CHUNK = 64 * 1024
-TELL_S = 2.0
 AGAIN_S = 1.0
 AGAIN_MOST_S = 30.0
 MOST_DAMAGED = 3
-PATIENCE = aiohttp.ClientTimeout(total=None, connect=10, sock_read=60)
 DAMAGED = "upload_checksum"
-BROKEN = 500  # statuses from here on are no word of the server's
 Key = tuple[str, int]
 
 
@@ -122,7 +114,7 @@ class Uploads:
         while True:
             try:
                 await self.put(order, copy, size, sha256)
-            except (aiohttp.ClientError, TimeoutError, ConnectionError):
+            except LINE_BROKEN:
                 self.set_state(order, "sending", size=size, reason="upload_cut")
             except Refused as why:
                 damaged += 1
@@ -134,36 +126,10 @@ class Uploads:
             pause = min(pause * 2, AGAIN_MOST_S)
 
     async def put(self, order: SendFile, copy: Path, size: int, sha256: str) -> None:
-        url = f"{order.url}&{urlencode({'size': size, 'sha256': sha256})}"
-        headers = {"Content-Length": str(size), "Content-Type": "application/octet-stream"}
-        async with (
-            aiohttp.ClientSession(timeout=PATIENCE) as client,
-            client.put(url, data=self.content(order, copy, size), headers=headers) as answer,
-        ):
-            if answer.status >= BROKEN:
-                answer.raise_for_status()
-            if reason := refusal_of(await answer.read()):
-                raise Refused(reason)
+        def report(have: int) -> None:
+            self.set_state(order, "sending", have=have, size=size)
 
-    async def content(self, order: SendFile, copy: Path, size: int) -> AsyncIterator[bytes]:
-        loop = asyncio.get_running_loop()
-        told_at, have = loop.time(), 0
-        with copy.open("rb") as opened:
-            while piece := opened.read(CHUNK):
-                yield piece
-                have += len(piece)
-                if loop.time() - told_at >= TELL_S:
-                    told_at = loop.time()
-                    self.set_state(order, "sending", have=have, size=size)
-
-
-def refusal_of(body: bytes) -> str:
-    """Why the server did not take it; empty: it did."""
-    try:
-        answer: Any = json.loads(body)
-        if answer["message"]["code"] == 0:
-            return ""
-        field = (answer["data"] or {}).get("field")
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return "upload_refused"
-    return DAMAGED if field == "sha256" else "upload_refused"
+        try:
+            await put_file(order.url, copy, size, sha256, report)
+        except NotTaken as why:
+            raise Refused(DAMAGED if why.field == "sha256" else "upload_refused") from why
