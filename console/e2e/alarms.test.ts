@@ -1,14 +1,28 @@
 /** An alarm from the robot that raises it to the person who resolves it, in Chromium against the whole product. */
+import type { Page } from '@playwright/test'
 import { axe } from './axe.ts'
-import { ask, logIn } from './product.ts'
+import { ask, logIn, type Product } from './product.ts'
 import { expect, test } from './stage.ts'
 
 const ROBOT = 'Orla W3-A'
+const HOTEL = 'Kestrel' // its customer lets administrators see maps and reports
 
 interface Listed {
   readonly deviceId: number
   readonly deviceCode: string
   readonly online: number
+}
+
+/** A robot whose name begins so, once it is online: the demo may have only begun. */
+async function findRobot(page: Page, product: Product, name: string) {
+  const find = async () => {
+    const { list } = await ask(page, product, '/device/selectDevicePc', { currentPage: 1, pageSize: 100 })
+    return (list as Listed[]).find(({ deviceCode, online }) => deviceCode.startsWith(name) && online === 1)
+  }
+  await expect.poll(async () => (await find()) !== undefined).toBe(true)
+  const deviceId = (await find())?.deviceId
+  const fault = (on: boolean) => ask(page, product, '/device/fault', { deviceId, name: 'stuck', on })
+  return { deviceId, fault }
 }
 
 test('[feat.header.alarms, state.alarm, perm.button.warn.index.warn.resume] a robot is stuck: header, status page, lists and control page say so, until it is resolved', async ({
@@ -18,13 +32,7 @@ test('[feat.header.alarms, state.alarm, perm.button.warn.index.warn.resume] a ro
   const { page, faults } = await visit()
   await logIn(page, product, 'admin', '/warn/index/warn')
   await page.getByRole('checkbox', { name: 'Show alarms' }).check()
-  const find = async () => {
-    const { list } = await ask(page, product, '/device/selectDevicePc', { currentPage: 1, pageSize: 100 })
-    return (list as Listed[]).find(({ deviceCode }) => deviceCode === ROBOT)
-  }
-  await expect.poll(async () => (await find())?.online).toBe(1) // the demo has only begun
-  const deviceId = (await find())?.deviceId
-  const fault = (on: boolean) => ask(page, product, '/device/fault', { deviceId, name: 'stuck', on })
+  const { fault } = await findRobot(page, product, ROBOT)
 
   await fault(true)
   await expect(page.getByRole('alert').getByText(`Stuck · ${ROBOT}`)).toBeVisible()
@@ -62,5 +70,34 @@ test('[feat.header.alarms, state.alarm, perm.button.warn.index.warn.resume] a ro
   await expect(row).toContainText('Unresolved')
   await fault(false) // and it is over by itself with it
   await expect(row).toContainText('Resolved')
+  expect(faults).toEqual([])
+})
+
+test('an alarm opens what its robot did around it, by keys too', async ({ product, visit }) => {
+  const { page, faults } = await visit()
+  await logIn(page, product, 'admin', '/warn/index/warn')
+  const { deviceId, fault } = await findRobot(page, product, HOTEL)
+  const newest = async () => {
+    const { list } = await ask(page, product, '/warn/list', { deviceId, code: 'stuck', currentPage: 1, pageSize: 1 })
+    return (list as { warnId: number }[])[0]?.warnId
+  }
+  await fault(true)
+  await expect.poll(newest).toBeTruthy()
+  await page.goto(`${product.url}/warn/index/warn?deviceId=${deviceId}`)
+  await page
+    .getByRole('button', { name: /^Expand: Stuck/ })
+    .first()
+    .click()
+  await page.getByRole('link', { name: 'See what happened' }).click()
+  await expect(page).toHaveURL(`${product.url}/index/realWarn/${await newest()}`)
+  const line = page.getByRole('slider', { name: 'Time of the replay' })
+  await expect(line).toHaveAttribute('aria-valuetext', /battery/)
+  const began = await line.getAttribute('aria-valuetext')
+  await line.focus()
+  await page.keyboard.press('Home')
+  await expect(line).not.toHaveAttribute('aria-valuetext', began ?? '')
+  await expect(page.getByRole('button', { name: /, Alarm: Stuck/ })).toBeVisible()
+  expect(await axe(page)).toEqual([])
+  await fault(false)
   expect(faults).toEqual([])
 })

@@ -354,6 +354,17 @@ async def test_clearing_old_data_takes_resolved_alarms_of_more_than_a_year(world
     assert {row["code"] for row in await alarms(world)} == {"imu", "lidar"}
 
 
+async def test_who_takes_an_alarm_that_stands_alone_takes_no_other(world: World):
+    await say(world, alarm_message("raised", ("a1", "stuck"), ("a2", "imu")))
+    ref = {"deviceSerialNumber": "SC0001", "on": True}
+    first = await world.pool.fetchval("select min(id) from alarm")
+    await world.call("user", "/warn/takeWarn", **ref, warnId=first)
+    assert {row["warnId"]: row["takenUserId"] is not None for row in await alarms(world)} == {
+        first: True,
+        first + 1: False,
+    }
+
+
 @pytest.mark.parametrize("account", FOREIGN)
 async def test_a_foreign_account_sees_and_releases_no_alarm(world: World, account: str):
     await say(world, alarm_message("raised", ("a1", "stuck")))

@@ -128,7 +128,7 @@ async def test_a_mail_goes_to_each_mailbox_of_those_who_want_mails(world: World)
     mails = stored_mails(world)
     assert sorted(sent["To"] for sent in mails) == ["a@b.com", "c@d.org"]
     assert "third try" in mails[0].get_content()
-    assert f"deviceId={world.devices['SC0001']}" in mails[0].get_content()
+    assert f"/index/realWarn/{alarm}\n" in mails[0].get_content()
     assert {row["target"] for row in await notifications(world, alarm)} == {"a@b.com", "c@d.org"}
 
 
@@ -151,6 +151,25 @@ async def test_while_the_mail_server_is_away_the_mail_is_tried_again_until_it_is
     assert (row["state"], row["attempts"], row["reason"], row["nextTime"]) == ("sent", 12, "", None)
     key = await world.pool.fetchval("select key::text from alarm_notification")
     assert f"Message-ID: <{key}@example.org>".encode() in post.sent
+
+
+async def test_what_fails_by_a_fault_of_the_server_is_tried_again_too(world: World, monkeypatch: pytest.MonkeyPatch):
+    set_up(world, demo=True)
+    await want_mails(world, "a@b.com")
+    await switch(world, "door_stuck", email=1)
+
+    async def fail(*_: Any, **__: Any) -> None:
+        raise KeyError("none of what mail is known to raise")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(mail, "send", fail)
+        alarm = await raise_alarm(world)
+        await work(world)
+    (row,) = await notifications(world, alarm)
+    assert (row["state"], row["attempts"], row["reason"]) == ("waiting", 1, "channel_fault")
+    await world.pool.execute(NOW_DUE)
+    await work(world)
+    assert [row["state"] for row in await notifications(world, alarm)] == ["sent"]
 
 
 async def test_what_fails_for_a_day_is_given_up_and_says_why(world: World, post: Post):

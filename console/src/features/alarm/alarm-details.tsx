@@ -1,4 +1,5 @@
 /** What is known of one alarm, what to do about it, and the ways to do it. */
+import { Link, useMatch } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { useMay } from '@/shared/session/session'
@@ -6,7 +7,7 @@ import { Fact, Facts } from '@/shared/ui/facts'
 import { Row, Text } from '@/shared/ui/layout'
 import { wayOut } from '@/widgets/alarm/way-out'
 import { LinkButton } from '@/widgets/list/link-button'
-import { controlPath, infoPath } from '@/widgets/paths'
+import { alarmPath, alarmsOfGroup, controlPath, infoPath } from '@/widgets/paths'
 import { NotificationHistory } from './notifications/history'
 import type { AlarmRow } from './rows'
 
@@ -15,6 +16,8 @@ export function AlarmDetails({ row }: { row: AlarmRow }) {
   const { exact } = useFormats()
   const mayControl = useMay('device_control/index')
   const mayInfo = useMay('device/info')
+  const here = useMatch(alarmPath(row.warnId)) !== null
+  const mayReplay = useMay('index/realWarn') && !here
   const way = wayOut(row.code)
   const at = (time: string) => exact(Date.parse(time))
   return (
@@ -28,6 +31,12 @@ export function AlarmDetails({ row }: { row: AlarmRow }) {
         {row.detail && (
           <Fact name={t('robot-says')}>
             <bdi>{row.detail}</bdi>
+          </Fact>
+        )}
+        {row.groupId !== null && (
+          <Fact name={t('one-cause')}>
+            <Link to={alarmsOfGroup(row.groupId)}>{t('in-group', { count: row.groupCount })}</Link>
+            {row.groupName && <bdi> · {row.groupName}</bdi>}
           </Fact>
         )}
         {row.count > 1 && <Fact name={t('last-raised')}>{at(row.lastTime)}</Fact>}
@@ -47,6 +56,11 @@ export function AlarmDetails({ row }: { row: AlarmRow }) {
       </Facts>
       <NotificationHistory warnId={row.warnId} />
       <Row wrap gap="m">
+        {mayReplay && (
+          <LinkButton size="small" type="primary" to={alarmPath(row.warnId)}>
+            {t('see-replay')}
+          </LinkButton>
+        )}
         {mayControl && (
           <LinkButton size="small" to={controlPath(row)}>
             {t('open-control')}

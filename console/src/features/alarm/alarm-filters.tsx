@@ -1,5 +1,7 @@
 /** What to look for among alarms: code, robot, owner, level, type, state, days. */
+import { IconX } from '@tabler/icons-react'
 import { Select } from 'antd'
+import { Button } from '@/shared/controls/button'
 import { useTranslation } from '@/shared/i18n/text'
 import { DevicePicker } from '@/widgets/form/device-picker'
 import { OwnerTree } from '@/widgets/form/owner-tree'
@@ -47,6 +49,11 @@ export function AlarmFilters({ values, onChange }: Props) {
         options={options(LEVELS, LEVEL_WORDS)}
         onChange={(level) => onChange({ level })}
       />
+      {values.group !== undefined && (
+        <Button icon={<IconX size={17} />} onClick={() => onChange({ group: undefined })}>
+          {t('one-cause')}
+        </Button>
+      )}
       <Days from={values.from} to={values.to} onChange={onChange} />
     </Search>
   )

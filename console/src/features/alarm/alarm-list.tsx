@@ -1,5 +1,5 @@
 /** Alarms by what narrows them; a row unfolds to what is known of it, and who may resolves it, or all of its robot. */
-import { IconCheck, IconChecks, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { IconBellZ, IconCheck, IconChecks, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useMay } from '@/shared/session/session'
@@ -15,6 +15,8 @@ import { AlarmFilters } from './alarm-filters'
 import { FILTERS, type Filters } from './filters'
 import { ResolveDialog } from './resolve-dialog'
 import { type AlarmRow, PAGE, RESOLVED } from './rows'
+import { SnoozeDialog } from './snooze/snooze-dialog'
+import { Snoozes } from './snooze/snoozes'
 import { TakeAction } from './take-action'
 
 interface Props {
@@ -34,9 +36,11 @@ export function AlarmList({ name, label, tools, above }: Props) {
   const { values, change, list } = usePagedList('/warn/list', FILTERS, { size: PAGE })
   const [open, setOpen] = useState<number>()
   const [resolving, setResolving] = useState<{ row: AlarmRow; all: boolean }>()
+  const [snoozing, setSnoozing] = useState<AlarmRow>()
   return (
     <>
       {above?.(values)}
+      <Snoozes />
       <ListView<AlarmRow>
         name={name}
         texts="alarm"
@@ -56,11 +60,13 @@ export function AlarmList({ name, label, tools, above }: Props) {
             open={row.warnId === open}
             onOpen={() => setOpen(open === row.warnId ? undefined : row.warnId)}
             onResolve={mayResolve && row.state !== RESOLVED && ((all) => setResolving({ row, all }))}
+            onSnooze={() => setSnoozing(row)}
           />
         )}
         search={<AlarmFilters values={values} onChange={change} />}
       />
       {resolving && <ResolveDialog {...resolving} onClose={() => setResolving(undefined)} />}
+      {snoozing && <SnoozeDialog row={snoozing} onClose={() => setSnoozing(undefined)} />}
     </>
   )
 }
@@ -70,9 +76,10 @@ interface RowActionsProps {
   open: boolean
   onOpen(): void
   onResolve: ((all: boolean) => void) | false
+  onSnooze(): void
 }
 
-function RowActions({ row, open, onOpen, onResolve }: RowActionsProps) {
+function RowActions({ row, open, onOpen, onResolve, onSnooze }: RowActionsProps) {
   const { t } = useTranslation('alarm')
   const name = `${row.content}, ${row.deviceCode}`
   return (
@@ -80,6 +87,7 @@ function RowActions({ row, open, onOpen, onResolve }: RowActionsProps) {
       {onResolve && (
         <>
           <TakeAction row={row} />
+          <LineAction icon={IconBellZ} label={t('snooze')} name={name} onClick={onSnooze} />
           <LineAction icon={IconCheck} label={t('common:resolve-alarm')} name={name} onClick={() => onResolve(false)} />
           <LineAction
             icon={IconChecks}

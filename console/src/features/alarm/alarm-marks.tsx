@@ -1,4 +1,6 @@
 /** The words of an alarm with their shapes: what it is, how grave, and where it stands. */
+import { IconBellZ } from '@tabler/icons-react'
+import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { StateMark } from '@/shared/marks/state-mark'
 import { Tag } from '@/shared/marks/tag'
@@ -10,6 +12,7 @@ interface Marked {
   readonly level: number
   readonly state: number
   readonly takenBy: string
+  readonly snoozedUntil: string | null
 }
 
 const UNKNOWN = 0
@@ -27,13 +30,21 @@ export function Kind({ row }: { row: Marked }) {
   )
 }
 
-/** Where it stands; of an open one, who is on it. */
+/** Where it stands; of an open one, who is on it, or until when it is put off. */
 export function State({ row }: { row: Marked }) {
   const { t } = useTranslation('alarm')
+  const { dateTime } = useFormats()
   if (row.takenBy && row.state !== RESOLVED)
     return (
       <Tag tone="moving">
         <bdi>{t('is-on-it', { name: row.takenBy })}</bdi>
+      </Tag>
+    )
+  if (row.snoozedUntil && row.state !== RESOLVED)
+    return (
+      <Tag tone="paused">
+        <IconBellZ size={14} role="img" aria-label={t('snoozed')} />
+        {t('until', { time: dateTime(Date.parse(row.snoozedUntil)) })}
       </Tag>
     )
   const tone = row.state === RESOLVED ? 'cleaning' : row.state === UNKNOWN ? 'idle' : 'help'

@@ -19,6 +19,11 @@ const ALARM = {
     resolvedBy: '',
     takenUserId: null,
     takenBy: '',
+    snoozedUntil: null,
+    groupId: null,
+    groupCause: '',
+    groupName: '',
+    groupCount: 0,
     takenTime: null,
     detail: 'between chairs',
     mapName: 'Lobby',
@@ -33,7 +38,18 @@ const NOTICE = {
   ...{ resolveDate: '2026-11-23T08:10:00Z', resolvedBy: 'Mira' },
 }
 const SETTING = {
-  ...{ id: 4, code: 'stuck', content: 'Stuck', type: 2, level: 3, known: true, app: 1, cloud: 1, email: 0 },
+  ...{
+    id: 4,
+    code: 'stuck',
+    content: 'Stuck',
+    type: 2,
+    level: 3,
+    notifyAfterS: 0,
+    known: true,
+    app: 1,
+    cloud: 1,
+    email: 0,
+  },
   ...{ officialAccount: 0, sms: 0, terminal: 0, offSitePush: 0 },
 }
 const page = (list: unknown[]) => ({ list, total: list.length, pageNum: 1 })
@@ -48,10 +64,22 @@ const AROUND = {
     ],
     devices: [{ deviceId: 1, deviceCode: 'Kestrel 1', deviceSerialNumber: 'SC0001', count: 7, open: 1 }],
   },
+  '/warn/measures': {
+    list: [
+      { name: 'perHour', value: 0.25, most: 6, met: true },
+      { name: 'flood', value: 0.03, most: 0.01, met: false },
+      { name: 'standing', value: 7, most: 5, met: false },
+      { name: 'take', value: null, most: 600, met: true },
+    ],
+  },
   '/warn/resumeWarn': { count: 1 },
   '/wmWarnSet/queryByPage': page([SETTING, { ...SETTING, id: 5, code: '0x9999', content: '0x9999', known: false }]),
   '/wmWarnSet/edit': {},
+  '/wmWarnSet/dryRun': { list: [{ code: 'stuck', notifyAfterS: 300, count: 14 }] },
   '/warn/listNotifications': { list: [] },
+  '/warn/listSnoozes': { list: [] },
+  '/warn/snoozeWarn': { until: '2026-11-23T10:00:00Z' },
+  '/warn/endSnooze': {},
   '/device/selectDevicePc': page([device(1)]),
   '/device/selectDeviceByDeviceId': device(1),
   '/device/selectOwnUser': { list: [] },
@@ -110,6 +138,51 @@ test('one press says who is on an alarm, and another that nobody is', async () =
     { ...ref, on: true },
     { ...ref, on: false },
   ])
+})
+
+test('one alarm of a robot is put off for a while, or all of it', async () => {
+  const { of } = await show(CentreScreen, '/warn/index/warn')
+  const open = async () => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Snooze: Stuck, Kestrel 1' }))
+    return within(await screen.findByRole('dialog'))
+  }
+  let dialog = await open()
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Reason (optional)' }), 'Repair')
+  await userEvent.click(dialog.getByRole('button', { name: 'Snooze' }))
+  const ref = { deviceSerialNumber: 'SC0001', minutes: 60 }
+  await waitFor(() => expect(of('/warn/snoozeWarn')[0]?.payload).toEqual({ ...ref, warnId: 7, note: 'Repair' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  dialog = await open()
+  await userEvent.click(dialog.getByRole('radio', { name: 'All alarms of this robot' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Snooze' }))
+  await waitFor(() => expect(of('/warn/snoozeWarn')[1]?.payload).toEqual({ ...ref, note: '' }))
+})
+
+test('what is put off stands above the list with its end and its reason, and one press ends it', async () => {
+  const snooze = { id: 9, deviceId: 1, deviceCode: 'Kestrel 1', deviceSerialNumber: 'SC0001', code: '', content: '' }
+  const { of } = await show(CentreScreen, '/warn/index/warn', {
+    '/warn/list': page([{ ...ALARM, snoozedUntil: '2026-11-23T10:00:00Z' }]),
+    '/warn/listSnoozes': { list: [{ ...snooze, until: '2026-11-23T10:00:00Z', by: 'Mira', note: 'Repair' }] },
+  })
+  await screen.findByText('Repair · Mira')
+  expect(screen.getAllByText(/^Until /)).toHaveLength(2)
+  await userEvent.click(screen.getByRole('button', { name: 'End snooze: Kestrel 1, All alarms of this robot' }))
+  await waitFor(() => expect(of('/warn/endSnooze')[0]?.payload).toEqual({ id: 9 }))
+})
+
+test('an alarm of a group leads to all that have its cause', async () => {
+  const grouped = { ...ALARM, groupId: 4, groupCause: 'building', groupName: 'North wing', groupCount: 12 }
+  await show(CentreScreen, '/warn/index/warn', { '/warn/list': page([grouped]) })
+  await userEvent.click(await screen.findByRole('button', { name: 'Expand: Stuck, Kestrel 1' }))
+  expect(screen.getByRole('link', { name: '12 alarms' }).getAttribute('href')).toBe('/warn/index/warn?group=4')
+  screen.getByText('· North wing')
+})
+
+test('a list of one cause says so, and one press shows all again', async () => {
+  const { of } = await show(CentreScreen, '/warn/index/warn?group=4')
+  await userEvent.click(await screen.findByRole('button', { name: 'Same cause' }))
+  await waitFor(() => expect(of('/warn/list')).toHaveLength(2))
+  expect(of('/warn/list').map(({ payload }) => (payload as { group?: number }).group)).toEqual([4, undefined])
 })
 
 test('what is resolved, and who may not, has no button for it', async () => {
@@ -175,10 +248,27 @@ test('[route.device.warnSummary, perm.page.device.warnSummary] the summary count
   expect(await cells('By type')).toEqual(['Notice20', 'Alarm51'])
 })
 
+test('each measure stands beside its target, and what misses it leads to what changes it', async () => {
+  const keys = ['device/warnSummary', 'warn/index/warn']
+  await show(SummaryScreen, '/device/warnSummary', {}, keys)
+  const table = within(await screen.findByRole('table', { name: /^Are these alarms any good/ }))
+  expect(table.getAllByRole('row').map((row) => row.textContent?.replaceAll('\u00a0', ' '))).toEqual([
+    'MeasureNumberTargetState',
+    'Alarms an hour0.3at most 6Met',
+    'Time with more than ten in ten minutes3%at most 1%Missed ',
+    'Open for more than 24 hours7at most 5Missed Alarm centre',
+    'Mean time until someone takes it–at most 10 min',
+  ])
+  expect(table.getByRole('link', { name: 'Alarm centre' }).getAttribute('href')).toBe('/warn/index/warn?state=1')
+})
+
 test('[route.warn.index.warn_set, perm.page.warn.index.warn_set] a press sets one channel of one code', async () => {
   const { of } = await show(SettingsScreen, '/warn/index/warn_set', {}, ['warn/index/warn_set'])
   await userEvent.click(await screen.findByRole('checkbox', { name: 'SMS: Stuck' }))
   await waitFor(() => expect(of('/wmWarnSet/edit')[0]?.payload).toEqual({ id: 4, sms: 1 }))
+  await userEvent.click(screen.getByRole('combobox', { name: 'Notify after: Stuck' }))
+  await userEvent.click(await screen.findByText(/^5.min · 14× in 30 days$/))
+  await waitFor(() => expect(of('/wmWarnSet/edit')[1]?.payload).toEqual({ id: 4, notifyAfterS: 300 }))
   expect(screen.getAllByRole('checkbox', { name: /: Stuck$/ })).toHaveLength(7)
   screen.getByText('Not decided yet')
 })

@@ -6,6 +6,7 @@ export const FILTERS = filters({
   code: words((code) => ({ code })),
   device: number((deviceId) => ({ deviceId }), 'deviceId'),
   owner: number((userId) => ({ userId }), 'userId'),
+  group: number((group) => ({ group })),
   level: choice(LEVELS, (level) => ({ level })),
   type: choice(TYPES, (type) => ({ type })),
   state: choice(STATES, (state) => ({ state })),

@@ -1,10 +1,11 @@
 /** /warn/index/warn_set: what each code or event is, how grave, and by which of seven channels it is sent. */
 import { Button, Checkbox, Select } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { Tag } from '@/shared/marks/tag'
 import type { Payload } from '@/shared/rpc/contract'
-import { useSend } from '@/shared/rpc/hooks'
+import { useCall, useSend } from '@/shared/rpc/hooks'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
 import type { Column } from '@/widgets/list/columns'
@@ -19,6 +20,8 @@ const TestDialog = lazy(async () => ({ default: (await import('./notifications/t
 
 const FILTERS = filters({ keyword: words((keyword) => ({ keyword })) })
 const PAGE = 50
+const WAITS_S = [0, 30, 60, 300, 900, 3600]
+const DRY_RUN_FRESH_MS = 60_000
 
 type Change = Omit<Payload<'/wmWarnSet/edit'>, 'id'>
 interface CellProps {
@@ -76,6 +79,32 @@ function LevelCell({ row }: CellProps) {
   )
 }
 
+/** Each wait with how often it would have notified in the last 30 days. */
+function WaitCell({ row }: CellProps) {
+  const { t } = useTranslation('alarm')
+  const { span, number } = useFormats()
+  const { busy, change } = useChange(row)
+  const tried = useCall('/wmWarnSet/dryRun', { waits: WAITS_S }, { staleTime: DRY_RUN_FRESH_MS }).data
+  const name = (wait: number) => {
+    const words = wait ? span(wait * 1000) : t('at-once')
+    if (!tried || !WAITS_S.includes(wait)) return words
+    const times = tried.list.find(({ code, notifyAfterS }) => code === row.code && notifyAfterS === wait)?.count ?? 0
+    return t('would-notify', { wait: words, times: number(times) })
+  }
+  const waits = [...new Set([...WAITS_S, row.notifyAfterS])].sort((a, b) => a - b)
+  return (
+    <Select
+      size="small"
+      aria-label={`${t('notify-after')}: ${row.content}`}
+      value={row.notifyAfterS}
+      disabled={busy}
+      popupMatchSelectWidth={false}
+      options={waits.map((value) => ({ value, label: name(value) }))}
+      onChange={(notifyAfterS) => change({ notifyAfterS })}
+    />
+  )
+}
+
 function Name({ row }: CellProps) {
   const { t } = useTranslation('alarm')
   return (
@@ -104,6 +133,12 @@ const COLUMNS: readonly Column<SettingRow>[] = [
     label: 'common:alarm-level',
     value: ({ level }, { t }) => t(`common:${LEVEL_WORDS[level] ?? 'level-info'}`),
     cell: (row) => <LevelCell row={row} />,
+  },
+  {
+    key: 'notifyAfterS',
+    label: 'notify-after',
+    value: ({ notifyAfterS }) => notifyAfterS,
+    cell: (row) => <WaitCell row={row} />,
   },
   ...CHANNEL_NAMES.map(
     (channel): Column<SettingRow> => ({

@@ -1,4 +1,4 @@
-/** /device/warnSummary: the last seven days, and which codes, types and robots had the most alarms. */
+/** /device/warnSummary: the last seven days, whether alarms are any good, and which codes, types and robots had the most alarms. */
 import { useSearchParams } from 'react-router'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
@@ -12,6 +12,7 @@ import { Days } from '@/widgets/list/days'
 import { useFilters } from '@/widgets/list/filters'
 import { ShortList } from '@/widgets/list/short-list'
 import { FILTERS } from './filters'
+import { Measures } from './measures'
 import { LEVEL_WORDS, TYPE_WORDS, TYPES } from './rows'
 import { Week } from './week'
 
@@ -81,6 +82,7 @@ export function SummaryScreen() {
         <Days from={values.from} to={values.to} onChange={change} />
       </Toolbar>
       <Week userId={owner} />
+      <Measures userId={owner} />
       <Panel title={t('by-code')}>
         <ShortList
           texts="alarm"

@@ -16,15 +16,6 @@ from lustra.protocol import bus
 
 MESSAGE_CENTRE = ("app", "cloud")
 WAIT_S = 5.0
-GATEWAY_REASONS = {  # by that of the attempt; without one there was an answer, and it was no receipt
-    "": "gateway_status",
-    "certificate": "gateway_certificate",
-    "inside": "gateway_inside",
-    "redirected": "gateway_redirected",
-    "timeout": "gateway_timeout",
-    "unknown_host": "gateway_unknown_host",
-    "unreachable": "gateway_unreachable",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,4 +99,4 @@ async def _post(app: Services, draft: Draft) -> None:
     }
     outcome = await gateways.post(app.settings, url, draft.key, json.dumps(body).encode())
     if not outcome.delivered:
-        raise Failed(GATEWAY_REASONS[outcome.reason])
+        raise Failed(gateways.REASONS[outcome.reason])

@@ -1,23 +1,31 @@
 """The history of an alarm's notifications.
 
-Rule: whose alarm it is sees all of them, and of people below a place also where they went.
+Rules: whose alarm it is sees all of them, and of people below a place also where they went. Those of a group are those
+of each of its alarms.
 """
 
 from typing import Any
 
 from pydantic.alias_generators import to_camel
+from sqlalchemy import and_, or_
 
 from lustra.core import query, texts
 from lustra.core.context import Ctx
 from lustra.core.scope import rows_of
 from lustra.domains.account.api import Account
-from lustra.domains.alarm.tables import Alarm, AlarmNotification
+from lustra.domains.alarm.tables import Alarm, AlarmGroup, AlarmNotification
 
 
 async def load(ctx: Ctx, alarm_id: int) -> list[dict[str, Any]]:
     """The first first. Raises NOT_FOUND for an alarm that is not in scope."""
-    await query.fetch_one(ctx.db, ctx.scope.select(Alarm).where(Alarm.id == alarm_id))
-    of_alarm = ctx.scope.select(AlarmNotification).where(AlarmNotification.alarm_id == alarm_id)
+    alarm = await query.fetch_one(ctx.db, ctx.scope.select(Alarm).where(Alarm.id == alarm_id))
+    leads = ctx.scope.select(AlarmGroup.lead_id).where(AlarmGroup.id == alarm.group_id)
+    of_alarm = ctx.scope.select(AlarmNotification).where(
+        or_(
+            AlarmNotification.alarm_id == alarm_id,
+            and_(AlarmNotification.alarm_id.in_(leads), AlarmNotification.account_id.is_not(None)),
+        )
+    )
     rows = (await ctx.db.scalars(of_alarm.order_by(AlarmNotification.id))).all()
     named = rows_of(*rows).select(Account.id, Account.name)
     names = {row.id: row.name for row in await ctx.db.execute(named)}
@@ -34,6 +42,7 @@ def _render(row: AlarmNotification, names: dict[int, str], below: set[int], lang
         "name": names.get(row.account_id or 0, ""),
         "target": row.target if shown else "",
         "state": row.state,
+        "step": row.step,
         "attempts": row.attempts,
         "time": row.created_at,
         "sent_time": row.sent_at,

@@ -1,17 +1,23 @@
 """From an alarm to those who are notified of it: each at least once, and a repetition is known as such.
 
-Rules: the database enqueues `alarm.notify` in the transaction of the alarm; that job enters each notification together
-with the job that sends it. A worker that is killed anywhere in between does it again. A failed one is tried again
-after ever longer waits, with some chance in them, for TRIED. Messages of the message centre need no sending: they
-are there with the notification. What a robot shall show is over with its alarm.
+Rules: the database enqueues `alarm.notify` in the transaction of the alarm, for when its code's wait is over; what
+has healed by then notifies nobody. That job enters each notification together with the job that sends it. A worker
+that is killed anywhere in between does it again. A failed one, also by a fault of ours, is tried again after ever
+longer waits, with some chance in them, for TRIED. Messages of the message centre need no sending: they are there with
+the notification. A group notifies once; what is put off notifies when that ends. What a robot shall show is over with
+its alarm. An alarm that nobody takes goes on to who is above (escalation); what falls in somebody's quiet hours is held
+back (hours).
 """
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
+import structlog
+from sqlalchemy import and_, or_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import jobs, texts
@@ -21,55 +27,100 @@ from lustra.core.jobs import job
 from lustra.core.scope import rows_of
 from lustra.core.settings import Settings
 from lustra.domains.account.api import Account
-from lustra.domains.alarm import channels, recipients
+from lustra.domains.alarm import channels, escalation, groups, hours, queries, recipients
 from lustra.domains.alarm.channels import MESSAGE_CENTRE, Draft, Failed
+from lustra.domains.alarm.hours import SEND
 from lustra.domains.alarm.service import RESOLVED, every, name_code
-from lustra.domains.alarm.tables import Alarm, AlarmNotification, AlarmSetting
+from lustra.domains.alarm.tables import Alarm, AlarmGroup, AlarmNotification, AlarmSetting, NotificationHours
 from lustra.domains.device.api import Device
-from lustra.domains.message.api import notify
+from lustra.domains.message.api import join_names, notify
 
 QUEUE = "alarms"  # of its own, so that no other job holds alarms up
-SEND = "alarm.send"
+NOTIFY = "alarm.notify"
 WAITS_S = (5, 20, 60, 300, 900, 1800, 3600)  # after the first failure, the second …; then the last of them
 CHANCE = 0.2  # of a wait, added to it
 TRIED = timedelta(days=1)
+NAMED = 20  # robots of a group, in what is sent
 KINDS = {1: "reminder", 2: "alarm"}  # of messages, by type of the alarm
+ESCALATED = "escalated"  # that of who is above
+
+log = structlog.get_logger(__name__)
 
 
-@job("alarm.notify", queue=QUEUE)
+@job(NOTIFY, queue=QUEUE)
 async def notify_people(app: Services, *, alarm: int) -> None:
     """Enter who is notified. Done again, it enters what is not there yet."""
     async with app.sessions.begin() as db:
+        await groups.lock_code(db, alarm)
         row = await db.scalar(every.select(Alarm).where(Alarm.id == alarm).with_for_update())
-        if row is None:
+        if row is None or await db.scalar(every.text(queries.SNOOZED), {"id": alarm}):
+            return
+        setting = (await db.scalars(every.select(AlarmSetting).where(AlarmSetting.code == row.code))).one()
+        if row.state == RESOLVED and (setting.notify_after_s or row.round):
+            return
+        device = (await db.scalars(rows_of(row).select(Device))).one()
+        if setting.terminal and row.code != "offline":
+            await _enter(db, row, "terminal", device.serial_number)
+        group = None if row.round else await groups.join(db, row, device)
+        if group is None or group.lead_id == row.id:
+            await _enter_people(db, row, setting, device, await recipients.load_accounts(db, row))
+            await escalation.schedule(db, row)
+
+
+@job(escalation.ESCALATE, queue=QUEUE)
+async def escalate(app: Services, *, alarm: int, round: int, step: int) -> None:  # noqa: A002  the column's name
+    """One that was put off meanwhile is escalated by the jobs of its new round."""
+    async with app.sessions.begin() as db:
+        row = await db.scalar(every.select(Alarm).where(Alarm.id == alarm, Alarm.round == round).with_for_update())
+        if row is None or not await escalation.is_due(db, row):
             return
         setting = (await db.scalars(every.select(AlarmSetting).where(AlarmSetting.code == row.code))).one()
         device = (await db.scalars(rows_of(row).select(Device))).one()
-        read: list[int | None] = []
-        for account in await recipients.load_accounts(db, row):
-            entered = [
-                await _enter(db, row, channel, target, account.id)
-                for channel, target in recipients.list_personal(setting, account)
-            ]
-            if any(channel in MESSAGE_CENTRE for channel in filter(None, entered)):
-                read.append(account.id)
-        if setting.terminal and row.code != "offline":
-            await _enter(db, row, "terminal", device.serial_number, None)
-        robot = " · ".join(filter(None, (device.name, device.address, device.address1)))
-        notify(db, read, KINDS[row.type], NOBODY, alarm=row.code, robot=robot)
+        above = await recipients.load_above(db, row.owner_path, step)
+        await _enter_people(db, row, setting, device, above, step=step)
+        await escalation.schedule(db, row, step + 1)
 
 
-async def _enter(db: AsyncSession, alarm: Alarm, channel: str, target: str, account_id: int | None) -> str | None:
+async def _enter_people(
+    db: AsyncSession, alarm: Alarm, setting: AlarmSetting, device: Device, accounts: Sequence[Account], *, step: int = 0
+) -> None:
+    read: list[int | None] = []
+    for account in accounts:
+        entered = [
+            await _enter(db, alarm, channel, target, account_id=account.id, step=step)
+            for channel, target in recipients.list_personal(setting, account)
+        ]
+        if any(channel in MESSAGE_CENTRE for channel in filter(None, entered)):
+            read.append(account.id)
+    kind = ESCALATED if step else KINDS[alarm.type]
+    notify(db, read, kind, NOBODY, alarm=alarm.code, robot=await _name_robots(db, alarm, device))
+
+
+async def _name_robots(db: AsyncSession, alarm: Alarm, device: Device) -> str:
+    """Where to go: the place of a robot, or of a group with its first robots."""
+    led = await groups.find_led(db, alarm) if alarm.round == 0 else None
+    if led is None:
+        return " · ".join(filter(None, (device.name, device.address, device.address1)))
+    group, robots = led
+    return " · ".join(filter(None, (group.name, join_names([robot.name for robot in robots]))))
+
+
+async def _enter(
+    db: AsyncSession, alarm: Alarm, channel: str, target: str, *, account_id: int | None = None, step: int = 0
+) -> str | None:
     """The channel; None: it was entered before."""
-    values = {"alarm_id": alarm.id, "account_id": account_id, "channel": channel, "target": target, "key": uuid4()}
+    values = {"alarm_id": alarm.id, "round": alarm.round, "account_id": account_id, "channel": channel, "step": step}
+    values |= {"target": target, "key": uuid4()}
     if channel in MESSAGE_CENTRE:
         values |= {"state": "sent", "attempts": 1, "sent_at": now()}
-    rows = every.insert(AlarmNotification).values(values).on_conflict_do_nothing().returning(AlarmNotification.id)
+    rows = every.insert(AlarmNotification).values(values).on_conflict_do_nothing().returning(AlarmNotification)
     entered = await db.scalar(rows)
     if entered is None:
         return None
     if channel not in MESSAGE_CENTRE:
-        await jobs.later(db, SEND, notification=entered)
+        whose = every.select(NotificationHours).where(NotificationHours.account_id == account_id)
+        quiet = await db.scalar(whose)
+        await hours.enqueue(db, entered, quiet, hours.hold_until(quiet, alarm.type, now()))
     return channel
 
 
@@ -90,6 +141,9 @@ async def send(app: Services, *, notification: int) -> None:
         await channels.send(app, draft)
     except Failed as why:
         failure = why
+    except Exception:
+        log.exception("alarm.send", notification=notification, channel=draft.channel)
+        failure = Failed("channel_fault")
     async with app.sessions.begin() as db:
         row = await _lock(db, notification)
         if row is not None:
@@ -97,15 +151,16 @@ async def send(app: Services, *, notification: int) -> None:
 
 
 async def _lock(db: AsyncSession, notification: int) -> AlarmNotification | None:
-    """None: it is done, or its alarm is gone."""
+    """None: it is done, held back for longer, or its alarm is gone."""
+    held = and_(AlarmNotification.state == "held", AlarmNotification.next_at <= now())
     rows = every.select(AlarmNotification).where(
-        AlarmNotification.id == notification, AlarmNotification.state == "waiting"
+        AlarmNotification.id == notification, or_(AlarmNotification.state == "waiting", held)
     )
     return await db.scalar(rows.with_for_update())
 
 
 async def _record(db: AsyncSession, row: AlarmNotification, failure: Failed | None) -> None:
-    row.attempts, row.next_at = row.attempts + 1, None
+    row.attempts, row.next_at, row.state = row.attempts + 1, None, "waiting"
     row.reason = failure.reason if failure else ""
     if failure is None:
         row.state, row.sent_at = "sent", now()
@@ -121,7 +176,8 @@ async def _record(db: AsyncSession, row: AlarmNotification, failure: Failed | No
 async def _write(db: AsyncSession, settings: Settings, row: AlarmNotification) -> Draft | None:
     """What is said, in the language of who reads it. None: it is over, which the row says."""
     alarm = (await db.scalars(rows_of(row).select(Alarm))).one()
-    if row.channel == "terminal" and alarm.state == RESOLVED:
+    fleeting = row.channel == "terminal" or row.state == "held" or row.step > 0
+    if fleeting and hours.is_over(row, alarm):
         row.state, row.reason, row.next_at = "failed", "alarm_over", None
         return None
     device = (await db.scalars(rows_of(alarm).select(Device))).one()
@@ -138,7 +194,8 @@ async def _write(db: AsyncSession, settings: Settings, row: AlarmNotification) -
         "deviceSerialNumber": device.serial_number,
         "time": alarm.raised_at.isoformat(),
     }
-    wording = Wording(alarm, device, language)
+    led = await groups.find_led(db, alarm) if row.round == 0 and row.account_id else None
+    wording = Wording(alarm, device, language, *(led or (None, ())), row.created_at if row.step else None)
     return Draft(
         key=str(row.key),
         channel=row.channel,
@@ -146,7 +203,7 @@ async def _write(db: AsyncSession, settings: Settings, row: AlarmNotification) -
         language=language,
         title=wording.title,
         text=wording.text,
-        url=f"{settings.public_url}/warn/index/warn?deviceId={device.id}",
+        url=f"{settings.public_url}{wording.path}",
         code=alarm.code,
         level=alarm.level,
         facts=facts,
@@ -155,30 +212,43 @@ async def _write(db: AsyncSession, settings: Settings, row: AlarmNotification) -
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What is said of an alarm in a language; times are those of the robot's place."""
+    """What is said of an alarm, or of the group that it speaks for, in a language; times are those of the robot's
+    place."""
 
     alarm: Alarm
     device: Device
     language: str
+    group: AlarmGroup | None
+    robots: Sequence[Device]
+    escalated_at: datetime | None
 
     @property
     def title(self) -> str:
         """One line, whatever a robot calls its codes: it is the head of a mail."""
-        return " ".join(f"{name_code(self.alarm.code, self.language)} · {self.device.name}".split())
+        who = self._say("robots", count=len(self.robots)) if self.group else self.device.name
+        return " ".join(f"{name_code(self.alarm.code, self.language)} · {who}".split())
 
     @property
     def text(self) -> str:
         alarm, device = self.alarm, self.device
         lines = [self._say("raised", time=self._local(alarm.raised_at), code=alarm.code)]
-        if place := " · ".join(filter(None, (device.address, device.address1, alarm.map_name))):
-            lines.append(place)
-        if alarm.detail:
-            lines.append(alarm.detail)
+        if self.group:
+            lines.append(self._say(self.group.cause, name=self.group.name) if self.group.name else "")
+            lines.append(join_names([robot.name for robot in self.robots], NAMED))
+        else:
+            lines += [" · ".join(filter(None, (device.address, device.address1, alarm.map_name))), alarm.detail]
+        if self.escalated_at:
+            lines.append(self._say("escalated", time=self._local(self.escalated_at)))
         if alarm.resolved_at:
             lines.append(self._say("resolved", time=self._local(alarm.resolved_at)))
-        return "\n".join(lines)
+        return "\n".join(filter(None, lines))
 
-    def _say(self, key: str, **values: str) -> str:
+    @property
+    def path(self) -> str:
+        """Where it leads: to the alarm with what the robot did around it, or to the alarms of the group."""
+        return f"/warn/index/warn?group={self.group.id}" if self.group else f"/index/realWarn/{self.alarm.id}"
+
+    def _say(self, key: str, **values: object) -> str:
         return texts.say(self.language, f"notification.{key}", **values)
 
     def _local(self, at: datetime) -> str:

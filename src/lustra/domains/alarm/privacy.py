@@ -4,7 +4,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.domains.account.api import PersonalDataRequested, PersonErased
 from lustra.domains.alarm.service import every
-from lustra.domains.alarm.tables import AlarmNotification
+from lustra.domains.alarm.tables import AlarmNotification, NotificationHours
 
 
 async def on_personal_data_requested(db: AsyncSession, request: PersonalDataRequested) -> None:
@@ -13,7 +13,13 @@ async def on_personal_data_requested(db: AsyncSession, request: PersonalDataRequ
         {"time": row.created_at, "channel": row.channel, "target": row.target, "state": row.state, "sent": row.sent_at}
         for row in await db.scalars(rows.order_by(AlarmNotification.id))
     ]
+    hours = every.select(NotificationHours).where(NotificationHours.account_id == request.account_id)
+    request.rows["notificationHours"] = [
+        {"zone": row.zone, "from": row.quiet_from, "until": row.quiet_until, "digest": row.digest}
+        for row in await db.scalars(hours)
+    ]
 
 
 async def on_person_erased(db: AsyncSession, event: PersonErased) -> None:
+    await db.execute(every.delete(NotificationHours).where(NotificationHours.account_id == event.account_id))
     await db.execute(every.delete(AlarmNotification).where(AlarmNotification.account_id == event.account_id))

@@ -4,15 +4,22 @@ from lustra.core.scope import Statement
 
 FROM = """
   alarm r join device d on d.id = r.device_id left join account a on a.id = r.resolved_by
-  left join account t on t.id = r.taken_by"""
+  left join account t on t.id = r.taken_by left join alarm_group g on g.id = r.group_id"""
 ROW = """
   r.id as "warnId", r.device_id as "deviceId", d.serial_number as "deviceSerialNumber", d.name as "deviceCode",
   d.protocol as "protocolVersion",
   d.address as building, d.address1 as floor, d.zone, r.code, r.type, r.level, r.state, r.count,
   r.raised_at as "time", r.last_at as "lastTime", r.cleared_at as "clearedTime", r.resolved_at as "resolveDate",
   coalesce(a.name, '') as "resolvedBy", t.id as "takenUserId", coalesce(t.name, '') as "takenBy",
-  r.taken_at as "takenTime", r.detail, r.map_name as "mapName", r.run, r.x, r.y, r.yaw
+  r.taken_at as "takenTime",
+  (select max(z.until) from alarm_snooze z where z.device_id = r.device_id and z.code in ('', r.code)
+    and z.until > now()) as "snoozedUntil",
+  r.group_id as "groupId", coalesce(g.name, '') as "groupName", coalesce(g.cause, '') as "groupCause",
+  (select count(*)::int from alarm m where m.group_id = r.group_id) as "groupCount",
+  r.detail, r.map_name as "mapName", r.run, r.x, r.y, r.yaw
 """
+AWAKE = """not exists (
+  select from alarm_snooze z where z.device_id = r.device_id and z.code in ('', r.code) and z.until > now())"""
 NEWEST = "r.raised_at desc, r.id desc"
 PAGE = Statement(
     f"""
@@ -77,3 +84,34 @@ RESYNC = Statement(
     "select alarm_resync($1, to_timestamp($2 / 1000.0), array(select 'robot ' || k from unnest($3::text[]) k))"
 )
 ONLINE = Statement("select online from presence where robot = :id")
+# Of the owner and code of an alarm.
+LOCK_CODE = Statement("select pg_advisory_xact_lock(owner_id::int, hashtext(code)) from alarm where id = :id")
+NODE_SHARE = Statement("""
+select count(distinct d.id), count(distinct a.device_id)
+from device d left join alarm a on a.device_id = d.id and a.code = 'offline' and a.state < 2
+  and a.raised_at between :since and :until
+where d.frp_host = :host and d.deleted_at is null""")
+SNOOZED = Statement("""
+select exists (
+  select from alarm a join alarm_snooze z on z.device_id = a.device_id and z.code in ('', a.code)
+  where a.id = :id and z.until > now()
+)""")
+# By code and wait how often somebody would have been notified: of a group once, and not of what was over before.
+DRY_RUN = Statement(
+    """
+select r.code, w.wait as "notifyAfterS", count(distinct coalesce(-r.group_id, r.id))::int as count
+from alarm r cross join unnest({waits}::int[]) as w(wait)
+where {where} and r.raised_at > now() - make_interval(days => {days})
+  and (w.wait = 0 or coalesce(r.cleared_at, r.resolved_at, now()) - r.raised_at >= make_interval(secs => w.wait))
+group by r.code, w.wait order by r.code, w.wait""",
+    waits="$1",
+    where="true",
+    days="30",
+)
+# Of an installation whose robots are all offline nobody can say.
+INGEST_HEARS = Statement(
+    """
+select not exists (select from presence where online)
+  or exists (select from presence where heard > now() - interval '{silent}')""",
+    silent="1 minute",
+)

@@ -43,12 +43,14 @@ def render(row: Any, language: str) -> dict[str, Any]:
 def build_where(
     scope: Scope,
     *,
+    alarm_id: int | None = None,
     device_ids: Sequence[int] | None = None,
     code: str = "",
     level: int | None = None,
     type_: int | None = None,
     state: int | None = None,
     run: str = "",
+    group: int | None = None,
     since: date | None = None,
     until: date | None = None,
 ) -> Where:
@@ -56,16 +58,10 @@ def build_where(
     where = Where.of_stamped(scope, "r")
     if device_ids is not None:
         where.add("r.device_id = any({}::bigint[])", list(device_ids))
-    if code:
-        where.add("r.code = {}", code)
-    if level is not None:
-        where.add("r.level = {}", level)
-    if type_ is not None:
-        where.add("r.type = {}", type_)
-    if state is not None:
-        where.add("r.state = {}", state)
-    if run:
-        where.add("r.run = {}", run)
+    alike = {"id": alarm_id, "code": code or None, "level": level, "type": type_, "state": state, "run": run or None}
+    for column, value in (alike | {"group_id": group}).items():
+        if value is not None:
+            where.add(f"r.{column} = {{}}", value)
     if since is not None:
         where.add("(r.raised_at at time zone d.zone)::date >= {}", since)
     if until is not None:
@@ -83,10 +79,13 @@ async def load_page(db: Connection, where: Where, size: int, number: int) -> lis
 
 
 async def load_open(db: Connection, scope: Scope, device_id: int | None) -> dict[str, Any]:
-    """The gravest and newest of those that are open, how many there are, and the newest of all of them."""
+    """The gravest and newest of those that are open, how many there are, and the newest of all of them. What is put off
+    is not among those of a fleet."""
     where = Where.of_stamped(scope, "r")
     if device_id is not None:
         where.add("r.device_id = {}", device_id)
+    else:
+        where.add(queries.AWAKE)
     (sums,) = await db.fetch(where.sql(queries.COUNT_OPEN), *where.values)
     return {"list": await db.fetch(where.sql(queries.OPEN, limit=where.value(MOST_OPEN)), *where.values), **sums}
 
@@ -135,17 +134,6 @@ async def release(ctx: Ctx, serial_number: str, alarm_id: int | None) -> int:
     for alarm in released:
         alarm.state, alarm.resolved_at, alarm.resolved_by = RESOLVED, now(), ctx.actor.real_id
     return len(released)
-
-
-async def take(ctx: Ctx, serial_number: str, alarm_id: int, *, on: bool) -> None:
-    """Who takes it is on it, in place of whoever was. Raises NOT_FOUND where it is not open, or not in scope."""
-    device = await query.fetch_one(
-        ctx.db,
-        ctx.scope.select(Device).where(Device.serial_number == serial_number, Device.deleted_at.is_(None)),
-    )
-    rows = ctx.scope.select(Alarm).where(Alarm.device_id == device.id, Alarm.state < RESOLVED)
-    alarm = await query.fetch_one(ctx.db, rows.where(Alarm.id == alarm_id).with_for_update(of=Alarm))
-    alarm.taken_by, alarm.taken_at = (ctx.actor.real_id, now()) if on else (None, None)
 
 
 async def delete_before(ctx: Ctx, device_id: int, before: datetime) -> int:

@@ -8,9 +8,12 @@ from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.scope import shared
 from lustra.core.wire import PageOf
+from lustra.domains.alarm import queries
 from lustra.domains.alarm.service import name_code
 from lustra.domains.alarm.tables import AlarmSetting
+from lustra.domains.device.api import Where
 
+DRY_RUN_DAYS = 30
 CHANNELS = ("app", "cloud", "email", "official_account", "sms", "terminal", "off_site_push")
 
 
@@ -35,9 +38,17 @@ def render(setting: AlarmSetting, language: str) -> dict[str, Any]:
         "content": name_code(setting.code, language),
         "type": setting.type,
         "level": setting.level,
+        "notify_after_s": setting.notify_after_s,
         "known": setting.known,
         **{channel: int(getattr(setting, channel)) for channel in CHANNELS},
     }
+
+
+async def run_dry(ctx: Ctx, waits: Sequence[int]) -> list[dict[str, Any]]:
+    """By code how often each wait would have notified in the last DRY_RUN_DAYS, of the alarms in scope."""
+    where = Where.of_stamped(ctx.scope, "r")
+    statement = where.sql(queries.DRY_RUN, waits=where.value(list(waits)), days=DRY_RUN_DAYS)
+    return [dict(row) for row in await ctx.app.pool.fetch(statement, *where.values)]
 
 
 async def edit(ctx: Ctx, setting_id: int, values: dict[str, Any]) -> None:

@@ -1,6 +1,6 @@
 """Alarms of robots, and what is done with each code. Written by functions of the database (migration 0040)."""
 
-from datetime import datetime
+from datetime import datetime, time
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -9,8 +9,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Base, Ltree, Owned, Shared, Table
 from lustra.core.scope import Scope
-from lustra.domains.account.api import Account
-from lustra.domains.device.api import stamped
+from lustra.domains.account.api import Account, of_an_account
+from lustra.domains.device.api import of_a_robot, stamped
 
 DEVICE = "device.id"
 
@@ -18,7 +18,7 @@ DEVICE = "device.id"
 class Alarm(Table):
     """One thing that is wrong with a robot, for who owned it then. `type`: 1 reminder, 2 alarm. `state`: 0 unknown,
     1 unresolved, 2 resolved. `count`: how often it was raised. `cleared_at`: when its cause was gone;
-    `resolved_by` None: resolved by that. `taken_by`: who is on it."""
+    `resolved_by` None: resolved by that. `taken_by`: who is on it. `round`: how often it was put off."""
 
     __tablename__ = "alarm"
     root = Owned(stamped)
@@ -46,6 +46,34 @@ class Alarm(Table):
     x: Mapped[float | None] = mapped_column(REAL)
     y: Mapped[float | None] = mapped_column(REAL)
     yaw: Mapped[float | None] = mapped_column(REAL)
+    group_id: Mapped[int | None] = mapped_column(ForeignKey("alarm_group.id", ondelete="SET NULL"))
+    round: Mapped[int] = mapped_column(Integer)
+
+
+class AlarmGroup(Table):
+    """Alarms of one code and owner that have one cause: a transfer node that is gone, or whatever is wrong in a
+    building. `lead_id`: the alarm whose notifications are those of the group."""
+
+    __tablename__ = "alarm_group"
+    root = Owned(lambda row, scope: row.id.in_(scope.select(Alarm.group_id)))
+
+    lead_id: Mapped[int] = mapped_column(ForeignKey("alarm.id", ondelete="CASCADE"))
+    cause: Mapped[str]
+    name: Mapped[str]
+
+
+class AlarmSnooze(Table):
+    """Until when alarms of a robot are put off: of one code, or where it is empty of all."""
+
+    __tablename__ = "alarm_snooze"
+    root = Owned(of_a_robot)
+    topics = ("warn",)
+
+    device_id: Mapped[int] = mapped_column(ForeignKey(DEVICE, ondelete="CASCADE"))
+    code: Mapped[str]
+    until: Mapped[datetime]
+    by_id: Mapped[int | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"))
+    note: Mapped[str] = mapped_column(default="")
 
 
 class AlarmCause(Base, kw_only=True):
@@ -85,6 +113,7 @@ class AlarmSetting(Table):
     type: Mapped[int] = mapped_column(SmallInteger)
     level: Mapped[int] = mapped_column(SmallInteger)
     reopen_s: Mapped[int] = mapped_column(Integer)
+    notify_after_s: Mapped[int] = mapped_column(Integer)
     app: Mapped[bool]
     cloud: Mapped[bool]
     email: Mapped[bool]
@@ -103,9 +132,36 @@ def _of_an_alarm(row: Any, scope: Scope) -> ColumnElement[bool]:
     return or_(own, and_(seen, people))
 
 
+class NotificationHours(Table):
+    """When a person is not notified, and when of all that was held back; `digest_at`: when the next digest is due."""
+
+    __tablename__ = "notification_hours"
+    root = Owned(lambda row, scope: row.account_id == scope.account_id)
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"))
+    zone: Mapped[str]
+    quiet_from: Mapped[time | None] = mapped_column(default=None)
+    quiet_until: Mapped[time | None] = mapped_column(default=None)
+    alarms_pass: Mapped[bool] = mapped_column(default=True)
+    digest: Mapped[time | None] = mapped_column(default=None)
+    digest_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class AlarmEscalation(Table):
+    """Of robots of an account: after how many minutes, and how many times, who is next above is notified."""
+
+    __tablename__ = "alarm_escalation"
+    root = Owned(of_an_account)
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"))
+    minutes: Mapped[int] = mapped_column(Integer)
+    steps: Mapped[int] = mapped_column(Integer)
+
+
 class AlarmNotification(Table):
     """That somebody is notified of an alarm by a channel; `account_id` None: the robot's own screen. `target`: a
-    mailbox, a phone number, a serial number. `key` is the same at each attempt. `state`: waiting, sent, failed."""
+    mailbox, a phone number, a serial number. `key` is the same at each attempt. `state`: waiting, held, sent, failed.
+    `step`: how far above the owner, 0: the owner's own people."""
 
     __tablename__ = "alarm_notification"
     root = Owned(_of_an_alarm)
@@ -116,6 +172,8 @@ class AlarmNotification(Table):
     channel: Mapped[str]
     target: Mapped[str] = mapped_column(default="")
     key: Mapped[UUID] = mapped_column(default_factory=uuid4)
+    round: Mapped[int] = mapped_column(Integer, default=0)
+    step: Mapped[int] = mapped_column(Integer, default=0)
     state: Mapped[str] = mapped_column(default="waiting")
     attempts: Mapped[int] = mapped_column(Integer, default=0)
     next_at: Mapped[datetime | None] = mapped_column(default=None)

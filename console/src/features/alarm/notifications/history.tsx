@@ -13,6 +13,7 @@ type NotificationRow = Answer<'/warn/listNotifications'>['list'][number]
 
 const STATES = {
   sent: { word: 'notification-sent', tone: 'charging' },
+  held: { word: 'notification-held', tone: 'paused' },
   waiting: { word: 'notification-waiting', tone: 'paused' },
   failed: { word: 'notification-failed', tone: 'help' },
 } as const
@@ -63,15 +64,16 @@ function Who({ row: { channel, name, target } }: { row: NotificationRow }) {
   )
 }
 
-function Outcome({ row: { state, sentTime, nextTime, reasonText } }: { row: NotificationRow }) {
+function Outcome({ row: { state, step, sentTime, nextTime, reasonText } }: { row: NotificationRow }) {
   const { t } = useTranslation('alarm')
   const { exact } = useFormats()
   const { word, tone } = STATES[state]
-  const next = nextTime && t('next-attempt', { time: exact(Date.parse(nextTime)) })
+  const next = nextTime && t(state === 'held' ? 'until' : 'next-attempt', { time: exact(Date.parse(nextTime)) })
   const details = [sentTime && exact(Date.parse(sentTime)), reasonText, next].filter(Boolean)
   return (
     <Row as="span" inline wrap gap="s">
       <Tag tone={tone}>{t(word)}</Tag>
+      {step > 0 && <Tag tone="help">{t('notification-escalated')}</Tag>}
       {details.join(' · ')}
     </Row>
   )

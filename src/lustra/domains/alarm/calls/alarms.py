@@ -25,7 +25,7 @@ from lustra.core.wire import (
     doc,
 )
 from lustra.domains.account.api import narrow_scope
-from lustra.domains.alarm import service
+from lustra.domains.alarm import service, taking
 from lustra.domains.alarm.service import LISTS
 from lustra.domains.device.api import Where
 
@@ -61,6 +61,14 @@ class AlarmRow(Wire):
     taken_user_id: Annotated[int | None, doc("Account that is on it; null: none.")]
     taken_by: Annotated[str, doc("Who is on it; empty: nobody.")]
     taken_time: Annotated[datetime | None, doc("Since when somebody is on it; null: nobody is.")]
+    snoozed_until: Annotated[datetime | None, doc("Until when it is put off; null: it is not.")]
+    group_id: Annotated[int | None, doc("Number of the group of alarms of one cause; null: it stands alone.")]
+    group_cause: Annotated[
+        Literal["", "node", "building"],
+        doc("`node`: a transfer node that is gone, `building`: several robots of a building; empty: no group."),
+    ]
+    group_name: Annotated[str, doc("Name of the node or the building of its group; empty: none.")]
+    group_count: Annotated[int, doc("Number of alarms of its group, 0: it stands alone.")]
     detail: Annotated[str, doc("What the robot said of it; empty: nothing.")]
     map_name: Annotated[str, doc("Map on which the robot stood; empty: not known.")]
     run: Annotated[str, doc("The robot's id of the run that was under way; empty: none.")]
@@ -79,6 +87,7 @@ class AlarmSpan(SpanFilter):
 
 
 class AlarmFilter(AlarmSpan, PageOf):
+    warn_id: Annotated[Id | None, doc("Only this alarm; null: all.")] = None
     device_id: Annotated[Id | None, doc("Only of this robot; null: all.")] = None
     code: Annotated[str, doc("Only of this code, at most 64 characters; empty: all.")] = Field("", max_length=64)
     level: Annotated[Literal[1, 2, 3, 4] | None, doc("Only of this level; null: all.")] = None
@@ -87,6 +96,7 @@ class AlarmFilter(AlarmSpan, PageOf):
     run: Annotated[str, doc("Only of the run with this id of the robot's, at most 256 characters; empty: all.")] = (
         Field("", max_length=256)
     )
+    group: Annotated[Id | None, doc("Only of the group with this number; null: all.")] = None
 
 
 class UnprocessedFilter(Wire):
@@ -195,12 +205,14 @@ async def list_alarms(ctx: Ctx, payload: AlarmFilter) -> Fast[Page[AlarmRow]]:
     where = await _build_where(
         ctx,
         payload,
+        alarm_id=payload.warn_id,
         device_ids=devices,
         code=payload.code.strip(),
         level=payload.level,
         type_=payload.type,
         state=payload.state,
         run=payload.run,
+        group=payload.group,
     )
     async with ctx.app.pool.acquire() as db:
         total = await service.count_alarms(db, where)
@@ -255,8 +267,8 @@ async def release_alarms(ctx: Ctx, payload: AlarmRelease) -> ReleasedAlarms:
 
 @call("/warn/takeWarn", needs="warn/index/warn/resume", changes=("warn",), audit="warn.take")
 async def take_alarm(ctx: Ctx, payload: AlarmTaking) -> Nothing:
-    """Take an open alarm, so that others see who is on it, or give it back."""
-    await service.take(ctx, payload.device_serial_number, payload.warn_id, on=payload.on)
+    """Take an open alarm and the others of its group, so that others see who is on them, or give them back."""
+    await taking.take(ctx, payload.device_serial_number, payload.warn_id, on=payload.on)
     return Nothing()
 
 

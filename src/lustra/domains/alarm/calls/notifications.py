@@ -22,7 +22,11 @@ class NotificationRow(Wire):
     user_id: Annotated[int | None, doc("Account that is notified; null: the robot's own screen.")]
     name: Annotated[str, doc("Name of the account; empty: the robot's own screen.")]
     target: Annotated[str, doc("Mailbox, phone number or serial number; empty: the account, or not to be seen.")]
-    state: Annotated[Literal["waiting", "sent", "failed"], doc("`failed`: given up; `waiting`: tried again.")]
+    state: Annotated[
+        Literal["waiting", "held", "sent", "failed"],
+        doc("`failed`: given up; `waiting`: tried again; `held`: held back for the person's quiet hours."),
+    ]
+    step: Annotated[int, doc("How far above the owner the account is, of an alarm that nobody took; 0: not above.")]
     attempts: Annotated[int, doc("How often it was tried, 0 or more.")]
     time: Annotated[datetime, doc("When it was decided to send it.")]
     sent_time: Annotated[datetime | None, doc("When it was sent; null: it is not.")]

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from pydantic.alias_generators import to_snake
 
-from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
+from lustra.core.calls.rpc import Ctx, Fast, Nothing, Wire, call
 from lustra.core.query import pages
 from lustra.core.wire import Change, Id, Page, PageOf, doc
 from lustra.domains.alarm import channel_test, settings
@@ -39,6 +39,10 @@ class AlarmSettingRow(ChannelFlags):
     content: AlarmText
     type: AlarmTypeField
     level: AlarmLevel
+    notify_after_s: Annotated[
+        int,
+        doc("How long it must stand before anybody is notified, s, 0: at once. Gone by then: nobody is."),
+    ]
     known: Annotated[bool, doc("Whether somebody has decided on it; until then its alarms are of state 0.")]
 
 
@@ -58,6 +62,26 @@ class AlarmSettingChange(Change):
     level: Annotated[
         Literal[1, 2, 3, 4] | None, doc("1 information, 2 minor, 3 major, 4 critical. Left out: it stays.")
     ] = None
+    notify_after_s: Annotated[
+        int | None, doc("How long it must stand before anybody is notified, 0 to 86400 s. Left out: it stays.")
+    ] = Field(None, ge=0, le=86_400)
+
+
+class DryRunFilter(Wire):
+    waits: Annotated[
+        list[Annotated[int, Field(ge=0, le=86_400)]],
+        doc("How long an alarm must stand before anybody is notified, s, 1 to 20 of them."),
+    ] = Field(min_length=1, max_length=20)
+
+
+class DryRunRow(Wire):
+    code: AlarmCode
+    notify_after_s: Annotated[int, doc("The wait that was tried, s.")]
+    count: Annotated[int, doc("How often it would have notified, an alarm or a group of one cause once.")]
+
+
+class DryRun(Wire):
+    list: Annotated[list[DryRunRow], doc("By code and wait; a pair that would not have notified is left out.")]
 
 
 class ChannelTest(Wire):
@@ -81,6 +105,12 @@ async def edit_alarm_setting(ctx: Ctx, payload: AlarmSettingChange) -> Nothing:
     """Change what is done with a code."""
     await settings.edit(ctx, payload.id, payload.sent())
     return Nothing()
+
+
+@call("/wmWarnSet/dryRun", needs=SETTINGS, reads=("warn",))
+async def try_alarm_waits(ctx: Ctx, payload: DryRunFilter) -> Fast[DryRun]:
+    """Count by code how often each wait would have notified in the last 30 days."""
+    return Fast({"list": await settings.run_dry(ctx, payload.waits)})
 
 
 @call("/wmWarnSet/test", needs=SETTINGS, audit="warn.test")

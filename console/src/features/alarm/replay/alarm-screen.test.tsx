@@ -1,0 +1,75 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { stage } from '@/widgets/testing/test-stage'
+import { AlarmScreen } from './alarm-screen'
+
+const RAISED = Date.parse('2026-11-23T08:00:30Z')
+const ALARM = {
+  ...{ warnId: 7, deviceId: 1, deviceSerialNumber: 'SC0001', deviceCode: 'Kestrel 1', protocolVersion: 3 },
+  ...{ building: 'Quay', floor: '1', zone: 'UTC', code: 'stuck', type: 2, level: 3, content: 'Stuck', state: 1 },
+  ...{ count: 1, time: new Date(RAISED).toISOString(), lastTime: new Date(RAISED).toISOString(), clearedTime: null },
+  ...{ resolveDate: null, resolvedBy: '', takenUserId: null, takenBy: '', takenTime: null, snoozedUntil: null },
+  ...{ groupId: null, groupCause: '', groupName: '', groupCount: 0, detail: '', mapName: '', run: '' },
+  ...{ x: null, y: null, yaw: null },
+}
+const REPLAY = {
+  ...{ startTime: new Date(RAISED - 30_000).toISOString(), endTime: new Date(RAISED + 10_000).toISOString() },
+  ...{ time: [0, 30_000], x: [0, 6], y: [0, 0], yaw: [0, 0], battery: [80, 79], liquid: [50, 50] },
+  modes: [
+    { time: 0, mode: 'cleaning' },
+    { time: 30_000, mode: 'emergency' },
+  ],
+  ...{ marks: [], map: null, closed: false, ownerUserId: 3 },
+}
+const open = (replay: object, list: object[] = [ALARM], keys = ['index/realWarn']) =>
+  stage(AlarmScreen, {
+    at: '/index/realWarn/7',
+    path: '/index/realWarn/:warnId',
+    keys,
+    answers: {
+      '/warn/list': { list, total: list.length, pageNum: 1 },
+      '/warn/replay': replay,
+      '/warn/listNotifications': { list: [] },
+      '/warn/takeWarn': {},
+      '/warn/resumeWarn': { count: 1 },
+    },
+  })
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('[feat.area.reports] an alarm opens at its moment, and says what the robot did then', async () => {
+  const { of } = await open(REPLAY)
+  const line = await screen.findByRole('slider', { name: 'Time of the replay' })
+  expect(line.getAttribute('aria-valuetext')).toContain('Emergency stop · battery 79% · disinfectant 50%')
+  fireEvent.change(line, { target: { value: 0 } })
+  expect(line.getAttribute('aria-valuetext')).toMatch(/cleaning · 0\.2\s*m\/s · battery 80%/i)
+  expect(screen.getByText('No map is stored for this alarm.')).toBeDefined()
+  expect(of('/warn/list')[0]?.payload).toEqual({ warnId: 7, currentPage: 1, pageSize: 1 })
+})
+
+test('who may act on alarms takes or resolves it here', async () => {
+  await open(REPLAY)
+  await screen.findByRole('slider')
+  expect(screen.queryByRole('button', { name: 'Resolve alarm' })).toBeNull()
+  cleanup()
+  const { of } = await open(REPLAY, [ALARM], ['index/realWarn', 'warn/index/warn/resume'])
+  await userEvent.click(await screen.findByRole('button', { name: 'I am on it: Stuck, Kestrel 1' }))
+  await waitFor(() =>
+    expect(of('/warn/takeWarn')[0]?.payload).toEqual({ deviceSerialNumber: 'SC0001', warnId: 7, on: true }),
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Resolve alarm' }))
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Resolve alarm' }))
+  await waitFor(() => expect(of('/warn/resumeWarn')[0]?.payload).toEqual({ deviceSerialNumber: 'SC0001', warnId: 7 }))
+})
+
+test('without a stored way it says so', async () => {
+  const empty = { time: [], x: [], y: [], yaw: [], battery: [], liquid: [], modes: [] }
+  await open({ ...REPLAY, ...empty })
+  expect(await screen.findByText(/way at the time is not stored/)).toBeDefined()
+})
+
+test('an alarm that is not in scope is said to be missing', async () => {
+  await open(REPLAY, [])
+  expect(await screen.findByText(/^This alarm does not exist/)).toBeDefined()
+})

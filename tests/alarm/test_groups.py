@@ -1,0 +1,206 @@
+"""Alarms of one cause notify once; what heals in time notifies nobody."""
+
+from typing import Any
+
+import pytest
+
+from lustra.core.errors import Code
+from tests.alarm.test_alarms import NOW, alarm_message, alarms, say
+from tests.alarm.test_notifications import NOW_DUE, notifications, set_up, stored_mails, switch, want_mails, work
+from tests.world import World
+
+FLEET = ("SC0001", "SC0002", "SC0004", "SC0005")
+NODE = "https://node.example"
+
+
+async def settle(world: World, *robots: str, building: str = "North wing", node: str = "") -> None:
+    """All robots of `user`, in a building and behind a node."""
+    for sn in robots or FLEET:
+        await world.pool.execute(
+            "insert into device (serial_number, name, type_id, owner_id, owner_path)"
+            " select $1, 'Robot ' || $1, type_id, owner_id, owner_path from device where serial_number = 'SC0001'"
+            " and not exists (select from device where serial_number = $1)",
+            sn,
+        )
+        await world.pool.execute(
+            "update device set address = $2, frp_host = $3 where serial_number = $1", sn, building, node
+        )
+
+
+async def raise_on(world: World, *robots: str, code: str = "door_stuck", at: int = NOW) -> None:
+    for sn in robots:
+        await say(world, alarm_message("raised", (f"{sn} {code} {at}", code), at=at), sn=sn)
+
+
+async def read_messages(world: World, account: str = "user") -> list[str]:
+    return [row["content"] for row in (await world.call(account, "/message/findMessageByUnRead"))["list"]]
+
+
+async def listed(world: World, **filters: Any) -> dict[str, dict[str, Any]]:
+    return {row["deviceSerialNumber"]: row for row in await alarms(world, **filters)}
+
+
+async def test_one_code_on_three_robots_of_a_building_notifies_once_for_all(world: World):
+    await settle(world)
+    await switch(world, "door_stuck", cloud=1)
+    await raise_on(world, *FLEET)
+    await work(world)
+    (message,) = await read_messages(world)
+    assert message.startswith("A door on its route does not open · North wing · ")
+    assert message.count(" · ") == 5
+    rows = await listed(world)
+    assert {row["groupCount"] for row in rows.values()} == {4}
+    assert {(row["groupCause"], row["groupName"]) for row in rows.values()} == {("building", "North wing")}
+    assert set(await listed(world, group=rows["SC0001"]["groupId"])) == set(FLEET)
+
+
+async def test_who_was_notified_of_the_first_two_is_notified_of_the_third_as_a_group_and_then_no_more(world: World):
+    await settle(world)
+    await switch(world, "door_stuck", cloud=1)
+    lengths: list[int] = []
+    for place, sn in enumerate(FLEET):
+        await raise_on(world, sn, at=NOW + place)
+        await work(world)
+        lengths.append(len(await read_messages(world)))
+    assert lengths == [1, 2, 3, 3]
+
+
+@pytest.mark.parametrize("apart", ["building", "owner", "code", "time"])
+async def test_alarms_that_have_no_cause_in_common_are_no_group(world: World, apart: str):
+    await settle(world)
+    await switch(world, "door_stuck", cloud=1)
+    await switch(world, "lidar", cloud=1)
+    if apart == "building":
+        await settle(world, "SC0004", building="South wing")
+    if apart == "owner":
+        await world.pool.execute(
+            "update device d set owner_id = a.id, owner_path = a.path from account a"
+            " where a.account = 'sub' and d.serial_number = 'SC0004'"
+        )
+    await raise_on(world, "SC0001", "SC0002")
+    late, code = NOW - 301_000 if apart == "time" else NOW, "lidar" if apart == "code" else "door_stuck"
+    await raise_on(world, "SC0004", at=late, code=code)
+    await work(world)
+    assert await world.pool.fetchval("select count(*) from alarm") == 3
+    assert await world.pool.fetchval("select count(*) from alarm_group") == 0
+
+
+async def test_the_mail_of_a_group_names_its_place_and_its_robots_and_leads_to_it(world: World):
+    set_up(world, demo=True)
+    await settle(world)
+    await switch(world, "door_stuck", email=1)
+    await want_mails(world, "a@b.com")
+    await world.pool.execute("update account set language = 'en' where account = 'user'")
+    await raise_on(world, *FLEET[:3])
+    await work(world)
+    (sent,) = stored_mails(world)
+    assert sent["Subject"] == "A door on its route does not open · 3 robots"
+    text = sent.get_content()
+    assert "Building North wing" in text
+    assert all(
+        name in text
+        for name in (
+            "Robot SC0004",
+            *await world.pool.fetchval(
+                "select array_agg(name) from device where serial_number in ('SC0001', 'SC0002')"
+            ),
+        )
+    )
+    group = (await listed(world))["SC0001"]["groupId"]
+    assert f"/warn/index/warn?group={group}" in text
+    by_member = await notifications(world, (await listed(world))["SC0004"]["warnId"])
+    assert [row["target"] for row in by_member] == ["a@b.com"]
+
+
+async def go_offline(world: World, *robots: str) -> None:
+    for sn in robots:
+        await world.pool.execute(
+            "select alarm_raise(id, 'server', 'offline ' || serial_number, 'offline', now(), 0, '') from device"
+            " where serial_number = $1",
+            sn,
+        )
+
+
+async def test_robots_of_a_lost_node_are_one_group_wherever_they_stand(world: World):
+    await world.pool.execute("insert into node (name, url, country, region) values ('East', $1, 'DE', 'eu')", NODE)
+    for place, sn in enumerate(FLEET):
+        await settle(world, sn, building=f"Building {place}", node=NODE)
+    await switch(world, "offline", cloud=1)
+    await go_offline(world, *FLEET)
+    await world.pool.execute(NOW_DUE.replace("alarm.send", "alarm.notify"))
+    await work(world)
+    (message,) = await read_messages(world)
+    assert " · East · " in message
+    assert {row["groupCause"] for row in (await listed(world)).values()} == {"node"}
+
+
+async def test_a_few_robots_of_a_large_node_are_not_its_end(world: World):
+    for place, sn in enumerate((*FLEET, *(f"SC01{n:02}" for n in range(20)))):
+        await settle(world, sn, building=f"Building {place}", node=NODE)
+    await switch(world, "offline", cloud=1)
+    await go_offline(world, *FLEET)
+    await world.pool.execute(NOW_DUE.replace("alarm.send", "alarm.notify"))
+    await work(world)
+    assert await world.pool.fetchval("select count(*) from alarm_group") == 0
+
+
+async def test_what_heals_before_its_wait_is_over_notifies_nobody(world: World):
+    row = (await world.call("admin", "/wmWarnSet/queryByPage", keyword="door_stuck"))["list"][0]
+    await world.call("admin", "/wmWarnSet/edit", id=row["id"], notifyAfterS=60, cloud=1)
+    await raise_on(world, "SC0001", "SC0002")
+    await work(world)
+    assert await read_messages(world) == []
+    await say(world, alarm_message("cleared", (f"SC0001 door_stuck {NOW}", "door_stuck"), at=NOW + 1))
+    await world.pool.execute(NOW_DUE.replace("alarm.send", "alarm.notify"))
+    await work(world)
+    assert len(await read_messages(world)) == 1
+    assert [len(await notifications(world, row["warnId"])) > 0 for row in await alarms(world)] == [True, False]
+
+
+async def test_who_takes_one_alarm_of_a_group_takes_those_that_nobody_is_on(world: World):
+    await settle(world)
+    await raise_on(world, *FLEET)
+    await work(world)
+    rows = await listed(world)
+    taking = {"deviceSerialNumber": "SC0002", "warnId": rows["SC0002"]["warnId"], "on": True}
+    await world.call("dealer", "/warn/takeWarn", **taking)
+    await world.call("user", "/warn/takeWarn", **taking | {"on": False})
+    taking = {"deviceSerialNumber": "SC0001", "warnId": rows["SC0001"]["warnId"], "on": True}
+    await world.call("user", "/warn/takeWarn", **taking)
+    holders = {sn: row["takenUserId"] for sn, row in (await listed(world)).items()}
+    user, dealer = world.accounts["user"], world.accounts["dealer"]
+    assert holders == {"SC0001": user, "SC0002": user, "SC0004": dealer, "SC0005": dealer}
+
+
+async def test_a_group_is_seen_by_its_owner_alone(world: World):
+    await settle(world)
+    await raise_on(world, *FLEET)
+    await work(world)
+    group = (await listed(world))["SC0001"]["groupId"]
+    assert (await world.call("rivaluser", "/warn/list", group=group))["list"] == []
+
+
+async def test_alarms_move_with_the_branch_of_their_owner(world: World):
+    await raise_on(world, "SC0001")
+    await world.pool.execute("update account set path = path || 'x' where account = 'user'")
+    assert await world.pool.fetchval("select a.owner_path = c.path from alarm a join account c on c.id = a.owner_id")
+
+
+async def test_a_wait_says_how_often_it_would_have_notified(world: World):
+    await settle(world)
+    await raise_on(world, *FLEET)
+    await work(world)
+    await raise_on(world, "SC0001", code="lidar")
+    await world.pool.execute("update alarm set cleared_at = raised_at + interval '45 seconds'")
+
+    async def count() -> dict[tuple[str, int], int]:
+        rows = (await world.call("admin", "/wmWarnSet/dryRun", waits=[0, 30, 60]))["list"]
+        return {(row["code"], row["notifyAfterS"]): row["count"] for row in rows}
+
+    group = "door_stuck"
+    assert await count() == {(group, 0): 1, (group, 30): 1, ("lidar", 0): 1, ("lidar", 30): 1}
+    await world.pool.execute("update alarm set raised_at = now() - interval '31 days' where code = 'lidar'")
+    assert set(await count()) == {(group, 0), (group, 30)}
+    for waits in ([], [-1], [0] * 21):
+        assert (await world.raw("admin", "/wmWarnSet/dryRun", waits=waits))[0] == Code.BAD_INPUT
+    assert (await world.raw("user", "/wmWarnSet/dryRun", waits=[0]))[0] == Code.FORBIDDEN
