@@ -76,10 +76,11 @@ async def test_a_published_whole_version_is_neither_changed_nor_deleted(world: W
     assert await rows(world) == []
 
 
-@pytest.mark.spec("rule.version.number", "rule.version.name")
+@pytest.mark.spec("rule.version.number", "rule.version.name", "err.text.name_exists")
 async def test_a_whole_version_has_a_name_of_its_own_and_numbers(world: World):
     whole = await add(world)
-    assert (await world.raw("admin", "/wmWholeVersion/add", **WHOLE))[0] == Code.EXISTS
+    taken = await refusal(world, "admin", "/wmWholeVersion/add", **WHOLE)
+    assert taken == (Code.EXISTS, "This name already exists")
     await world.call("admin", "/wmWholeVersion/edit", id=whole, name="v2024.5")  # its own
     for field, text in (
         ("versionNumber", "versionNumber: Enter the version number"),

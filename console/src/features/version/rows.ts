@@ -8,6 +8,10 @@ export type FirmwareRow = Answer<'/version/selectVersionFireware'>['list'][numbe
 export type AppRow = Answer<'/version/selectVersionApp'>['list'][number]
 export type WholeRow = Answer<'/wmWholeVersion/queryByPage'>['list'][number]
 export type RobotRow = Answer<'/version/selectDeviceRange'>['list'][number]
+export type RolloutRow = Answer<'/version/selectRollouts'>['list'][number]
+export type Rollout = Answer<'/version/selectRollout'>
+export type RolloutRobot = Rollout['list'][number]
+export type Candidate = Answer<'/version/previewRollout'>['list'][number]
 export type FileOfVersion = BuildRow['stored']
 
 export const PAGE = 30

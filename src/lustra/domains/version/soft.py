@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import func
 
-from lustra.core import query
+from lustra.core import events, query
 from lustra.core.context import Ctx
 from lustra.core.database import edits
 from lustra.core.db import now
@@ -19,6 +19,7 @@ from lustra.core.scope import rows_of, shared
 from lustra.core.wire import PageOf
 from lustra.domains.device.api import Device, DeviceType
 from lustra.domains.version import files, ranges
+from lustra.domains.version.events import BuildsInUse
 from lustra.domains.version.service import (
     find_robot,
     lock_row,
@@ -137,7 +138,9 @@ async def delete_line(ctx: Ctx, version_id: int) -> None:
     line = await lock_row(ctx, SoftVersion, version_id)
     refuse_if_published(await _find_published(ctx, line.id))
     ctx.note(typeName=line.name)
-    file_ids = [view.build.file_id for view in await list_builds(ctx, line.id)]
+    builds = [view.build for view in await list_builds(ctx, line.id)]
+    await _refuse_if_rolled_out(ctx, *builds)
+    file_ids = [build.file_id for build in builds]
     await ctx.db.delete(line)
     await files.drop_files(ctx, file_ids)
 
@@ -157,6 +160,7 @@ async def add_build(ctx: Ctx, new: NewBuild) -> SoftBuild:
 async def delete_build(ctx: Ctx, build_id: int) -> None:
     build = await _lock_build(ctx, build_id)
     refuse_if_published(build.published)
+    await _refuse_if_rolled_out(ctx, build)
     ctx.note(name=build.name)
     await ctx.db.delete(build)
     await files.drop_files(ctx, [build.file_id])
@@ -199,8 +203,17 @@ async def unpublish(ctx: Ctx, version_id: int) -> None:
     build = await _find_published(ctx, line.id)
     if build is None:
         raise Refusal(Code.BAD_INPUT, reason="version_unpublished")
+    await _refuse_if_rolled_out(ctx, build)
     build.published = False
     ctx.note(typeName=line.name, name=build.name)
+
+
+async def _refuse_if_rolled_out(ctx: Ctx, *builds: SoftBuild) -> None:
+    """Robots are being brought to it."""
+    event = BuildsInUse([build.id for build in builds])
+    await events.emit(ctx.db, event)
+    if event.rollouts:
+        raise Refusal(Code.BAD_INPUT, reason="version_rolled_out", name=event.rollouts[0])
 
 
 def _range_of(line: SoftVersion) -> ranges.RobotList:

@@ -1,6 +1,7 @@
 /** The builds of a line of software: added with their file, published to robots, deleted. */
-import { IconListCheck, IconTrash, IconWorldUpload } from '@tabler/icons-react'
+import { IconListCheck, IconStairsUp, IconTrash, IconWorldUpload } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Button } from '@/shared/controls/button'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { Row, Text } from '@/shared/ui/layout'
@@ -13,12 +14,13 @@ import { LineAction } from '@/widgets/list/line-action'
 import { ShortList } from '@/widgets/list/short-list'
 import { FileLink } from '../file-link'
 import { RobotsDialog } from '../robots-dialog'
+import { StartDialog } from '../rollout/start-dialog'
 import type { BuildRow, SoftRow } from '../rows'
 import { name, softVersion } from '../rules'
 import { VersionDialog } from '../version-dialog'
 import { VersionState } from '../version-state'
 
-type Kind = 'publish' | 'history' | 'delete'
+type Kind = 'publish' | 'rollout' | 'history' | 'delete'
 type Request = { readonly kind: Kind; readonly build: BuildRow } | { readonly kind: 'new' }
 
 const FIELDS = [
@@ -64,6 +66,7 @@ export function BuildsDialog({ line, onClose }: Props) {
       />
     )
   if (request?.kind === 'publish') return <Publication line={line} build={request.build} onClose={close} />
+  if (request?.kind === 'rollout') return <StartDialog build={request.build} onClose={close} />
   if (request?.kind === 'history') return <History build={request.build} onClose={close} />
   if (request?.kind === 'delete') return <Deletion build={request.build} onClose={close} />
   return (
@@ -71,8 +74,7 @@ export function BuildsDialog({ line, onClose }: Props) {
       open
       width={900}
       title={`${line.typeName} · ${line.deviceTypeName}`}
-      cancelText={t('common:close')}
-      okButtonProps={{ hidden: true }}
+      footer={<Button onClick={onClose}>{t('common:close')}</Button>}
       onCancel={onClose}
     >
       <Row stack gap="m">
@@ -94,6 +96,14 @@ export function BuildsDialog({ line, onClose }: Props) {
                 name={build.name}
                 onClick={() => setRequest({ kind: 'publish', build })}
               />
+              {build.published && (
+                <LineAction
+                  icon={IconStairsUp}
+                  label={t('common:roll-out')}
+                  name={build.name}
+                  onClick={() => setRequest({ kind: 'rollout', build })}
+                />
+              )}
               {build.publishTime && (
                 <LineAction
                   icon={IconListCheck}

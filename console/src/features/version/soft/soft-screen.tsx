@@ -12,6 +12,7 @@ import { AddButton } from '@/widgets/list/add-button'
 import type { Column } from '@/widgets/list/columns'
 import { filters, number, words } from '@/widgets/list/filters'
 import { LineAction } from '@/widgets/list/line-action'
+import { LinkButton } from '@/widgets/list/link-button'
 import { ListView } from '@/widgets/list/list-view'
 import { Search } from '@/widgets/list/search'
 import { usePagedList } from '@/widgets/list/use-paged-list'
@@ -66,7 +67,12 @@ export function SoftScreen() {
         {...list}
         idOf={({ versionId }) => versionId}
         empty={<Nothing why={t('no-software')} action={add} />}
-        tools={add}
+        tools={
+          <>
+            <LinkButton to="/version/soft/rollout">{t('common:roll-out')}</LinkButton>
+            {add}
+          </>
+        }
         onOpen={(opened) => setRequest({ kind: 'builds', row: opened })}
         actions={(line) => {
           const published = line.publicId !== null

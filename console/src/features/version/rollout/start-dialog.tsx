@@ -1,0 +1,150 @@
+/** Brings a published build to robots: in which steps, when it stops, and when robots may install; and whom it comes to. */
+import { Input, InputNumber, Switch } from 'antd'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
+import { Tag } from '@/shared/marks/tag'
+import { useCall } from '@/shared/rpc/hooks'
+import { LIMITS } from '@/shared/rpc/limits'
+import { Columns, Row, Text } from '@/shared/ui/layout'
+import { Modal } from '@/shared/ui/modal'
+import { ClockInput } from '@/widgets/form/clock-input'
+import { Field, Problem } from '@/widgets/form/field'
+import { useAction } from '@/widgets/form/use-action'
+import type { Column } from '@/widgets/list/columns'
+import { ShortList } from '@/widgets/list/short-list'
+import type { BuildRow, Candidate } from '../rows'
+
+const USUAL_STEPS = '10, 50, 100'
+const ONE_STEP = [100]
+
+const COLUMNS: readonly Column<Candidate>[] = [
+  {
+    key: 'deviceCode',
+    label: 'common:robot',
+    heading: true,
+    cell: ({ deviceCode, step, busy }, { t }) => (
+      <Row wrap gap="s" align="center">
+        <bdi>{deviceCode}</bdi>
+        {step === 0 && <Tag tone="moving">{t('common:internal-test-device')}</Tag>}
+        {busy && <Tag tone="help">{t('rollout:busy')}</Tag>}
+      </Row>
+    ),
+  },
+  { key: 'deviceSerialNumber', label: 'common:serial-number', ltr: true },
+  { key: 'step', label: 'step', number: true },
+  { key: 'version', label: 'runs', ltr: true },
+]
+
+/** Undefined: these are no steps. */
+function readSteps(text: string): number[] | undefined {
+  const steps = text
+    .split(/[\s,،、，]+/)
+    .filter(Boolean)
+    .map(Number)
+  const ascend = steps.every((step, place) => Number.isInteger(step) && step > (steps[place - 1] ?? 0))
+  return ascend && steps.at(-1) === 100 ? steps : undefined
+}
+
+const minute = (clock: string) => {
+  const [hour = 0, rest = 0] = clock.split(':').map(Number)
+  return hour * 60 + rest
+}
+
+export function StartDialog({ build, onClose }: { build: BuildRow; onClose(): void }) {
+  const { t } = useTranslation('rollout')
+  const { bytes } = useFormats()
+  const navigate = useNavigate()
+  const [text, setText] = useState(USUAL_STEPS)
+  const [failureShare, setFailureShare] = useState(10)
+  const [pauseMinutes, setPauseMinutes] = useState(60)
+  const [charging, setCharging] = useState(true)
+  const [hours, setHours] = useState<readonly [string, string]>()
+  const steps = readSteps(text)
+  const preview = useCall(
+    '/version/previewRollout',
+    { publicId: build.publicId, steps: steps ?? ONE_STEP },
+    { keep: true },
+  )
+  const action = useAction('/version/startRollout', t('start'), ['steps'])
+  const limits = LIMITS['/version/startRollout']
+  const robots = preview.data?.list.length ?? 0
+  const start = () =>
+    steps &&
+    void action.run(
+      {
+        ...{ publicId: build.publicId, steps, failureShare, pauseMinutes, charging },
+        fromMinute: hours ? minute(hours[0]) : null,
+        toMinute: hours ? minute(hours[1]) : null,
+      },
+      ({ id }) => navigate(`/version/soft/rollout?rollout=${id}`),
+    )
+  return (
+    <Modal
+      open
+      width={760}
+      title={t('roll-out-named', { name: build.name })}
+      okText={t('start')}
+      cancelText={t('common:cancel')}
+      okButtonProps={{ loading: action.busy, disabled: !steps || robots === 0 }}
+      onOk={start}
+      onCancel={onClose}
+    >
+      <Row stack gap="m">
+        <Columns gap="m">
+          <Field label={t('steps')} hint={t('steps-how')} fault={action.problemAt('steps')}>
+            <Input value={text} dir="ltr" onChange={({ target }) => setText(target.value)} />
+          </Field>
+          <Field label={t('pause-minutes')}>
+            <InputNumber
+              min={limits.pauseMinutes.minimum}
+              max={limits.pauseMinutes.maximum}
+              precision={0}
+              value={pauseMinutes}
+              onChange={(value) => setPauseMinutes(value ?? 0)}
+            />
+          </Field>
+          <Field label={t('failure-share')}>
+            <InputNumber
+              min={limits.failureShare.minimum}
+              max={limits.failureShare.maximum}
+              precision={0}
+              value={failureShare}
+              onChange={(value) => setFailureShare(value ?? 10)}
+            />
+          </Field>
+          <Field label={t('charging')}>
+            <Switch checked={charging} onChange={setCharging} />
+          </Field>
+          <Field label={t('hours')}>
+            <Switch checked={hours !== undefined} onChange={(on) => setHours(on ? ['01:00', '05:00'] : undefined)} />
+          </Field>
+          {hours && (
+            <Row gap="m">
+              <Field label={t('from')}>
+                <ClockInput value={hours[0]} onChange={(from) => setHours([from, hours[1]])} />
+              </Field>
+              <Field label={t('to')}>
+                <ClockInput value={hours[1]} onChange={(to) => setHours([hours[0], to])} />
+              </Field>
+            </Row>
+          )}
+        </Columns>
+        {preview.data && robots > 0 && (
+          <Text strong>{t('who', { count: robots, size: bytes(robots * preview.data.size) })}</Text>
+        )}
+        <ShortList
+          texts="rollout"
+          label={t('robots')}
+          columns={COLUMNS}
+          query={preview}
+          idOf={({ deviceId }) => deviceId}
+          empty={<Text tone="soft">{t('nobody')}</Text>}
+          height={240}
+        />
+      </Row>
+      <Problem text={action.problem} />
+    </Modal>
+  )
+}

@@ -1,0 +1,163 @@
+"""Orders of updates on their way to robots.
+
+Rules: the database says what is due, so that nothing is lost where a worker dies: each roll-out that runs is looked
+through when a robot of it has ended, and each minute. A robot that says nothing for SILENT_AFTER while it is at it has
+failed. An order that was taken back is dropped by the robot unless it installs already.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.core import jobs
+from lustra.core.bus import Silent
+from lustra.core.context import Services
+from lustra.core.db import now
+from lustra.core.scope import rows_of, shared
+from lustra.domains.device.api import Device
+from lustra.domains.rollout import queries, rules, trust
+from lustra.domains.rollout.queries import EVERY
+from lustra.domains.rollout.tables import Rollout, RolloutRobot
+from lustra.domains.version.api import SoftBuild, VersionFile
+from lustra.protocol.updates import Update
+
+ADVANCE = "rollout.advance"
+DROP = "rollout.drop"
+ANSWERS_IN_S = 10.0
+LINK_S = 24 * 3600.0  # that links open a package and what is signed: a robot may come to it late
+PURPOSE = "trust"  # of links that open signed metadata
+SILENT_AFTER = timedelta(minutes=30)
+SILENT = "robot_silent"
+AT_ONCE = 100  # robots that are asked side by side
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A robot that may begin, until then."""
+
+    row: RolloutRobot
+    serial_number: str
+    until: datetime
+
+
+def metadata_url(app: Services, device_id: int) -> str:
+    """Where a robot finds what is signed."""
+    link = app.objects.links.sign({PURPOSE: device_id}, LINK_S)
+    return f"{app.settings.public_url.rstrip('/')}/api/version/metadata/{link}/"
+
+
+def package_url(app: Services, place: str) -> str:
+    return f"{app.settings.public_url.rstrip('/')}/api/oss/object{app.objects.signed(place, life_s=LINK_S)}"
+
+
+async def advance_all(app: Services) -> None:
+    """Each minute."""
+    await app.pool.execute(EVERY.sql(queries.END_SILENT), list(rules.BUSY), SILENT_AFTER)
+    for row in await app.pool.fetch(EVERY.sql(queries.RUNNING)):
+        await advance(app, row["id"])
+
+
+async def advance(app: Services, rollout: int) -> None:
+    """Looks what has become of it, and orders what is due."""
+    async with app.sessions.begin() as db:
+        row = await db.scalar(EVERY.select(Rollout).where(Rollout.id == rollout).with_for_update())
+        if row is None or row.state != "running":
+            return
+        robots = list(await db.scalars(rows_of(row).select(RolloutRobot).order_by(RolloutRobot.id)))
+        values = {"robots": [robot.device_id for robot in robots]}
+        online = set(await db.scalars(EVERY.text(queries.ONLINE), values))
+        state = rules.advance(row, robots, online, now())
+        if state == "paused":
+            await take_back(db, robots, "waiting")
+        due = await list_due(db, row, robots, online) if state == "running" else []
+        file = await load_package(db, row)
+    if not due:
+        return
+    await trust.renew(app)
+    reasons = await asyncio.gather(*(send_order(app, row, each, file) for each in due[:AT_ONCE]))
+    async with app.sessions.begin() as db:
+        for each, reason in zip(due, reasons, strict=False):
+            await record_answer(db, each.row, reason)
+        if any(each.row.reason != SILENT for each in due[AT_ONCE:]):
+            await jobs.later(db, ADVANCE, rollout=rollout)
+
+
+async def take_back(db: AsyncSession, robots: Sequence[RolloutRobot], state: rules.RobotState) -> None:
+    """What no robot has begun to install."""
+    for robot in robots:
+        if robot.state not in rules.HELD_BACK:
+            continue
+        if robot.sent_at is not None:
+            await jobs.later(db, DROP, robot=robot.id, attempt=robot.attempt)
+        robot.state, robot.reason, robot.sent_at, robot.updated_at = state, "", None, now()
+        robot.attempt += 1
+
+
+async def list_due(db: AsyncSession, row: Rollout, robots: Sequence[RolloutRobot], online: set[int]) -> list[Due]:
+    """Those that did not answer before come last, so that they hold nobody else up."""
+    waiting = [
+        robot
+        for robot in robots
+        if robot.state == "waiting" and robot.sent_at is None and robot.step <= row.step and robot.device_id in online
+    ]
+    devices = {robot.id: robot for robot in await db.scalars(rows_of(*waiting).select(Device))}
+    due: list[Due] = []
+    for robot in waiting:
+        device = devices[robot.device_id]
+        until = rules.window_end(row, device.zone, now())
+        if until is not None:
+            due.append(Due(robot, device.serial_number, until))
+        elif robot.reason != "outside_hours":
+            robot.reason = "outside_hours"
+    return sorted(due, key=lambda each: each.row.reason == SILENT)
+
+
+async def load_package(db: AsyncSession, row: Rollout) -> VersionFile | None:
+    build = await db.scalar(shared.select(SoftBuild).where(SoftBuild.id == row.build_id))
+    return await db.scalar(shared.select(VersionFile).where(VersionFile.id == build.file_id)) if build else None
+
+
+async def send_order(app: Services, rollout: Rollout, due: Due, file: VersionFile | None) -> str:
+    """One try; why the robot did not take it, or nothing."""
+    robot = due.row
+    order = Update(
+        number=robot.id,
+        attempt=robot.attempt,
+        action="back" if rollout.kind == "back" else "install",
+        version=robot.target,
+        until=round(due.until.timestamp() * 1000),
+        charging=rollout.charging,
+    )
+    if file is not None and rollout.build_id is not None and rollout.kind == "update":
+        order.name = trust.target_name(rollout.build_id)
+        order.metadata, order.url = metadata_url(app, robot.device_id), package_url(app, file.place)
+    try:
+        answer = await app.bus.ask(due.serial_number, "update", order, ANSWERS_IN_S)
+    except Silent:
+        return SILENT
+    return str(answer.get("reason") or "robot_failed")[:64] if answer.get("code") else ""
+
+
+async def record_answer(db: AsyncSession, robot: RolloutRobot, reason: str) -> None:
+    """A robot that was silent is asked again in a minute."""
+    same = EVERY.update(RolloutRobot).where(RolloutRobot.id == robot.id, RolloutRobot.attempt == robot.attempt)
+    if not reason:
+        await db.execute(same.values(sent_at=now()))
+    elif reason == SILENT:
+        await db.execute(same.where(RolloutRobot.state == "waiting").values(reason=reason))
+    else:
+        await db.execute(same.values(state="failed", reason=reason, updated_at=now()))
+
+
+async def drop_order(app: Services, robot: int, attempt: int) -> None:
+    """Taken back. A robot that is away is told when the job is done again, some times in an hour."""
+    async with app.sessions() as db:
+        row = await db.scalar(EVERY.select(RolloutRobot).where(RolloutRobot.id == robot))
+        if row is None:
+            return
+        device = (await db.scalars(rows_of(row).select(Device))).one()
+    order = Update(number=robot, attempt=attempt, action="drop")
+    await app.bus.ask(device.serial_number, "update", order, ANSWERS_IN_S)

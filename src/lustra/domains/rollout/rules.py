@@ -1,0 +1,89 @@
+"""States of a roll-out and of its robots, and what a roll-out may do next."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from lustra.core.errors import Code, Refusal
+from lustra.domains.rollout.tables import Rollout, RolloutRobot
+
+State = Literal["running", "paused", "finished", "cancelled"]
+RobotState = Literal[
+    "waiting",
+    "downloading",
+    "verifying",
+    "installing",
+    "restarting",
+    "confirmed",
+    "fell_back",
+    "failed",
+    "cancelled",
+]
+Action = Literal["pause", "resume", "cancel"]
+BUSY: tuple[RobotState, ...] = ("downloading", "verifying", "installing", "restarting")
+OPEN: tuple[RobotState, ...] = ("waiting", *BUSY)
+HELD_BACK: tuple[RobotState, ...] = ("waiting", "downloading", "verifying")  # nothing of it is installed yet
+BAD: tuple[RobotState, ...] = ("fell_back", "failed")
+AGAIN = ("update_late", "update_link")  # why a robot has given up what it is asked for again
+NEXT: dict[tuple[State, Action], State] = {
+    ("running", "pause"): "paused",
+    ("paused", "resume"): "running",
+    ("running", "cancel"): "cancelled",
+    ("paused", "cancel"): "cancelled",
+}
+DAY = 24 * 60
+
+
+def next_state(state: str, action: Action) -> State:
+    for (present, step), following in NEXT.items():
+        if (present, step) == (state, action):
+            return following
+    raise Refusal(Code.BAD_INPUT, "action", reason="rollout_step")
+
+
+def count_bad(robots: Sequence[RolloutRobot]) -> int:
+    return sum(robot.state in BAD for robot in robots)
+
+
+def fails(rollout: Rollout, robots: Sequence[RolloutRobot]) -> bool:
+    """Of the robots that it has come to, the share that failed is as large as it may not be."""
+    reached = [robot for robot in robots if robot.step <= rollout.step]
+    bad = count_bad(reached) - rollout.forgiven
+    return bad > 0 and bad * 100 >= rollout.failure_share * len(reached)
+
+
+def step_is_over(rollout: Rollout, robots: Sequence[RolloutRobot], online: set[int]) -> bool:
+    """Robots that are away hold no step up: they take it when they are back."""
+    present = [robot for robot in robots if robot.step <= rollout.step]
+    away = [robot for robot in present if robot.state == "waiting" and robot.device_id not in online]
+    return all(robot.state not in OPEN for robot in present if robot not in away) and len(away) < len(present)
+
+
+def advance(rollout: Rollout, robots: Sequence[RolloutRobot], online: set[int], moment: datetime) -> str:
+    """Pause it, finish it, or go on to its next step; its state then."""
+    if fails(rollout, robots):
+        rollout.state, rollout.reason = "paused", "failure_share"
+    elif all(robot.state not in OPEN for robot in robots):
+        rollout.state, rollout.ended_at = "finished", moment
+    elif rollout.step < len(rollout.steps) and step_is_over(rollout, robots, online):
+        ended = max((robot.updated_at for robot in robots if robot.step == rollout.step), default=rollout.step_at)
+        if moment >= max(ended, rollout.step_at) + timedelta(minutes=rollout.pause_minutes):
+            rollout.step, rollout.step_at = rollout.step + 1, moment
+    return rollout.state
+
+
+def window_end(rollout: Rollout, zone: str, moment: datetime) -> datetime | None:
+    """Until when robots of the zone may begin; None: not now. Without hours a day from now."""
+    if rollout.from_minute is None or rollout.to_minute is None:
+        return moment + timedelta(days=1)
+    local = moment.astimezone(ZoneInfo(zone))
+    minute = local.hour * 60 + local.minute
+    length = (rollout.to_minute - rollout.from_minute) % DAY or DAY
+    passed = (minute - rollout.from_minute) % DAY
+    return moment + timedelta(minutes=length - passed) if passed < length else None
+
+
+def split_steps(robots: int, percents: Sequence[int]) -> list[int]:
+    """How many robots have come to it at the end of each step."""
+    return [max(1, -(-robots * percent // 100)) if robots else 0 for percent in percents]

@@ -1,0 +1,240 @@
+"""Roll-outs of a published build: previewed, started, paused, gone on with, cancelled, and taken back.
+
+Rules: robots of the build's line that the actor may change, and test devices, which come first; not those that run it
+already. A robot is in one open roll-out at a time. What has not begun to install is taken back by a pause or a
+cancellation, everything else goes on to its end. A roll-back starts the former version of each robot that was
+confirmed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Result, Select, or_
+
+from lustra.core import jobs, query
+from lustra.core.context import Ctx
+from lustra.core.db import now
+from lustra.core.errors import Code, Refusal
+from lustra.core.scope import rows_of, shared
+from lustra.core.wire import PageOf
+from lustra.domains.device.api import Device
+from lustra.domains.rollout import orders, queries, rules, trust
+from lustra.domains.rollout.tables import Rollout, RolloutRobot
+from lustra.domains.version.api import SoftBuild, SoftVersion, VersionDevice, VersionFile
+
+ROLLED_BACK = "rolled_back"  # why what it brought is not there any more
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a build shall come to robots: `steps` in %, ascending to 100, and minutes of the site's day."""
+
+    build_id: int
+    steps: Sequence[int]
+    failure_share: int
+    pause_minutes: int
+    charging: bool
+    from_minute: int | None
+    to_minute: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    robot: Device
+    step: int
+    version: str
+    online: bool
+    busy: bool  # in another roll-out
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    build: SoftBuild
+    line: SoftVersion
+    file: VersionFile
+
+
+async def load_published(ctx: Ctx, build_id: int) -> Published:
+    build = await query.fetch_one(ctx.db, shared.select(SoftBuild).where(SoftBuild.id == build_id).with_for_update())
+    if not build.published:
+        raise Refusal(Code.BAD_INPUT, "publicId", reason="version_unpublished")
+    line = await query.fetch_one(ctx.db, shared.select(SoftVersion).where(SoftVersion.id == build.version_id))
+    file = await query.fetch_one(ctx.db, shared.select(VersionFile).where(VersionFile.id == build.file_id))
+    return Published(build, line, file)
+
+
+async def preview(ctx: Ctx, build_id: int, steps: Sequence[int]) -> tuple[Published, list[Candidate]]:
+    """Whom a roll-out would bring to it, by step."""
+    published = await load_published(ctx, build_id)
+    chosen = ctx.scope.select(VersionDevice.device_id).where(VersionDevice.soft_id == published.line.id)
+    rows = ctx.scope.changeable.select(Device).where(Device.type_id == published.line.type_id)
+    robots = (await ctx.db.scalars(rows.where(or_(Device.id.in_(chosen), Device.test_device)))).all()
+    states = {row.id: row for row in await _states(ctx, robots)}
+    outdated = [robot for robot in robots if states[robot.id].version != published.build.version]
+    busy = set(await ctx.db.scalars(_open_rows(outdated)))
+    return published, [
+        Candidate(robot, step, states[robot.id].version, states[robot.id].online, robot.id in busy)
+        for robot, step in _by_step(published.build.id, outdated, steps)
+    ]
+
+
+async def _states(ctx: Ctx, robots: Sequence[Device]) -> Result[Any]:
+    return await ctx.db.execute(rows_of(*robots).text(queries.STATES), {"robots": [robot.id for robot in robots]})
+
+
+def _open_rows(robots: Sequence[Device]) -> Select[int]:
+    return rows_of(*robots).select(RolloutRobot.device_id).where(RolloutRobot.state.in_(rules.OPEN))
+
+
+def _by_step(build_id: int, robots: Sequence[Device], percents: Sequence[int]) -> list[tuple[Device, int]]:
+    """Test devices are step 0. The others follow in an order that is another for each build, so that it is not always
+    the same robots that come first."""
+    tests = [(robot, 0) for robot in robots if robot.test_device]
+    others = sorted(
+        (robot for robot in robots if not robot.test_device),
+        key=lambda robot: sha256(f"{build_id} {robot.serial_number}".encode()).digest(),
+    )
+    ends = rules.split_steps(len(others), percents)
+    by_step = [
+        (robot, next(step for step, end in enumerate(ends, 1) if place < end)) for place, robot in enumerate(others)
+    ]
+    return [*tests, *by_step]
+
+
+async def start(ctx: Ctx, plan: Plan) -> Rollout:
+    if await trust.load_root(ctx.db) is None:
+        raise Refusal(Code.BAD_INPUT, reason="update_no_keys")
+    published, candidates = await preview(ctx, plan.build_id, plan.steps)
+    if not candidates:
+        raise Refusal(Code.BAD_INPUT, "publicId", reason="rollout_no_robots")
+    _refuse_busy([each.robot for each in candidates if each.busy])
+    build, line = published.build, published.line
+    rollout = Rollout(
+        owner_id=ctx.actor.acting_id,
+        owner_path=ctx.actor.path,
+        build_id=build.id,
+        name=f"{line.name} {build.name}",
+        version=build.version,
+        size=published.file.size,
+        step=min(each.step for each in candidates),
+        steps=list(plan.steps),
+        failure_share=plan.failure_share,
+        pause_minutes=plan.pause_minutes,
+        charging=plan.charging,
+        from_minute=plan.from_minute,
+        to_minute=plan.to_minute,
+    )
+    await _add(
+        ctx,
+        rollout,
+        [
+            RolloutRobot(
+                rollout_id=0, device_id=each.robot.id, step=each.step, target=build.version, former=each.version
+            )
+            for each in candidates
+        ],
+    )
+    return rollout
+
+
+def _refuse_busy(robots: Sequence[Device]) -> None:
+    if robots:
+        name = min(robot.serial_number for robot in robots)
+        raise Refusal(Code.BAD_INPUT, "publicId", reason="rollout_robot_busy", name=name)
+
+
+async def _add(ctx: Ctx, rollout: Rollout, robots: Sequence[RolloutRobot]) -> None:
+    ctx.db.add(rollout)
+    await ctx.db.flush()
+    for robot in robots:
+        robot.rollout_id = rollout.id
+    ctx.db.add_all(robots)
+    await ctx.db.flush()
+    ctx.note(id=rollout.id, name=rollout.name, version=rollout.version, robots=len(robots))
+    await jobs.later(ctx.db, orders.ADVANCE, rollout=rollout.id)
+
+
+async def load_page(ctx: Ctx, paging: PageOf) -> tuple[Sequence[Rollout], int]:
+    """The newest first."""
+    return await query.paginate(ctx.db, ctx.scope.select(Rollout).order_by(Rollout.id.desc()), paging)
+
+
+async def load_robots(ctx: Ctx, rollouts: Sequence[Rollout]) -> dict[int, list[RolloutRobot]]:
+    robots: dict[int, list[RolloutRobot]] = {rollout.id: [] for rollout in rollouts}
+    rows = rows_of(*rollouts).select(RolloutRobot).order_by(RolloutRobot.step, RolloutRobot.id)
+    for robot in await ctx.db.scalars(rows):
+        robots[robot.rollout_id].append(robot)
+    return robots
+
+
+async def load_one(ctx: Ctx, rollout_id: int) -> Rollout:
+    return await query.fetch_one(ctx.db, ctx.scope.select(Rollout).where(Rollout.id == rollout_id))
+
+
+async def load_devices(ctx: Ctx, robots: Sequence[RolloutRobot]) -> dict[int, Device]:
+    return {robot.id: robot for robot in await ctx.db.scalars(rows_of(*robots).select(Device))}
+
+
+async def _lock(ctx: Ctx, rollout_id: int) -> Rollout:
+    rows = ctx.scope.changeable.select(Rollout).where(Rollout.id == rollout_id)
+    return await query.fetch_one(ctx.db, rows.with_for_update())
+
+
+async def change(ctx: Ctx, rollout_id: int, action: rules.Action) -> None:
+    rollout = await _lock(ctx, rollout_id)
+    await _change(ctx, rollout, action)
+    ctx.note(id=rollout.id, name=rollout.name, action=action)
+
+
+async def _change(ctx: Ctx, rollout: Rollout, action: rules.Action) -> None:
+    rollout.state, rollout.reason = rules.next_state(rollout.state, action), ""
+    robots = (await load_robots(ctx, [rollout]))[rollout.id]
+    if action == "resume":
+        rollout.forgiven = rules.count_bad(robots)
+        await jobs.later(ctx.db, orders.ADVANCE, rollout=rollout.id)
+        return
+    await orders.take_back(ctx.db, robots, "cancelled" if action == "cancel" else "waiting")
+    if action == "cancel":
+        rollout.ended_at = now()
+
+
+async def roll_back(ctx: Ctx, rollout_id: int) -> Rollout:
+    """In one press: what is open of it is cancelled, and whoever runs its version goes back, all at once."""
+    rollout = await _lock(ctx, rollout_id)
+    if rollout.kind == "back" or rollout.reason == ROLLED_BACK:
+        raise Refusal(Code.BAD_INPUT, "id", reason="rollout_step")
+    if rollout.state in {"running", "paused"}:
+        await _change(ctx, rollout, "cancel")
+        await ctx.db.flush()
+    robots = [
+        robot
+        for robot in (await load_robots(ctx, [rollout]))[rollout.id]
+        if robot.state == "confirmed" and robot.former
+    ]
+    devices = [device for device in (await load_devices(ctx, robots)).values() if device.deleted_at is None]
+    if not devices:
+        raise Refusal(Code.BAD_INPUT, "id", reason="rollout_no_robots")
+    busy = set(await ctx.db.scalars(_open_rows(devices)))
+    _refuse_busy([device for device in devices if device.id in busy])
+    back = Rollout(
+        owner_id=ctx.actor.acting_id,
+        owner_path=ctx.actor.path,
+        kind="back",
+        build_id=rollout.build_id,
+        name=rollout.name,
+        version=rollout.version,
+        size=0,
+        steps=[],
+        failure_share=100,
+    )
+    present = {device.id for device in devices}
+    rows = [
+        RolloutRobot(rollout_id=0, device_id=robot.device_id, step=0, target=robot.former, former=robot.target)
+        for robot in robots
+        if robot.device_id in present
+    ]
+    rollout.reason = ROLLED_BACK
+    await _add(ctx, back, rows)
+    return back

@@ -1,0 +1,72 @@
+"""What robots trust, and roll-outs of published software to them."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, Integer
+from sqlalchemy.orm import Mapped, mapped_column
+
+from lustra.core.db import Base, Ltree, Owned, Shared, Table, now
+
+
+class TrustMetadata(Base, kw_only=True):
+    """Signed metadata of TUF, to the byte as it was signed. Nothing of it is ever changed."""
+
+    __tablename__ = "trust_metadata"
+    root = Shared
+
+    role: Mapped[str] = mapped_column(primary_key=True)
+    version: Mapped[int] = mapped_column(Integer, primary_key=True)
+    content: Mapped[str]
+
+
+class Rollout(Table):
+    """A version on its way to robots, step by step. `steps`: % of the robots that each step brings it to; test devices
+    come before these, as step 0. `forgiven`: failures that somebody has gone on after. `step_at`: since when the step
+    is under way. A roll-back (`back`) starts the other slot of each robot."""
+
+    __tablename__ = "rollout"
+    root = Owned(seen=lambda row, scope: scope.below(row.owner_path))
+    topics = ("rollout",)
+
+    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    owner_path: Mapped[str] = mapped_column(Ltree)
+    name: Mapped[str]
+    version: Mapped[str]
+    size: Mapped[int]
+    steps: Mapped[list[Any]]
+    failure_share: Mapped[int] = mapped_column(Integer)
+    kind: Mapped[str] = mapped_column(default="update")
+    build_id: Mapped[int | None] = mapped_column(ForeignKey("soft_build.id", ondelete="SET NULL"), default=None)
+    state: Mapped[str] = mapped_column(default="running")
+    reason: Mapped[str] = mapped_column(default="")
+    step: Mapped[int] = mapped_column(Integer, default=0)
+    forgiven: Mapped[int] = mapped_column(Integer, default=0)
+    pause_minutes: Mapped[int] = mapped_column(Integer, default=0)
+    charging: Mapped[bool] = mapped_column(default=False)
+    from_minute: Mapped[int | None] = mapped_column(Integer, default=None)
+    to_minute: Mapped[int | None] = mapped_column(Integer, default=None)
+    step_at: Mapped[datetime] = mapped_column(default_factory=now)
+    ended_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class RolloutRobot(Table):
+    """A robot of a roll-out. `target`: what it shall run; `former`: what it ran before.
+    `sent_at`: when it took the order, of its present `attempt`. `at`: its clock when it last said something of it."""
+
+    __tablename__ = "rollout_robot"
+    root = Owned(seen=lambda row, scope: row.rollout_id.in_(scope.select(Rollout.id)))
+    topics = ("rollout",)
+
+    rollout_id: Mapped[int] = mapped_column(ForeignKey("rollout.id", ondelete="CASCADE"))
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
+    step: Mapped[int] = mapped_column(Integer)
+    target: Mapped[str]
+    former: Mapped[str] = mapped_column(default="")
+    state: Mapped[str] = mapped_column(default="waiting")
+    reason: Mapped[str] = mapped_column(default="")
+    attempt: Mapped[int] = mapped_column(Integer, default=1)
+    at: Mapped[int] = mapped_column(default=0)
+    have: Mapped[int] = mapped_column(default=0)
+    sent_at: Mapped[datetime | None] = mapped_column(default=None)
+    updated_at: Mapped[datetime] = mapped_column(default_factory=now)
