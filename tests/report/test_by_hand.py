@@ -112,6 +112,12 @@ async def test_a_run_that_cannot_have_been_is_refused(world: World, fields: dict
         assert (code, data["field"]) == (Code.BAD_INPUT, field)
 
 
+async def test_an_area_too_small_for_any_column_is_none(world: World):
+    code, entered = await insert(world, cleanedArea=5e-324)
+    assert code == 0, entered
+    assert await world.pool.fetchval("select cleaned from task_report order by id desc limit 1") == 0
+
+
 @pytest.mark.spec("call.taskReport.deleteTaskReport", "q.delete_before_time")
 async def test_runs_are_deleted_by_number_or_before_a_day_at_their_site(world: World):
     await world.pool.execute("update device set zone = 'Asia/Tokyo' where serial_number = 'SC0002'")

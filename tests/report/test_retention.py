@@ -47,12 +47,19 @@ async def test_it_is_counted_first_and_removed_when_confirmed(world: World):
         {"kind": "warn", "kindName": "Alarm", "count": 0},
         {"kind": "message", "kindName": "Message", "count": 2},
         {"kind": "log", "kindName": "Device log", "count": 0},
+        {"kind": "video", "kindName": "Recordings", "count": 0},
     ]
     assert await left(world) == ({"SC0001-364", "SC0001-366", "SC0001-800"}, 3)
     counts = await world.call("admin", "/user/cleanCache", confirm=1)
-    assert (counts["removed"], [row["count"] for row in counts["list"]]) == (True, [2, 0, 2, 0])
+    assert (counts["removed"], [row["count"] for row in counts["list"]]) == (True, [2, 0, 2, 0, 0])
     assert await left(world) == ({"SC0001-364"}, 1)
-    assert [row["count"] for row in (await world.call("admin", "/user/cleanCache", confirm=1))["list"]] == [0, 0, 0, 0]
+    assert [row["count"] for row in (await world.call("admin", "/user/cleanCache", confirm=1))["list"]] == [
+        0,
+        0,
+        0,
+        0,
+        0,
+    ]
 
 
 async def test_what_lies_outside_the_scope_stays(world: World):
@@ -79,7 +86,7 @@ async def test_accounts_robots_maps_and_the_audit_stay_and_the_clearing_is_recor
     assert await world.pool.fetchval("select count(*) from audit") == rows + 1
     assert (await chain_check.check(world.services, whole=True)).broken is None
     [row] = (await world.call("admin", "/log/list", action="user.clean_data"))["list"]
-    assert row["detail"] == {"confirm": True, "counts": {"report": 1, "warn": 0, "message": 1, "log": 0}}
+    assert row["detail"] == {"confirm": True, "counts": {"report": 1, "warn": 0, "message": 1, "log": 0, "video": 0}}
 
 
 async def test_only_who_holds_the_key_clears(world: World):

@@ -1,4 +1,5 @@
 /** The alarms that were raised while the run was under way, the newest first; nothing of a run without any. */
+import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { StateMark } from '@/shared/marks/state-mark'
@@ -7,7 +8,8 @@ import { useMay } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { markOfOpen } from '@/widgets/alarm/open-alarms'
-import type { Detail } from './picture'
+import { alarmPath } from '@/widgets/paths'
+import type { Detail } from './detail'
 
 const MOST = 50
 
@@ -28,7 +30,7 @@ export function AlarmsPanel({ report: { deviceId, run } }: { report: Detail }) {
           <Row as="li" key={alarm.warnId} gap="m" align="center">
             <StateMark state={markOfOpen(alarm)} size={16} />
             <Text as="span" grow>
-              {alarm.content}
+              <Link to={alarmPath(alarm.warnId)}>{alarm.content}</Link>
               {alarm.count > 1 && ` ${number(alarm.count)}×`}
             </Text>
             <Text as="time" tone="soft" dateTime={alarm.time}>

@@ -9,8 +9,8 @@ import { Text } from '@/shared/ui/layout'
 import { DeleteDialog } from '@/widgets/form/delete-dialog'
 import { useAction } from '@/widgets/form/use-action'
 import { toMs } from '@/widgets/time'
+import type { Detail } from './detail'
 import { EditDialog } from './hand-dialog'
-import type { Detail } from './picture'
 
 const LIST = '/device/report'
 

@@ -1,4 +1,4 @@
-/** How much of the reachable floor was cleaned, and where the rest is: missed or out of reach. */
+/** How much of the reachable floor was cleaned, and what the rest is: missed, blocked or out of reach. */
 
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
@@ -6,18 +6,33 @@ import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { coverageRatio, shares } from '@/widgets/report/figures'
 import styles from './coverage-panel.module.css'
-import type { Detail } from './picture'
+import type { Detail } from './detail'
+import type { NotCleaned } from './left/not-cleaned'
 
-const PARTS = ['cleaned', 'missed', 'unreachable'] as const
-const HOW = { cleaned: 'cleaned-how', missed: 'missed-how', unreachable: 'unreachable-how' } as const
+const PARTS = ['cleaned', 'missed', 'blocked', 'unreachable'] as const
+const HOW = {
+  cleaned: 'cleaned-how',
+  missed: 'missed-how',
+  blocked: 'blocked-how',
+  unreachable: 'unreachable-how',
+} as const
+type Parts = Readonly<Record<(typeof PARTS)[number], number>>
 
-export function CoveragePanel({ report }: { report: Detail }) {
+/** As the robot reported it cell by cell; else what its sums say. */
+function partsOf(report: Detail, left: NotCleaned | undefined): Parts {
+  const sums = shares({ ...report, reachableArea: report.reachableArea ?? report.cleanedArea })
+  if (!left) return { ...sums, blocked: 0 }
+  const { missedArea: missed, blockedArea: blocked, unreachableArea: unreachable } = left
+  return { cleaned: sums.cleaned, missed, blocked, unreachable }
+}
+
+export function CoveragePanel({ report, left }: { report: Detail; left: NotCleaned | undefined }) {
   const { t } = useTranslation('report')
   const { percent, area } = useFormats()
   const { reachableArea } = report
   const known = reachableArea !== null
-  const parts = shares({ ...report, reachableArea: reachableArea ?? report.cleanedArea })
-  const visible = known ? PARTS : PARTS.slice(0, 1)
+  const parts = partsOf(report, left)
+  const visible = PARTS.filter((part) => part === 'cleaned' || (known && (part !== 'blocked' || parts.blocked > 0)))
   return (
     <Panel className={styles.panel}>
       <Row gap="l" align="end" justify="between">

@@ -10,8 +10,8 @@ import { Modal } from '@/shared/ui/modal'
 import { DevicePicker } from '@/widgets/form/device-picker'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
+import type { Detail } from './detail'
 import { ENDS, type End } from './filters'
-import type { Detail } from './picture'
 
 type Over = Exclude<End, 'running'>
 

@@ -8,18 +8,24 @@ import { Boundary } from '@/shared/ui/boundary'
 import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
+import split from '@/shared/ui/split.module.css'
 import { useSubject } from '@/shared/ui/subject'
 import { LinkButton } from '@/widgets/list/link-button'
 import { usePlace } from '@/widgets/place'
+import { useClock } from '@/widgets/replay/clock'
+import { Replay } from '@/widgets/replay/replay'
 import { SupportClosed } from '@/widgets/support-closed'
 import { toMs } from '@/widgets/time'
 import { AlarmsPanel } from './alarms-panel'
 import { HandButtons, HandLine } from './by-hand'
 import { CoveragePanel } from './coverage-panel'
+import type { Detail } from './detail'
 import { EndTag } from './end-tag'
 import { GroupPanel } from './group-panel'
-import { type Detail, Picture, useReportFloor } from './picture'
-import styles from './report-detail.module.css'
+import { LeftPanel } from './left/left-panel'
+import { type NotCleaned, useNotCleaned } from './left/not-cleaned'
+import { Picture, useReportFloor } from './picture'
+import { ProofPanel } from './proof-panel'
 import { RunPanel } from './run-panel'
 
 const LIST = '/device/report'
@@ -35,18 +41,21 @@ export function ReportDetailScreen() {
 }
 
 function Whole({ report }: { report: Detail }) {
+  const left = useNotCleaned(report)
   return (
-    <Row stack gap="l" pad="panel xl" className={styles.page}>
+    <Row stack gap="l" pad="panel xl" className={split.page}>
       <Head report={report} />
-      <div className={styles.columns}>
-        <Panel className={styles.map}>
+      <div className={split.parts}>
+        <Panel className={split.subject}>
           <Boundary>
-            <Floor report={report} />
+            <Floor report={report} left={left} />
           </Boundary>
         </Panel>
-        <Row stack gap="l" className={styles.figures}>
-          <CoveragePanel report={report} />
+        <Row stack gap="l" className={split.beside}>
+          <CoveragePanel report={report} left={left} />
+          <LeftPanel report={report} left={left} />
           <RunPanel report={report} />
+          <ProofPanel report={report} />
           <GroupPanel report={report} />
           <AlarmsPanel report={report} />
         </Row>
@@ -62,7 +71,7 @@ function Head({ report }: { report: Detail }) {
   const start = toMs(report.startTime)
   const end = toMs(report.endTime)
   return (
-    <Row as="header" gap="l" align="center" className={styles.head}>
+    <Row as="header" gap="l" align="center">
       <LinkButton
         to={LIST}
         icon={<IconArrowLeft size={16} stroke={1.75} data-flip />}
@@ -92,12 +101,27 @@ function Head({ report }: { report: Detail }) {
   )
 }
 
-function Floor({ report }: { report: Detail }) {
+function Floor({ report, left }: { report: Detail; left: NotCleaned | undefined }) {
   const { t } = useTranslation('report')
   const floor = useReportFloor(report)
+  const { taskReportId, closed, end } = report
+  const over = !closed && end !== 'running'
+  const track = useCall('/taskReport/replay', { taskReportId }, { enabled: over }).data
+  const length = Math.max(report.seconds * 1000, 1)
+  const clock = useClock(length)
   if (report.closed) return <SupportClosed ownerId={report.ownerUserId} />
   if (floor.missing) return <Nothing why={t('picture-missing')} />
-  if (!floor.document) return null
+  const { document } = floor
+  if (!document) return null
   const label = t('cleaned-picture', { map: report.mapName })
-  return <Picture report={report} floor={floor.document} label={label} className={styles.canvas} />
+  return (
+    <Replay
+      {...{ track, clock, length }}
+      start={toMs(report.startTime) ?? 0}
+      floor={document}
+      picture={(className) => (
+        <Picture report={report} left={left} floor={document} label={label} className={className} />
+      )}
+    />
+  )
 }

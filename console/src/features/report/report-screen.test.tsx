@@ -175,3 +175,32 @@ test('[call.taskReport.insertTaskReport] a run is entered for the robot that is 
     }),
   )
 })
+
+test('a run says what it did not clean, why, and how often in a week', async () => {
+  const patch = { at: [1, 1], corners: [[0, 0]], start: [1, 1], content: '', code: '', room: '', times: 1 }
+  const map = { mapId: 1, revision: 1, resolution: 0.05, origin: [0, 0, 0], width: 4, height: 4 }
+  const answers = {
+    ...AROUND,
+    '/taskReport/detail': { ...REPORT, map, cells: null, driven: [], closed: false, ownerUserId: 1 },
+    '/taskReport/floor': () => new Response('', { status: 404 }),
+    '/taskReport/notCleaned': {
+      ...{ known: true, missedArea: 8.3, blockedArea: 8.8, unreachableArea: 27.9 },
+      ...{ missed: null, blocked: null, unreachable: null },
+      list: [
+        { ...patch, kind: 'missed', area: 8.3, room: 'Lobby', times: 3 },
+        { ...patch, kind: 'blocked', area: 8.8, at: [2, 2], code: 'stuck', content: 'Stuck' },
+        { ...patch, kind: 'unreachable', area: 27.9, start: null },
+      ],
+    },
+  }
+  const at = { at: '/device/report/418', path: '/device/report/:taskReportId', keys: ['device/report'] }
+  await stage(ReportDetailScreen, { ...at, answers })
+  const panel = within(
+    (await screen.findByRole('heading', { name: 'Not cleaned' })).closest('section') ?? document.body,
+  )
+  expect(panel.getAllByRole('listitem').map((row) => row.textContent?.replaceAll('\u00a0', ' '))).toEqual([
+    'BlockedStuck8.8 m²',
+    'Missed · Lobbypassed overSame place: 3× in 7 days8.3 m²',
+  ])
+  expect(panel.queryByRole('button', { name: /Clean the/ })).toBeNull()
+})

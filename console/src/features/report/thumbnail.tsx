@@ -3,7 +3,8 @@ import { useRef } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { useInView } from '@/widgets/map/use-in-view'
-import { type Detail, Picture, useReportFloor } from './picture'
+import type { Detail } from './detail'
+import { Picture, useReportFloor } from './picture'
 import styles from './report-table.module.css'
 
 interface Props {

@@ -5,6 +5,9 @@ from lustra.domains.report.keep import follow as follow_reports
 from lustra.domains.report.keep import keep as keep_reports
 from lustra.domains.report.keep import read as read_report
 from lustra.domains.report.keep import shifted as shift_report
+from lustra.domains.report.not_cleaned import load_not_cleaned
+from lustra.domains.report.service import load_floor as load_report_floor
+from lustra.domains.report.service import load_report
 from lustra.domains.report.sums.ranges import Days
 from lustra.domains.report.sums.service import Robots as ReportRobots
 from lustra.domains.report.sums.service import load_series as load_report_series
@@ -17,6 +20,9 @@ __all__ = [
     "TaskReport",
     "follow_reports",
     "keep_reports",
+    "load_not_cleaned",
+    "load_report",
+    "load_report_floor",
     "load_report_series",
     "load_report_today",
     "read_report",

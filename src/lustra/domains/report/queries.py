@@ -53,6 +53,8 @@ VALUES = {
     "factor": "real",
     "cells": "jsonb",
     "driven": "real[]",
+    "missed": "jsonb",
+    "unreachable": "jsonb",
     "gid": "text",
 }
 NAMES = ", ".join(VALUES)
@@ -83,6 +85,39 @@ CLEANED_CELLS = Statement(
 select r.id, r.cells, v.resolution, v.origin_x, v.origin_y, v.origin_yaw
 from task_report r join {VERSION}
 where {{where}}""",
+    where="true",
+)
+LEFT_CELLS = Statement(
+    f"""
+select r.started, r.missed, r.unreachable,
+  v.resolution, v.origin_x, v.origin_y, v.origin_yaw
+from task_report r join {VERSION}
+where {{where}}""",
+    where="true",
+)
+LEFT_BEFORE = Statement(
+    f"""
+select r.missed, v.resolution, v.origin_x, v.origin_y, v.origin_yaw
+from task_report r join {VERSION}
+where {{where}} and r.missed is not null and r.started >= {{since}}::timestamptz - make_interval(days => {{days}})
+order by r.started desc limit {{most}}""",
+    where="true",
+    since="now()",
+    days="7",
+    most="1",
+)
+ALARMS = Statement("select r.raised_at, r.code, r.x, r.y from alarm r where {where} order by r.raised_at", where="true")
+# With the map as it was when it was raised, or the oldest that is known.
+ALARM = Statement(
+    """
+select r.device_id, r.owner_id, r.owner_path::text as owner_path, r.raised_at, d.name as device_name, m.id as map_id,
+  v.revision as map_revision, v.resolution, v.origin_x, v.origin_y, v.origin_yaw, v.width, v.height
+from alarm r join device d on d.id = r.device_id
+  left join floor_map m on m.device_id = r.device_id and m.owner_id = r.owner_id and m.name = r.map_name
+  left join map_version v on v.map_id = m.id and v.revision = coalesce(
+    (select max(w.revision) from map_version w where w.map_id = m.id and w.at <= r.raised_at),
+    (select min(w.revision) from map_version w where w.map_id = m.id))
+where {where}""",
     where="true",
 )
 MAPS_CLEANED = Statement(

@@ -4,7 +4,7 @@ Coverage is told in thousandths, efficiency in hundredths of m²/h (specificatio
 states alone has no reachable area, so its coverage is of the planned one.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -20,6 +20,7 @@ from lustra.domains.report import queries
 
 MOST_OF_GROUP = 1000  # runs
 AT_ONCE = 500  # rows of an export in memory
+MAP = ("map_revision", "resolution", "origin_x", "origin_y", "origin_yaw", "width", "height")  # of a report's row
 
 
 def build_where(
@@ -98,23 +99,34 @@ async def load_report(ctx: Ctx, report_id: int) -> dict[str, Any]:
     row = await ctx.app.pool.fetchrow(where.sql(queries.DETAIL), *where.values)
     if row is None:
         raise Refusal(Code.NOT_FOUND, "taskReportId")
-    report = dict(row)
+    report = {name: value for name, value in row.items() if name not in MAP}
     report["original"] = _first_said(report["original"])
-    width, height = report.pop("width"), report.pop("height")
-    revision, resolution = report.pop("map_revision"), report.pop("resolution")
-    origin = [report.pop("origin_x"), report.pop("origin_y"), report.pop("origin_yaw")]
-    drawn = {
-        "mapId": report["mapId"],
-        "revision": revision,
-        "resolution": resolution,
-        "origin": origin,
-        "width": width,
-        "height": height,
-    }
     look = support.Look("report", report_id, report["mapName"], report["deviceId"])
     if not await support.may_look(ctx, look, report.pop("owner_path")):
         return report | {"map": None, "cells": None, "driven": [], "closed": True}
-    return report | {"map": drawn if revision is not None else None, "closed": False}
+    return report | {"map": render_map(row, row["mapId"]), "closed": False}
+
+
+def render_map(row: Any, map_id: int | None) -> dict[str, Any] | None:
+    """The frame of a map's version; None: it is gone."""
+    if row["map_revision"] is None:
+        return None
+    return {
+        "mapId": map_id,
+        "revision": row["map_revision"],
+        "resolution": row["resolution"],
+        "origin": [row["origin_x"], row["origin_y"], row["origin_yaw"]],
+        "width": row["width"],
+        "height": row["height"],
+    }
+
+
+async def load_alarms(ctx: Ctx, device_id: int, run: str) -> Sequence[Any]:
+    """Of a run, as they were raised: when, the code, and where the robot stood, if that is known."""
+    where = Where.of_stamped(ctx.scope, "r")
+    where.add("r.device_id = {}", device_id)
+    where.add("r.run = {}", run)
+    return await ctx.app.pool.fetch(where.sql(queries.ALARMS), *where.values)
 
 
 async def load_floor(ctx: Ctx, report_id: int) -> bytes:

@@ -14,7 +14,9 @@ from lustra.domains.device.api import stamped
 
 class TaskReport(Table):
     """`provisional`: known from the robot's states alone, its report has not come. Areas in m², `coverage` 0 to 1.
-    `by_hand`: "edited" or "inserted", by whom and when; `original`: what the robot said, before the first edit."""
+    `by_hand`: "edited" or "inserted", by whom and when; `original`: what the robot said, before the first edit.
+    `missed`: cells that it could reach and did not clean; `unreachable`: those of its area that its tool cannot reach;
+    None: the robot does not say."""
 
     __tablename__ = "task_report"
     root = Owned(stamped, changed=lambda row, scope: scope.below(row.owner_path))
@@ -53,6 +55,8 @@ class TaskReport(Table):
     cells: Mapped[dict[str, Any] | None]
     driven: Mapped[list[float]] = mapped_column(ARRAY(REAL))
     updated_at: Mapped[datetime]
+    missed: Mapped[dict[str, Any] | None] = mapped_column(default=None)
+    unreachable: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     by_hand: Mapped[str] = mapped_column(default="")
     editor_id: Mapped[int | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"), default=None)
     edited_at: Mapped[datetime | None] = mapped_column(default=None)

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints, field_validator
+from pydantic import AfterValidator, Field, StringConstraints, field_validator
 
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.wire import Change, Commas, Day, DeviceId, Id, Moment, SeenUpdateTime, doc, none_if_blank
@@ -10,7 +10,15 @@ from lustra.domains.report import hand
 from lustra.domains.report.calls.runs import VIEW
 
 LARGEST_M2 = 1_000_000_000
-Area = Annotated[float, Field(ge=0, le=LARGEST_M2)]
+DIGITS = 4  # of m²
+
+
+def _round(area: float) -> float:
+    """What no column holds is nothing that anybody cleaned."""
+    return round(area, DIGITS)
+
+
+Area = Annotated[float, Field(ge=0, le=LARGEST_M2), AfterValidator(_round)]
 Title = Annotated[str, StringConstraints(strip_whitespace=True, max_length=256)]
 End = Literal["finished", "cancelled", "interrupted", "failed"]
 ATTRIBUTES = {"start_time": "started", "end_time": "ended", "work_area": "planned", "cleaned_area": "cleaned"}

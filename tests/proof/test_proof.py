@@ -1,0 +1,239 @@
+"""A proof is what the report says, chained and signed, and no byte of it can be changed unseen."""
+
+import base64
+import contextlib
+import hashlib
+import io
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asn1crypto import x509
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyhanko.pdf_utils.reader import PdfFileReader
+from pyhanko.sign.validation import async_validate_pdf_signature
+from pyhanko_certvalidator import ValidationContext
+
+from lustra.app.commands import verify as command
+from lustra.core.errors import Code, Refusal
+from lustra.domains.proof import envelope, keys, pdf, verify
+from lustra.domains.proof.envelope import Altered
+from tests.report.test_cleaned_rooms import keep_rooms, swept
+from tests.report.test_not_cleaned import BEYOND, MISSED, keep_run
+from tests.world import World
+
+LANGUAGES = ("en", "zh-CN", "ja", "ko", "fr", "de", "es", "nl", "ar")
+FOREIGN = ("rivaluser", "rival")
+SEALED = "2026-11-23T20:00:00+00:00"
+ROBOT = {"deviceSerialNumber": "SC0001", "taskName": "Lobby 机器", "startTime": SEALED, "cleanedArea": 9.5}
+WORDS = ("title", "author", "foot", "subtitle", "alt", "leftTitle", "sealTitle", "seal")
+DOCUMENT = {
+    **dict.fromkeys(WORDS, "清洁 تقرير a"),
+    "lang": "en",
+    "region": None,
+    "rtl": False,
+    "colour": "#017465",
+    "sealed": SEALED,
+    "figures": [["a", "1"]],
+    "left": [["a", "b", "c", "d"]],
+    "leftHead": ["k", "l", "m", "n"],
+    "digests": [],
+}
+
+
+class Proof:
+    """`certificate`: of the key that sealed both files. No dataclass: hypothesis would print them whole."""
+
+    def __init__(self, record: bytes, document: bytes, certificate: str) -> None:
+        self.record, self.pdf, self.certificate = record, document, certificate
+
+
+@pytest.fixture(scope="module")
+def sealed() -> Proof:
+    certificate, private = keys.create_key()
+    content = envelope.write_canonical({"position": 1, "sealed": SEALED, "report": ROBOT})
+    record = envelope.write(content, envelope.sign(content, private), certificate)
+    files = {"picture": b"", "envelope": record, "certificate": certificate.encode(), "private": private.encode()}
+    return Proof(record, pdf.write(files, DOCUMENT, "en"), certificate)
+
+
+@pytest.fixture
+async def number(world: World) -> int:
+    await keep_rooms(world)
+    return await keep_run(world, swept(MISSED), beyond=swept(BEYOND), cells=None)
+
+
+async def prove(world: World, number: int, account: str = "user", **payload: Any) -> bytes:
+    answer = await world.post(account, "/taskReport/proof", taskReportId=number, **payload)
+    assert answer.headers["content-type"].startswith("application/")
+    return answer.content
+
+
+async def test_the_record_says_what_the_report_says_and_what_was_left(world: World, number: int):
+    record, _ = verify.read(await prove(world, number, form="json"))
+    detail = await world.call("user", "/taskReport/detail", taskReportId=number)
+    assert [
+        name for name in ("taskName", "cleanedArea", "coverage", "run") if record["report"][name] != detail[name]
+    ] == []
+    assert [place["area"] for place in record["notCleaned"]["places"]] == [4.0, 2.0]
+    assert (record["position"], record["previous"]) == (1, "")
+
+
+async def test_a_report_is_sealed_once_and_again_after_a_change_and_the_chain_grows(world: World, number: int):
+    first = await prove(world, number, form="json")
+    assert await prove(world, number, form="json") == first
+    update = (await world.call("user", "/taskReport/detail", taskReportId=number))["updateTime"]
+    change = {"taskReportId": number, "cleanedArea": 5.5, "updateTime": update}
+    await world.call("user", "/taskReport/editTaskReport", **change)
+    record, _ = verify.read(await prove(world, number, form="json"))
+    before = json.loads(first)["record"]
+    assert (record["position"], record["previous"]) == (2, hashlib.sha256(before.encode()).hexdigest())
+    assert (record["report"]["byHand"], record["report"]["cleanedArea"]) == ("edited", 5.5)
+    assert verify.read(await prove(world, number))[0] == record
+
+
+async def test_a_key_is_changed_and_the_former_stays_published(world: World, number: int):
+    await prove(world, number, form="json")
+    async with world.services.sessions.begin() as db:
+        await keys.rotate(db, world.services.settings)
+    record, sealer = verify.read(await prove(world, number, form="json"))
+    published = (await world.call("user", "/taskReport/proofKeys"))["list"]
+    assert record["position"] == 2
+    assert published[0]["fingerprint"] == envelope.fingerprint(sealer)
+    assert [key["retiredTime"] is None for key in published] == [True, False]
+    assert await world.pool.fetchval("select count(*) from proof_key where sealed is not null") == 1
+
+
+async def test_stock_software_verifies_the_pdf_by_the_published_certificate(world: World, number: int):
+    content = await prove(world, number)
+    [key] = (await world.call("user", "/taskReport/proofKeys"))["list"]
+    root = x509.Certificate.load(pdf.der_of(key["certificate"].encode()))
+    [signature] = PdfFileReader(io.BytesIO(content)).embedded_signatures
+    status = await async_validate_pdf_signature(signature, ValidationContext(trust_roots=[root]))
+    assert (status.intact, status.valid, status.trusted) == (True, True, True)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_pdf_is_made_in_each_language(world: World, number: int, language: str):
+    await world.pool.execute("update account set language = $1 where account = 'user'", language)
+    assert verify.read(await prove(world, number))[0]["report"]["taskName"] == "Lobby"
+
+
+async def test_a_file_is_verified_and_a_changed_one_is_not(world: World, number: int, sealed: Proof):
+    content = await prove(world, number)
+    answer = await world.call("user", "/taskReport/verifyProof", content=base64.b64encode(content).decode())
+    assert (answer["intact"], answer["known"], answer["position"], answer["taskName"]) == (True, True, 1, "Lobby")
+    changed = base64.b64encode(content.replace(b"Lobby", b"Labby") + b" ").decode()
+    answer = await world.call("user", "/taskReport/verifyProof", content=changed)
+    assert (answer["intact"], answer["known"], answer["sealedTime"]) == (False, False, None)
+    other = base64.b64encode(sealed.record).decode()
+    answer = await world.call("user", "/taskReport/verifyProof", content=other)
+    assert (answer["intact"], answer["known"]) == (True, False)
+    assert (await world.raw("user", "/taskReport/verifyProof", content="a*b"))[0] == Code.BAD_INPUT
+
+
+async def test_a_run_that_goes_on_is_not_sealed(world: World, number: int):
+    await world.pool.execute("update task_report set \"end\" = 'running'")
+    assert (await world.raw("user", "/taskReport/proof", taskReportId=number))[0] == Code.BAD_INPUT
+
+
+async def test_a_foreign_tenant_gets_no_proof(world: World, number: int):
+    await prove(world, number, form="json")
+    for account in FOREIGN:
+        assert (await world.raw(account, "/taskReport/proof", taskReportId=number))[0] == Code.NOT_FOUND
+
+
+PLACE = st.floats(0, 1, exclude_max=True)
+CHANGE = st.integers(1, 255)
+
+
+def change(content: bytes, place: int, by: int) -> bytes:
+    return content[:place] + bytes([content[place] ^ by]) + content[place + 1 :]
+
+
+@settings(max_examples=100, deadline=None)
+@given(place=PLACE, by=CHANGE)
+def test_one_changed_byte_breaks_the_seal_of_a_pdf(sealed: Proof, place: float, by: int):
+    with pytest.raises(Altered):
+        verify.read(change(sealed.pdf, int(place * len(sealed.pdf)), by))
+
+
+def test_no_bit_of_a_record_can_be_turned_unseen(sealed: Proof):
+    unseen: list[tuple[int, int]] = []
+    for place, bit in itertools.product(range(len(sealed.record)), range(8)):
+        with contextlib.suppress(Altered):
+            verify.read(change(sealed.record, place, 1 << bit))
+            unseen.append((place, bit))
+    assert unseen == []
+
+
+@settings(max_examples=100, deadline=None)
+@given(place=PLACE, by=CHANGE)
+def test_one_changed_byte_of_the_signature_itself_breaks_the_seal_too(sealed: Proof, place: float, by: int):
+    [signature] = PdfFileReader(io.BytesIO(sealed.pdf)).embedded_signatures
+    byte_range: Any = signature.byte_range
+    _, begin, end, _ = (int(part) for part in byte_range)
+    with pytest.raises(Altered):
+        verify.read(change(sealed.pdf, begin + int(place * (end - begin)), by))
+
+
+def test_a_record_in_the_pdf_of_another_key_is_no_proof(sealed: Proof):
+    certificate, private = keys.create_key()
+    files = {
+        "picture": b"",
+        "envelope": sealed.record,
+        "certificate": certificate.encode(),
+        "private": private.encode(),
+    }
+    with pytest.raises(Altered, match="certificate"):
+        verify.read(pdf.write(files, DOCUMENT, "en"))
+
+
+@pytest.mark.parametrize("content", [b"", b"%PDF-1.7", b"{}", b"[" * 100_000, b"x" * (envelope.LARGEST + 1)])
+def test_what_is_no_proof_is_altered(content: bytes):
+    with pytest.raises(Altered):
+        verify.read(content)
+
+
+@pytest.mark.parametrize(
+    ("language", "families", "package"),
+    [("de", set(), "core"), ("ja", {"Noto Sans"}, "cjk"), ("ar", {"Noto Sans"}, "core")],
+)
+def test_missing_fonts_are_named_with_the_package_that_has_them(language: str, families: set[str], package: str):
+    with pytest.raises(Refusal) as refusal:
+        pdf.choose_fonts(language, families)
+    assert refusal.value.values["package"] == f"fonts-noto-{package}"
+
+
+def test_of_the_fonts_that_are_there_the_languages_own_goes_first():
+    assert pdf.choose_fonts("ja", {"Noto Sans", "Noto Sans CJK JP"}) == ["Noto Sans", "Noto Sans CJK JP"]
+
+
+def test_without_the_extra_a_pdf_is_refused_by_name(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pdf, "LIBRARIES", ("typst", "no_such_library"))
+    with pytest.raises(Refusal) as refusal:
+        pdf.demand_libraries()
+    assert (refusal.value.reason, refusal.value.values["names"]) == ("documents_missing", "no_such_library")
+
+
+def test_the_command_verifies_a_file_without_anything_else(
+    sealed: Proof, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    record, document, certificate = sealed.record, sealed.pdf, sealed.certificate
+    own, other = tmp_path / "own.pem", tmp_path / "other.pem"
+    own.write_text(certificate)
+    other.write_text(keys.create_key()[0])
+    for name, content, trusted, code in (
+        ("proof.pdf", document, own, 0),
+        ("record.json", record, None, 0),
+        ("proof.pdf", document, other, "NOT TRUSTED"),
+        ("record.json", record.replace(b"9.5", b"9.6"), own, "ALTERED"),
+    ):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(SystemExit) as ended:
+            command.check(tmp_path / name, trusted)
+        assert ended.value.code == code or str(ended.value.code).startswith(str(code))
+    assert capsys.readouterr().out.count("INTACT: record 1 of robot SC0001") == 2
