@@ -9,7 +9,7 @@ import { LogsScreen } from './logs-screen'
 const LOG = {
   ...{ id: 7, deviceId: 1, deviceCode: 'Kestrel 1', deviceSerialNumber: 'SC0001', kind: 'device', size: 4096 },
   ...{ name: 'robot-2026-11-20-001.log', time: '2026-11-20T12:00:00Z', onRobot: true, uploadState: '', progress: 0 },
-  ...{ reason: '', stored: false, storedTime: null },
+  ...{ reason: '', stored: false, storedTime: null, recordingState: '', recordingReason: '' },
 }
 const AROUND = {
   '/device/selectDevicePc': { list: [device(1)], total: 1, pageNum: 1, counts: { idle: 1 } },
@@ -133,4 +133,45 @@ test('[const.date_range] copies from before a day are deleted only once a day is
   const dialog = within(await screen.findByRole('dialog'))
   expect(dialog.getByText('Delete by date: Device log')).toBeTruthy()
   expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true)
+})
+
+test('a recording of sensors opens once it is ready, with its topics and messages of a wrong time', async () => {
+  vi.stubGlobal(
+    'Worker',
+    class {
+      postMessage() {}
+      terminate() {}
+    },
+  )
+  const recording = {
+    ...{ id: 7, name: 'a.bag', deviceId: 1, deviceCode: 'Kestrel 1', deviceSerialNumber: 'SC0001', url: '/api/oss' },
+    ...{ start: '2026-11-20T12:00:00Z', end: '2026-11-20T12:00:30Z', count: 301, outside: 1 },
+    topics: [
+      {
+        ...{ name: '/odom', type: 'nav_msgs/Odometry', encoding: 'ros1', schemaEncoding: 'ros1msg' },
+        ...{ readable: true, count: 301, outside: 1 },
+      },
+    ],
+  }
+  const bag = { ...LOG, kind: 'rosbag', name: 'a.bag', stored: true, uploadState: 'synchronised' }
+  await open(
+    [
+      { ...bag, recordingState: 'ready' },
+      { ...bag, id: 8, name: 'b.bag', recordingState: 'converting' },
+      { ...bag, id: 9, name: 'c.bag', recordingState: 'failed', recordingReason: 'The bag has no index' },
+    ],
+    '/device/log?kind=rosbag&device=1',
+    { '/deviceLog/openRecording': recording },
+  )
+  const row = async (name: RegExp) => within(await screen.findByRole('row', { name }))
+  expect((await row(/b\.bag/)).getByText('The recording is being prepared')).toBeTruthy()
+  expect((await row(/c\.bag/)).getByText('The bag has no index')).toBeTruthy()
+  expect((await row(/c\.bag/)).queryByRole('button', { name: /^Open recording/ })).toBeNull()
+  await userEvent.click((await row(/a\.bag/)).getByRole('button', { name: 'Open recording: a.bag' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const topic = within(await dialog.findByRole('row', { name: /\/odom/ }))
+  expect(topic.getByText('nav_msgs/Odometry')).toBeTruthy()
+  expect(topic.getByText('301')).toBeTruthy()
+  expect(dialog.getByText('30 s')).toBeTruthy()
+  expect(dialog.getByText(/With a wrong time: 1\./)).toBeTruthy()
 })

@@ -1,5 +1,5 @@
 /** What can be done with a log: have it sent up, cancel that, read it, delete the copy here or the file on its robot. */
-import { IconFileText, IconPlayerStop, IconTrash, IconTrashX, IconUpload } from '@tabler/icons-react'
+import { IconFileText, IconPlayerStop, IconTimeline, IconTrash, IconTrashX, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useSend } from '@/shared/rpc/hooks'
@@ -8,6 +8,7 @@ import { Modal } from '@/shared/ui/modal'
 import { Problem, Warning } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import { LineAction } from '@/widgets/list/line-action'
+import { usePlayerAddress } from './player/address'
 import { ReadDialog } from './read-dialog'
 import { deletable, type LogRow } from './rows'
 
@@ -19,6 +20,7 @@ export function LogActions({ row }: { row: LogRow }) {
   const word = t(again ? 'common:upload-again' : 'common:upload')
   const upload = useSend('/deviceLog/upLoadFile', { action: word })
   const cancel = useSend('/deviceLog/cancleUploadFile', { action: t('cancel-upload') })
+  const player = usePlayerAddress()
   const [request, setRequest] = useState<Request>()
   const { id, name, kind, deviceSerialNumber } = row
   const running = row.uploadState === 'uploading'
@@ -44,6 +46,9 @@ export function LogActions({ row }: { row: LogRow }) {
         )}
         {row.stored && kind !== 'rosbag' && (
           <LineAction icon={IconFileText} label={t('show-lines')} name={name} onClick={() => setRequest('read')} />
+        )}
+        {row.recordingState === 'ready' && (
+          <LineAction icon={IconTimeline} label={t('open-recording')} name={name} onClick={() => player.open(id)} />
         )}
         {row.stored && !running && (
           <LineAction danger icon={IconTrash} label={t('delete-copy')} name={name} onClick={() => setRequest('copy')} />

@@ -16,6 +16,8 @@ import { ClearDialog } from './clear-dialog'
 import { faultOfStart, OLDEST } from './days'
 import { LogActions } from './log-actions'
 import { COLUMNS } from './log-columns'
+import { usePlayerAddress } from './player/address'
+import { RecordingDialog } from './recording-dialog'
 import { KIND_WORDS, KINDS, type Kind, type LogRow } from './rows'
 
 const PAGE = 30
@@ -31,6 +33,7 @@ export function LogsScreen() {
   const { t } = useTranslation('devicelog')
   const [params, setParams] = useSearchParams()
   const kind = KIND.read(params).kind ?? 'device'
+  const player = usePlayerAddress()
   const [clearing, setClearing] = useState(false)
   const choose = (next: Kind) => {
     const { device } = ROBOT.read(params)
@@ -52,6 +55,7 @@ export function LogsScreen() {
       ) : (
         <Files key={kind} {...props} kind={kind} />
       )}
+      {player.recording !== undefined && <RecordingDialog id={player.recording} onClose={player.close} />}
       {clearing && <ClearDialog kind={kind} onClose={() => setClearing(false)} />}
     </Page>
   )

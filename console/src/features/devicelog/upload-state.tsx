@@ -22,6 +22,8 @@ export function UploadState({ row }: { row: LogRow }) {
   const why = row.reason && refusalKey({ reason: row.reason, message: row.reason })
   const notes = [
     why && robots(why),
+    row.recordingState === 'converting' && t('recording-converting'),
+    row.recordingReason,
     row.stored && !row.onRobot && t('only-copy'),
     row.stored && row.uploadState !== 'synchronised' && t('earlier-copy'),
   ].filter(Boolean)

@@ -1,11 +1,11 @@
 """/deviceLog: logs and recordings of robots, how they are sent up, and how they are deleted."""
 
-from datetime import datetime
+from datetime import datetime, timezone
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, field_validator
 
-from lustra.core import jobs
+from lustra.core import jobs, texts
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.query import pages
 from lustra.core.wire import (
@@ -23,7 +23,7 @@ from lustra.core.wire import (
     doc,
     none_if_blank,
 )
-from lustra.domains.device_log import reading, service, upload
+from lustra.domains.device_log import reading, recordings, service, upload
 from lustra.domains.device_log.service import LogQuery, LogView
 from lustra.protocol.files import MOST_FILES, LogKind
 
@@ -33,6 +33,7 @@ CENT = 100
 
 FileName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=128)]
 UploadState = Literal["", "uploading", "synchronised", "failed"]
+RecordingState = Literal["", "converting", "ready", "failed"]
 
 
 class LogListFilter(PageOf, SpanFilter):
@@ -73,6 +74,34 @@ class DeviceLogRow(Wire):
     reason: Annotated[str, doc("Why it failed, a key of the robots' catalogue of reasons; empty: it did not.")]
     stored: Annotated[bool, doc("Whether there is a copy here.")]
     stored_time: Annotated[datetime | None, doc("When the copy came; null: there is none.")]
+    recording_state: Annotated[RecordingState, doc("How far a recording is made fit to be looked at; empty: none.")]
+    recording_reason: Annotated[str, doc("Why it cannot be looked at, in words; empty: it can, or is none.")]
+
+
+class RecordingTopic(Wire):
+    name: Annotated[str, doc("Name of the topic.")]
+    type: Annotated[str, doc("Type of its messages.")]
+    encoding: Annotated[str, doc("How a message is written: ros1, cdr, json …")]
+    schema_encoding: Annotated[str, doc("How the type is described: ros1msg, ros2msg …")]
+    readable: Annotated[bool, doc("Whether the recording says what is in its messages.")]
+    count: Annotated[int, doc("Number of its messages.")]
+    outside: Annotated[int, doc("How many of them bear a time outside the recording's.")]
+
+
+class RecordingView(Wire):
+    """What is in a recording of sensors."""
+
+    id: Annotated[int, doc("Number of the log.")]
+    name: Annotated[str, doc("Name of the file.")]
+    device_id: DeviceId
+    device_code: DeviceName
+    device_serial_number: SerialNumber
+    start: Annotated[datetime, doc("Time of its first message.")]
+    end: Annotated[datetime, doc("Time of its last message.")]
+    count: Annotated[int, doc("Number of messages.")]
+    outside: Annotated[int, doc("Messages that are more than an hour away from all others: by a clock that was wrong.")]
+    topics: Annotated[list[RecordingTopic], doc("Its topics, by name.")]
+    url: Annotated[str, doc("Where ranges of it are read, as indexed MCAP, for ten minutes.")]
 
 
 class LogList(Wire):
@@ -146,8 +175,9 @@ def _progress(view: LogView) -> int:
     return min(CENT - 1, CENT * log.have // log.upload_size) if log.upload_state and log.upload_size else 0
 
 
-def _row(view: LogView) -> DeviceLogRow:
+def _row(view: LogView, language: str) -> DeviceLogRow:
     log, robot = view.log, view.robot
+    reason = log.recording_reason
     return DeviceLogRow.model_validate(
         {
             "id": log.id,
@@ -164,6 +194,8 @@ def _row(view: LogView) -> DeviceLogRow:
             "reason": log.reason,
             "stored": bool(log.place),
             "stored_time": log.stored_at,
+            "recording_state": log.recording_state,
+            "recording_reason": reason and texts.say(language, f"input.{reason}"),
         }
     )
 
@@ -188,7 +220,16 @@ def _query(payload: LogListFilter, kind: LogKind) -> LogQuery:
 
 async def _page(ctx: Ctx, payload: LogListFilter, kind: LogKind) -> Page[DeviceLogRow]:
     views, total = await service.load_page(ctx, _query(payload, kind), payload)
-    return Page(list=[_row(view) for view in views], page_num=pages(total, payload), total=total)
+    return Page(list=[_row(view, ctx.language) for view in views], page_num=pages(total, payload), total=total)
+
+
+async def _list_files(ctx: Ctx, payload: RobotOfLogs, kind: LogKind) -> LogList:
+    views = await service.list_files(ctx, payload.device_serial_number, kind)
+    return LogList(list=[_row(view, ctx.language) for view in views])
+
+
+def _time(ms: int) -> datetime:
+    return datetime.fromtimestamp(ms / 1000, timezone.utc)
 
 
 @call("/deviceLog/list", needs=LOGS, reads=READS)
@@ -206,13 +247,13 @@ async def list_pad_logs(ctx: Ctx, payload: LogListFilter) -> Page[DeviceLogRow]:
 @call("/deviceLog/rosbagList", needs=LOGS, reads=READS)
 async def list_recordings(ctx: Ctx, payload: RobotOfLogs) -> LogList:
     """List the recordings of a robot's sensors, the newest first."""
-    return LogList(list=[_row(view) for view in await service.list_files(ctx, payload.device_serial_number, "rosbag")])
+    return await _list_files(ctx, payload, "rosbag")
 
 
 @call("/deviceLog/navlogList", needs=LOGS, reads=READS)
 async def list_navigation_logs(ctx: Ctx, payload: RobotOfLogs) -> LogList:
     """List the logs of a robot's drives, the newest first."""
-    return LogList(list=[_row(view) for view in await service.list_files(ctx, payload.device_serial_number, "navlog")])
+    return await _list_files(ctx, payload, "navlog")
 
 
 @call("/deviceLog/getUpLoadStatus", needs=LOGS, reads=READS)
@@ -269,5 +310,29 @@ async def sign_download_url(ctx: Ctx, payload: ById) -> str:
     return await reading.sign_copy(ctx, payload.id)
 
 
+@call("/deviceLog/openRecording", needs=LOGS, reads=("support",), audit="device_log.play")
+async def open_recording(ctx: Ctx, payload: ById) -> RecordingView:
+    """Answer what is in a recording of sensors, and where it is read."""
+    opened = await recordings.open_recording(ctx, payload.id)
+    log, robot, contents = opened.log, opened.robot, opened.contents
+    return RecordingView(
+        id=log.id,
+        name=log.name,
+        device_id=log.device_id,
+        device_code=robot.name,
+        device_serial_number=robot.serial_number,
+        start=_time(contents.start),
+        end=_time(contents.end),
+        count=contents.count,
+        outside=contents.outside,
+        topics=[
+            RecordingTopic.model_validate(topic, from_attributes=True)
+            for topic in sorted(contents.topics, key=lambda each: each.name)
+        ],
+        url=opened.url,
+    )
+
+
+jobs.job(recordings.CONVERT, queue=recordings.QUEUE)(recordings.convert)
 jobs.job("deviceLog.silent", cron="* * * * *")(upload.end_silent)
 jobs.job("deviceLog.purge", cron="33 3 * * *")(service.purge)

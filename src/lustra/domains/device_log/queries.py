@@ -34,7 +34,16 @@ update device_log set upload_state = 'failed', reason = $2 where id = $1 and upl
 FAIL_SILENT = Statement("""
 update device_log set upload_state = 'failed', reason = 'upload_silent'
 where upload_state = 'uploading' and heard_at < now() - $1::interval""")
-PLACES_IN_USE = Statement("select place from device_log where place = any($1)")
+PLACES_IN_USE = Statement("""
+select place from device_log where place = any($1)
+union select recording_place from device_log where recording_place = any($1)""")
+SIZE_TO_CONVERT = Statement("select stored_size from device_log where id = $1 and place = $2")
+# Answers what the new copy takes the place of; no row: the original is another meanwhile.
+ENTER_RECORDING = Statement("""
+with former as (select id, recording_place from device_log where id = $1 and place = $2 for update)
+update device_log l set recording_state = $3, recording_reason = $4, recording_place = $5, recording = $6
+from former f where l.id = f.id
+returning f.recording_place""")
 # The first and the last of the days that it is at these robots' sites.
 TODAYS = Statement(
     """

@@ -23,6 +23,7 @@ from lustra.core.wire import PageOf
 from lustra.domains.account.api import narrow_scope
 from lustra.domains.device.api import Device, Where, load_device
 from lustra.domains.device_log import queries
+from lustra.domains.device_log.recordings import FOLDER as RECORDINGS
 from lustra.domains.device_log.rules import refuse_start
 from lustra.domains.device_log.tables import DeviceLog
 from lustra.domains.device_log.upload import ANSWERS_IN_S, EVERY, demand_connection, find_robot
@@ -161,20 +162,22 @@ def _refuse_running(logs: Sequence[DeviceLog]) -> None:
 async def _delete_copies(ctx: Ctx, logs: Sequence[DeviceLog]) -> None:
     """What a robot still has stays in its list, as not sent up."""
     places = [log.place for log in logs if log.place]
+    copies = [log.recording_place for log in logs if log.recording_place]
     for log in logs:
         if log.on_robot:
             log.place, log.sha256, log.stored_size, log.stored_at, log.upload_state = "", "", 0, None, ""
+            log.recording_state, log.recording_reason, log.recording_place, log.recording = "", "", "", None
         else:
             await ctx.db.delete(log)
     await quota.release(ctx.db, places)
-    for place in places:
+    for place in [*places, *copies]:
         ctx.after_commit(partial(ctx.app.objects.delete, place))
 
 
 async def purge(app: Services) -> None:
     """Copies that no log names any more. A nightly job."""
-    for kind in get_args(LogKind):
-        async for places in app.objects.older(folder_of(kind), now() - UNUSED):
+    for folder in (*map(folder_of, get_args(LogKind)), RECORDINGS):
+        async for places in app.objects.older(folder, now() - UNUSED):
             await _delete_unused(app, places)
 
 

@@ -1,6 +1,7 @@
 """Logs and recordings of robots: what lies on a robot's disk, and the copies that were sent up."""
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
@@ -12,7 +13,8 @@ from lustra.domains.device.api import stamped
 class DeviceLog(Table):
     """A file of a robot, and its owner at that time. `size`: on the robot, of what it has no more that of the copy.
     `place`: where the copy lies, of `stored_size` bytes; empty: there is none. `upload_state` empty: it was not sent
-    up as it is now. `have` of `upload_size` bytes have gone. `at`: the robot's clock in ms of the newest word on it.
+    up as it is now. `have` of `upload_size` bytes have gone. `recording`: what is in the copy at `recording_place`, the
+    MCAP that a recording of sensors was made into. `at`: the robot's clock in ms of the newest word on it.
     `heard_at`: when an upload was asked for or gave a sign last."""
 
     __tablename__ = "device_log"
@@ -35,5 +37,9 @@ class DeviceLog(Table):
     stored_size: Mapped[int] = mapped_column(default=0)
     sha256: Mapped[str] = mapped_column(default="")
     stored_at: Mapped[datetime | None] = mapped_column(default=None)
+    recording_state: Mapped[str] = mapped_column(default="")
+    recording_reason: Mapped[str] = mapped_column(default="")
+    recording_place: Mapped[str] = mapped_column(default="")
+    recording: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     at: Mapped[int] = mapped_column(default=0)
     heard_at: Mapped[datetime] = mapped_column(default_factory=now)

@@ -21,6 +21,7 @@ from lustra.domains.account.api import support
 from lustra.domains.device.api import Device
 from lustra.domains.device_log import queries
 from lustra.domains.device_log.mirror import AS_ROBOTS, KINDS
+from lustra.domains.device_log.recordings import convert_later
 from lustra.domains.device_log.rules import LARGEST
 from lustra.domains.device_log.tables import DeviceLog
 from lustra.domains.storage.api import RobotFileStored, upload_url
@@ -111,6 +112,8 @@ async def on_file_stored(db: AsyncSession, file: RobotFileStored) -> None:
     row.place, row.stored_size, row.sha256, row.stored_at = stored.path, stored.size, stored.sha256, now()
     row.upload_state, row.reason, row.have, row.upload_size = "synchronised", "", stored.size, stored.size
     row.size = stored.size
+    if row.kind == "rosbag":
+        await convert_later(db, row)
 
 
 async def end_silent(app: Services) -> None:

@@ -1,0 +1,49 @@
+/** What the player shows stands in the address: the recording, the second, and each value as its topic and path. */
+import { useSearchParams } from 'react-router'
+
+export interface Value {
+  readonly topic: string
+  readonly path: string
+}
+
+export const keyOf = ({ topic, path }: Value) => `${topic} ${path}`
+
+const NAMES = { recording: 'recording', second: 'second', value: 'value' } as const
+const MOST_VALUES = 10
+const DECIMALS = 3
+
+function readValue(text: string): Value[] {
+  const [topic, path] = text.split(' ')
+  return topic && path ? [{ topic, path }] : []
+}
+
+export function usePlayerAddress() {
+  const [params, setParams] = useSearchParams()
+  const change = (write: (next: URLSearchParams) => void) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before)
+        write(next)
+        return next
+      },
+      { replace: true },
+    )
+  const id = Number(params.get(NAMES.recording))
+  const second = Number(params.get(NAMES.second))
+  return {
+    recording: Number.isSafeInteger(id) && id > 0 ? id : undefined,
+    second: Number.isFinite(second) && second > 0 ? second : 0,
+    values: params.getAll(NAMES.value).flatMap(readValue).slice(0, MOST_VALUES),
+    open: (recording: number) => change((next) => next.set(NAMES.recording, String(recording))),
+    close: () =>
+      change((next) => {
+        for (const name of Object.values(NAMES)) next.delete(name)
+      }),
+    setSecond: (at: number) => change((next) => next.set(NAMES.second, String(Number(at.toFixed(DECIMALS))))),
+    setValues: (values: readonly Value[]) =>
+      change((next) => {
+        next.delete(NAMES.value)
+        for (const value of values.slice(0, MOST_VALUES)) next.append(NAMES.value, keyOf(value))
+      }),
+  }
+}

@@ -1,0 +1,77 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { stage } from '@/widgets/testing/test-stage'
+import { Player } from './player'
+import type { Question, Reply } from './protocol'
+
+const RECORDING = {
+  ...{ id: 7, name: 'a.bag', deviceId: 1, deviceCode: 'Kestrel 1', deviceSerialNumber: 'SC0001', url: '/ended' },
+  ...{ start: '2026-11-20T12:00:00Z', end: '2026-11-20T12:00:30Z', count: 301, outside: 0 },
+  topics: ['/odom', '/scan'].map((name) => ({
+    ...{ name, type: 'a/B', encoding: 'ros1', schemaEncoding: 'ros1msg', readable: name === '/odom' },
+    ...{ count: 301, outside: 0 },
+  })),
+}
+
+let questions: Question[] = []
+
+/** What the worker would say: the address of the start has ended, the next is good. */
+function replyTo(question: Question): Omit<Reply, 'number'> {
+  if (question.source.url === '/ended') return { fault: '410', stale: true }
+  switch (question.kind) {
+    case 'fields':
+      return { answer: ['pose.x', 'pose.y'] }
+    case 'series':
+      return question.path === 'pose.y' ? { fault: 'no' } : { answer: { seconds: [0, 1, 2], values: [0.5, 1, 1.5] } }
+    case 'message':
+      return { answer: question.second < 0.1 ? null : `at ${question.second}` }
+  }
+}
+
+beforeEach(() => {
+  questions = []
+  vi.stubGlobal(
+    'Worker',
+    class {
+      onmessage: ((event: { data: Reply }) => void) | undefined
+      postMessage(question: Question) {
+        questions.push(question)
+        queueMicrotask(() => this.onmessage?.({ data: { number: question.number, ...replyTo(question) } }))
+      }
+      terminate() {}
+    },
+  )
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const open = (at: string) =>
+  stage(() => <Player recording={RECORDING} />, {
+    ...{ at, keys: ['device/log'] },
+    answers: { '/deviceLog/openRecording': { ...RECORDING, url: '/new' } },
+  })
+
+test('a value is chosen, drawn over time, and the second moves, with what the message said then', async () => {
+  await open('/device/log?recording=7')
+  expect(await screen.findByText('No message until this second')).toBeTruthy()
+  await userEvent.click(screen.getByRole('combobox', { name: 'Values' }))
+  await userEvent.click(await screen.findByText('pose.x', { selector: 'bdi' }))
+  expect(await screen.findByText('/odom pose.x')).toBeTruthy()
+  expect(screen.getByText(/0\.5 – 1\.5/)).toBeTruthy()
+  fireEvent.change(screen.getByRole('slider', { name: 'Second' }), { target: { value: '0.1' } })
+  expect(await screen.findByText('at 0.1')).toBeTruthy()
+})
+
+test('an address that has ended is asked for anew, and the same is asked again', async () => {
+  const requests = await open('/device/log?recording=7&second=2')
+  expect(await screen.findByText('at 2')).toBeTruthy()
+  expect(requests.of('/deviceLog/openRecording').length).toBeGreaterThan(0)
+  expect(questions.at(-1)?.source.url).toBe('/new')
+})
+
+test('the address opens values and second; what cannot be read says so', async () => {
+  await open('/device/log?recording=7&second=1.5&value=%2Fodom+pose.x&value=%2Fodom+pose.y&value=wrong')
+  expect(await screen.findByText('/odom pose.x')).toBeTruthy()
+  expect(await screen.findByText('The messages of this topic cannot be read')).toBeTruthy()
+  expect(screen.getByText(/· 1$/)).toBeTruthy()
+})

@@ -1,0 +1,112 @@
+/** Reads of a recording no more than what is asked for: ranges of its copy, an indexed MCAP. Runs in a worker. */
+import { parse } from '@foxglove/rosmsg'
+import { MessageReader } from '@foxglove/rosmsg2-serialization'
+import { McapIndexedReader, type McapTypes } from '@mcap/core'
+import { decompress } from 'fzstd'
+import { numbersIn, pick } from './fields'
+import { rosReader } from './ros1'
+
+type Decode = (data: Uint8Array) => unknown
+type Readable = McapTypes.IReadable
+
+/** Of one value over time; seconds since the recording's start. */
+export interface Series {
+  readonly seconds: number[]
+  readonly values: number[]
+}
+
+const NS_MS = 1_000_000n
+const NS_S = 1e9
+const INDEX_BYTES = 8 << 20
+const LARGEST_CHUNK = 64n << 20n
+/** Points of a line; of each stretch of more the lowest and the highest stay. */
+export const MOST_POINTS = 4000
+
+const DECODERS: Record<string, (text: string) => Decode> = {
+  ros1: (text) => rosReader(parse(text)),
+  cdr: (text) => {
+    const reader = new MessageReader(parse(text, { ros2: true }))
+    return (data) => reader.readMessage(data)
+  },
+  json: () => (data) => JSON.parse(new TextDecoder().decode(data)),
+}
+
+export class RecordingReader {
+  private readonly decoders = new Map<number, Decode>()
+
+  private constructor(
+    private readonly mcap: McapIndexedReader,
+    private readonly startNs: bigint,
+    private readonly endNs: bigint,
+  ) {}
+
+  /** `start`, `end` in ms: what is outside of them bears a wrong time. */
+  static async open(readable: Readable, start: number, end: number) {
+    const zstd = (buffer: Uint8Array, size: bigint) => {
+      if (size > LARGEST_CHUNK) throw new RangeError('chunk')
+      return decompress(buffer, new Uint8Array(Number(size)))
+    }
+    const mcap = await McapIndexedReader.Initialize({
+      readable,
+      decompressHandlers: { zstd },
+      messageIndexCacheSizeBytes: INDEX_BYTES,
+    })
+    return new RecordingReader(mcap, BigInt(start) * NS_MS, (BigInt(end) + 1n) * NS_MS)
+  }
+
+  private decode(channelId: number, data: Uint8Array): unknown {
+    let decode = this.decoders.get(channelId)
+    if (!decode) {
+      const channel = this.mcap.channelsById.get(channelId)
+      const schema = this.mcap.schemasById.get(channel?.schemaId ?? 0)
+      const make = DECODERS[channel?.messageEncoding ?? '']
+      if (!make) throw new TypeError(channel?.messageEncoding)
+      decode = make(new TextDecoder().decode(schema?.data))
+      this.decoders.set(channelId, decode)
+    }
+    return decode(data)
+  }
+
+  private messages(topic: string) {
+    return this.mcap.readMessages({ topics: [topic], startTime: this.startNs, endTime: this.endNs })
+  }
+
+  /** Paths of the numbers in the messages of a topic, by its first. */
+  async fields(topic: string): Promise<string[]> {
+    for await (const { channelId, data } of this.messages(topic)) return numbersIn(this.decode(channelId, data))
+    return []
+  }
+
+  async series(topic: string, path: string): Promise<Series> {
+    const seconds: number[] = []
+    const values: number[] = []
+    for await (const { channelId, logTime, data } of this.messages(topic)) {
+      const value = pick(this.decode(channelId, data), path)
+      if (value === undefined) continue
+      seconds.push(Number(logTime - this.startNs) / NS_S)
+      values.push(value)
+    }
+    return thin({ seconds, values })
+  }
+
+  /** The newest message of a topic at that second; undefined: there was none yet. */
+  async message(topic: string, second: number): Promise<unknown> {
+    const endTime = this.startNs + BigInt(Math.round(second * NS_S))
+    const newest = this.mcap.readMessages({ topics: [topic], startTime: this.startNs, endTime, reverse: true })
+    for await (const { channelId, data } of newest) return this.decode(channelId, data)
+    return undefined
+  }
+}
+
+export function thin({ seconds, values }: Series): Series {
+  if (values.length <= MOST_POINTS) return { seconds, values }
+  const stretch = Math.ceil(values.length / (MOST_POINTS / 2))
+  const chosen: number[] = []
+  for (let from = 0; from < values.length; from += stretch) {
+    const places = values.slice(from, from + stretch).map((_, place) => from + place)
+    const by = (a: number, b: number) => (values[a] ?? 0) - (values[b] ?? 0)
+    const [lowest, highest] = [places.toSorted(by)[0], places.toSorted(by).at(-1)]
+    chosen.push(...new Set([lowest, highest].filter((place) => place !== undefined).toSorted((a, b) => a - b)))
+  }
+  return { seconds: chosen.map((place) => seconds[place] ?? 0), values: chosen.map((place) => values[place] ?? 0) }
+}

@@ -1,0 +1,37 @@
+/** Reads recordings apart from the page, which stays quick whatever a recording holds. */
+import { write } from './fields'
+import type { Answers, Kind, Question, Reply, Source } from './protocol'
+import { AddressEnded, readRanges } from './ranges'
+import { RecordingReader } from './reader'
+
+let open: { url: string; reader: Promise<RecordingReader> } | undefined
+
+/** It stays open for as long as its address is the same. */
+function readerOf({ url, start, end }: Source): Promise<RecordingReader> {
+  if (open?.url !== url) open = { url, reader: RecordingReader.open(readRanges(url), start, end) }
+  return open.reader
+}
+
+async function answer(question: Question): Promise<Answers[Kind]> {
+  const reader = await readerOf(question.source)
+  switch (question.kind) {
+    case 'fields':
+      return reader.fields(question.topic)
+    case 'series':
+      return reader.series(question.topic, question.path)
+    case 'message': {
+      const message = await reader.message(question.topic, question.second)
+      return message === undefined ? null : write(message)
+    }
+  }
+}
+
+self.onmessage = async ({ data }: MessageEvent<Question>) => {
+  const { number } = data
+  const reply = (rest: Omit<Reply, 'number'>) => self.postMessage({ number, ...rest })
+  try {
+    reply({ answer: await answer(data) })
+  } catch (fault) {
+    reply({ fault: String(fault), stale: fault instanceof AddressEnded })
+  }
+}
