@@ -76,6 +76,15 @@ test('[dialog.pad_customisation] [const.pad_images] a dealer gives its tablets t
   await expect(again.getByRole('radio', { name: 'Purple' })).toBeChecked()
   await expect(again.getByRole('textbox', { name: 'About us' })).toHaveValue('Harbour Dealers\nCall us: 2222')
   await expect(again.getByRole('img', { name: 'Preview: Home' }).locator('image')).toHaveCount(TILES.length + 1)
+
+  const robots = again.getByRole('region', { name: 'On robots' })
+  const send = page.getByRole('button', { name: /^Send again: / })
+  const row = robots.getByRole('row').filter({ hasText: 'Shown' }).filter({ has: send })
+  await expect(row.first()).toBeVisible()
+  await robots.getByRole('button', { name: /^Shown \d/ }).click()
+  await send.first().click()
+  await expect(row.first()).toBeVisible()
+  expect(await axe(page, '[role=dialog]')).toEqual([])
   expect(faults).toEqual([])
 })
 

@@ -14,7 +14,7 @@ from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.files import pictures
 from lustra.core.files.objects import HEAD, kind_of
-from lustra.core.scope import system
+from lustra.domains.tablet.queries import EVERY
 from lustra.domains.tablet.tables import TabletBranding
 
 Picture = Literal["loginBackground", "bootAnimation", "idleAnimation", "loginLogo", "mainLogo", "homeTile"]
@@ -81,7 +81,7 @@ def urls_of(row: TabletBranding) -> list[str]:
 async def purge(app: Services) -> None:
     """Pictures that no dealer has (any more). A nightly job."""
     async with app.sessions() as db:
-        rows = await db.scalars(system("of all dealers").select(TabletBranding))
+        rows = await db.scalars(EVERY.select(TabletBranding))
         used = {url.removeprefix(ADDRESS) for row in rows for url in urls_of(row)}
     async for paths in app.objects.older(FOLDER, now() - UNUSED):
         unused = [path for path in paths if path.removeprefix(FOLDER) not in used]

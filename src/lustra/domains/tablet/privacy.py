@@ -4,6 +4,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core.scope import system
 from lustra.domains.account.api import PersonalDataRequested, PersonErased
+from lustra.domains.tablet import delivery
 from lustra.domains.tablet.tables import TabletBranding
 
 every = system("the person's own")
@@ -17,5 +18,6 @@ async def on_personal_data_requested(db: AsyncSession, request: PersonalDataRequ
 
 
 async def on_person_erased(db: AsyncSession, event: PersonErased) -> None:
-    """The pictures go in the night (`tablet.purge`)."""
+    """The pictures go in the night (`tablet.purge`), from robots as they are online."""
     await db.execute(every.delete(TabletBranding).where(TabletBranding.account_id == event.account_id))
+    await delivery.plan_for_dealer(db, event.account_id)

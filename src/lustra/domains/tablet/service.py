@@ -11,7 +11,7 @@ from lustra.core.context import Ctx
 from lustra.core.database import edits
 from lustra.core.errors import Code, Refusal
 from lustra.domains.account.api import brands_tablets, own
-from lustra.domains.tablet import pictures
+from lustra.domains.tablet import delivery, pictures
 from lustra.domains.tablet.tables import TabletBranding
 
 HOME_TILES = 6
@@ -56,6 +56,7 @@ async def change(ctx: Ctx, fields: dict[str, Any], since: datetime | None) -> No
     row = await load(ctx, lock=True)
     if row is None:
         ctx.db.add(TabletBranding(account_id=ctx.actor.acting_id, **fields))
-        await ctx.db.flush()
     else:
         ctx.note(before=edits.apply(row, fields, since))
+    await ctx.db.flush()
+    await delivery.plan_for_dealer(ctx.db, ctx.actor.acting_id)

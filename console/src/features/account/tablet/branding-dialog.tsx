@@ -15,6 +15,7 @@ import { Outcome } from '@/widgets/form/outcome'
 import { QuotaLine } from '@/widgets/form/quota-line'
 import { useAction } from '@/widgets/form/use-action'
 import { useForm } from '@/widgets/form/use-form'
+import { Deliveries } from './deliveries'
 import {
   FIELDS,
   formRowOf,
@@ -60,7 +61,7 @@ function Branding({ row, onRefresh, onClose }: Props) {
   const action = useAction('/user/updatePadConfig', t('save'), NAMES)
   const [screen, setScreen] = useState<Screen>('home')
   const look = form.values
-  const set = (part: Partial<Look>, to: Screen) => {
+  const set = (part: Parameters<typeof form.changeAll>[0], to: Screen) => {
     form.changeAll(part)
     setScreen(to)
   }
@@ -113,7 +114,11 @@ function Branding({ row, onRefresh, onClose }: Props) {
               onChange={(url) => set({ [name]: url }, at)}
             />
           ))}
-          <Tiles look={look} fault={fault('homeTiles')} onChange={(homeTiles) => set({ homeTiles }, 'home')} />
+          <Tiles
+            look={look}
+            fault={fault('homeTiles')}
+            onChange={(place, url) => set((all) => ({ homeTiles: tilesOf(all).with(place, url).join() }), 'home')}
+          />
           <QuotaLine kind="pictures" />
         </Row>
         <div className={styles.beside}>
@@ -127,6 +132,7 @@ function Branding({ row, onRefresh, onClose }: Props) {
           <TabletPreview look={look} screen={screen} />
         </div>
       </div>
+      {row && <Deliveries />}
       <Outcome
         form={{ ...form, takeOver: (names) => form.takeOver(names) }}
         {...{ action, format, onRefresh }}
@@ -137,8 +143,14 @@ function Branding({ row, onRefresh, onClose }: Props) {
   )
 }
 
+interface TilesProps {
+  look: Look
+  fault: string | undefined
+  onChange(place: number, url: string): void
+}
+
 /** One picture for each of them; the words are those of the preview. */
-function Tiles({ look, fault, onChange }: { look: Look; fault: string | undefined; onChange(tiles: string): void }) {
+function Tiles({ look, fault, onChange }: TilesProps) {
   const { t } = useTranslation('tablet')
   const tiles = tilesOf(look)
   return (
@@ -150,7 +162,7 @@ function Tiles({ look, fault, onChange }: { look: Look; fault: string | undefine
           label={`${t('home-tile')}: ${t(word)}`}
           url={tiles[place] ?? ''}
           fault={tiles[place] ? undefined : fault}
-          onChange={(url) => onChange(tiles.with(place, url).join())}
+          onChange={(url) => onChange(place, url)}
         />
       ))}
     </Columns>

@@ -41,9 +41,18 @@ const SAVED = {
   ...{ userId: 2, updateTime: '2026-11-20T10:00:00Z' },
 }
 
-async function show(padConfig: unknown) {
+const ROBOT = { deviceId: 7, deviceSerialNumber: 'SC0007', deviceCode: 'Hall', reason: '', shownTime: null }
+const ROBOTS = [
+  { ...ROBOT, state: 'failed', reason: 'tablet_link', updateTime: '2026-11-20T10:00:00Z' },
+  { ...ROBOT, deviceId: 8, deviceCode: 'Lift', state: 'shown', shownTime: '2026-11-20T10:00:00Z' },
+]
+const DELIVERIES = { list: ROBOTS, pageNum: 1, total: 2, counts: { waiting: 0, sent: 0, shown: 1, failed: 1 } }
+const NONE = { list: [], pageNum: 0, total: 0, counts: { waiting: 0, sent: 0, shown: 0, failed: 0 } }
+
+async function show(padConfig: unknown, deliveries: object = NONE) {
   const closed = vi.fn()
   const answers = { '/user/selectPadConfig': { padConfig }, '/user/updatePadConfig': {}, '/oss/holdings': [] }
+  Object.assign(answers, { '/user/selectPadDeliveryPageList': deliveries, '/user/sendPadConfig': {} })
   const { of } = await stage(() => <TabletBranding onClose={closed} />, { at: '/index', answers, level: 2 })
   const save = await screen.findByRole('button', { name: 'Save' })
   const dialog = screen.getByRole('dialog')
@@ -135,4 +144,23 @@ test('the tablet beside the form shows what is being chosen', async () => {
 test('[const.theme_colour_default] the usual colour stands beside the seven choices', () => {
   expect(THEMES.map(([colour]) => colour)).toHaveLength(8)
   expect(THEMES[0]).toEqual(['#017465', 'default'])
+})
+
+test('each robot says how far it is, and what failed is sent again: one robot, or all', async () => {
+  const { of } = await show(SAVED, DELIVERIES)
+  const robots = await screen.findByRole('region', { name: 'On robots' })
+  expect(within(robots).getByRole('heading').textContent).toBe('Shown on 1 of 2 devices')
+  within(robots).getByText('The link to a picture expired')
+  await userEvent.click(within(robots).getByRole('button', { name: 'Send again: Lift' }))
+  await userEvent.click(within(robots).getByRole('button', { name: 'Send again' }))
+  await vi.waitFor(() => expect(of('/user/sendPadConfig').map(({ payload }) => payload)).toEqual([{ deviceId: 8 }, {}]))
+  await userEvent.click(within(robots).getByRole('button', { name: 'Failed 1' }))
+  await vi.waitFor(() =>
+    expect(of('/user/selectPadDeliveryPageList').at(-1)?.payload).toMatchObject({ state: 'failed' }),
+  )
+})
+
+test('before anything was saved no robots are listed', async () => {
+  await show(null, DELIVERIES)
+  expect(screen.queryByRole('region', { name: 'On robots' })).toBeNull()
 })

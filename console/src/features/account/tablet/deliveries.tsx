@@ -1,0 +1,125 @@
+/** How far the dealer's robots are with what was saved: how many show it, each with its state, and once more where it failed. */
+import { IconRefresh } from '@tabler/icons-react'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { Segment, Segments } from '@/shared/controls/segments'
+import { useFormats } from '@/shared/i18n/format'
+import { useTranslation } from '@/shared/i18n/text'
+import { LaneProgress } from '@/shared/marks/lanes'
+import { StateMark } from '@/shared/marks/state-mark'
+import type { Answer } from '@/shared/rpc/contract'
+import { useCall } from '@/shared/rpc/hooks'
+import { Row, Text } from '@/shared/ui/layout'
+import { Problem } from '@/widgets/form/field'
+import { useAction } from '@/widgets/form/use-action'
+import type { Column } from '@/widgets/list/columns'
+import { LineAction } from '@/widgets/list/line-action'
+import { ShortList } from '@/widgets/list/short-list'
+import { Why } from '@/widgets/why'
+
+type Delivery = Answer<'/user/selectPadDeliveryPageList'>['list'][number]
+type State = Delivery['state']
+
+const SIZE = 10
+/** Shape and word of each. */
+const STATES = {
+  waiting: ['paused', 'robot-waiting'],
+  sent: ['moving', 'robot-sent'],
+  shown: ['done', 'robot-shown'],
+  failed: ['warning', 'common:failed'],
+} as const
+const NAMES = Object.keys(STATES) as readonly State[]
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  { key: 'deviceCode', label: 'common:robot', heading: true },
+  { key: 'deviceSerialNumber', label: 'common:serial-number', ltr: true },
+  {
+    key: 'state',
+    label: 'tablet:state',
+    value: ({ state }, { t }) => t(STATES[state][1]),
+    cell: (row) => <DeliveryState row={row} />,
+  },
+  {
+    key: 'shownTime',
+    label: 'tablet:shown-since',
+    cell: ({ shownTime }, { dateTime }) => (shownTime ? dateTime(Date.parse(shownTime)) : ''),
+  },
+]
+
+function DeliveryState({ row }: { row: Delivery }) {
+  const { t } = useTranslation('tablet')
+  const [shape, word] = STATES[row.state]
+  return (
+    <Row as="span" inline wrap gap="s" lines="xxs" align="center">
+      <StateMark state={shape} size={15} />
+      {t(word)}
+      <Why reason={row.reason} />
+    </Row>
+  )
+}
+
+export function Deliveries() {
+  const { t } = useTranslation('tablet')
+  const { number } = useFormats()
+  const [page, setPage] = useState(1)
+  const [state, setState] = useState<State>()
+  const query = useCall(
+    '/user/selectPadDeliveryPageList',
+    { currentPage: page, pageSize: SIZE, state: state ?? null },
+    { keep: true },
+  )
+  const all = useAction('/user/sendPadConfig', t('send-again'))
+  const single = useAction('/user/sendPadConfig', t('send-again'))
+  const counts = query.data?.counts
+  const total = counts ? NAMES.reduce((sum, name) => sum + counts[name], 0) : 0
+  const choose = (name?: State) => {
+    setState(name)
+    setPage(1)
+  }
+  if (!counts || total === 0) return null
+  return (
+    <Row as="section" stack gap="s" above="xl" aria-label={t('on-robots')}>
+      <Row wrap gap="m" align="center">
+        <Text as="h3" strong>
+          {t('shown-on', { count: total, shown: number(counts.shown), total: number(total) })}
+        </Text>
+        <Row grow>
+          <LaneProgress ratio={counts.shown / total} label={t('on-robots')} />
+        </Row>
+        {counts.failed > 0 && (
+          <Button size="small" loading={all.busy} onClick={() => void all.run({}, () => undefined)}>
+            {t('send-again')}
+          </Button>
+        )}
+      </Row>
+      <Segments label={t('state')}>
+        <Segment on={!state} onChoose={() => choose()}>
+          {t('all-robots')}
+        </Segment>
+        {NAMES.map((name) => (
+          <Segment key={name} on={state === name} onChoose={() => choose(name)}>
+            {t(STATES[name][1])} {number(counts[name])}
+          </Segment>
+        ))}
+      </Segments>
+      <ShortList
+        texts="tablet"
+        label={t('on-robots')}
+        columns={COLUMNS}
+        query={query}
+        idOf={({ deviceId }) => deviceId}
+        paging={{ page, size: SIZE, onPage: setPage }}
+        empty={<Text tone="quiet">{t('no-robot-so')}</Text>}
+        actions={({ deviceId, deviceCode }) => (
+          <LineAction
+            icon={IconRefresh}
+            label={t('send-again')}
+            name={deviceCode}
+            onClick={() => void single.run({ deviceId }, () => undefined)}
+          />
+        )}
+      />
+      <Problem text={all.problem ?? single.problem} />
+    </Row>
+  )
+}

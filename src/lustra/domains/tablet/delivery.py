@@ -1,0 +1,115 @@
+"""What robots' tablets shall show, on its way to them.
+
+Rules: the transaction of a change plans it for the robots that it concerns; each minute all is compared, so that robots
+that are new or have moved in the tree get what is their dealer's too. Who is away gets it once it is online. What a
+robot took and says nothing more of is sent again, with fresh links; what failed waits for a person.
+"""
+
+import asyncio
+from datetime import timedelta
+
+import msgspec
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lustra.core import jobs
+from lustra.core.bus import Silent
+from lustra.core.context import Services
+from lustra.core.db import Connection
+from lustra.domains.device.api import OwnerChanged
+from lustra.domains.tablet import pictures, queries
+from lustra.domains.tablet.queries import EVERY
+from lustra.domains.tablet.tables import TabletBranding
+from lustra.protocol.bus import Event
+from lustra.protocol.tablet import TabletLook, TabletPart, TabletProgress
+
+DELIVER = "tablet.deliver"
+ANSWERS_IN_S = 10.0
+LINK_S = 3600.0  # that a link opens a picture
+RETRY_AFTER = timedelta(seconds=50)
+SILENT_AFTER = timedelta(minutes=5)
+AT_ONCE = 250  # robots that are asked side by side
+
+
+async def plan_for_dealer(db: AsyncSession, account_id: int) -> None:
+    await db.execute(EVERY.text(queries.PLAN_LOOKS, of=queries.OF_A_DEALER), {"id": account_id})
+    await jobs.later(db, DELIVER)
+
+
+async def on_owner_changed(db: AsyncSession, event: OwnerChanged) -> None:
+    """Its new owner may be another dealer's customer."""
+    await db.execute(EVERY.text(queries.PLAN_LOOKS, of=queries.OF_A_ROBOT), {"id": event.device_id})
+    await jobs.later(db, DELIVER)
+
+
+async def deliver_all(app: Services) -> None:
+    """Each minute."""
+    await app.pool.execute(EVERY.sql(queries.PLAN_LOOKS, of=queries.OF_ALL))
+    await deliver(app)
+
+
+async def deliver(app: Services) -> None:
+    """To robots that are online."""
+    while rows := await app.pool.fetch(EVERY.sql(queries.CLAIM), RETRY_AFTER, SILENT_AFTER, AT_ONCE):
+        looks = await _build_looks(app, {row["revision"] for row in rows})
+        async with asyncio.TaskGroup() as group:
+            for row in rows:
+                if look := looks.get(row["revision"]):
+                    group.create_task(_send(app, row["device_id"], row["serial_number"], look))
+
+
+async def _build_looks(app: Services, revisions: set[int]) -> dict[int, TabletLook]:
+    """By revision; one that another has taken the place of meanwhile is not among them."""
+    async with app.sessions() as db:
+        rows = list(await db.scalars(EVERY.select(TabletBranding).where(TabletBranding.revision.in_(revisions))))
+    return {0: TabletLook(revision=0)} | {row.revision: _build_look(app, row) for row in rows}
+
+
+def _build_look(app: Services, row: TabletBranding) -> TabletLook:
+    def link(url: str) -> str:
+        place = pictures.FOLDER + url.removeprefix(pictures.ADDRESS)
+        return f"{app.settings.public_url.rstrip('/')}/api/oss/object{app.objects.signed(place, life_s=LINK_S)}"
+
+    return TabletLook(
+        revision=row.revision,
+        theme_color=row.theme_color,
+        about_us=row.about_us,
+        login_background=link(row.login_background),
+        boot_animation=link(row.boot_animation),
+        idle_animation=link(row.idle_animation),
+        login_logo=link(row.login_logo),
+        main_logo=link(row.main_logo),
+        home_tiles=[link(url) for url in row.home_tiles],
+    )
+
+
+async def _send(app: Services, device_id: int, serial_number: str, look: TabletLook) -> None:
+    """One try; a robot that does not answer is asked again in a minute."""
+    part: TabletPart = "look"
+    try:
+        answer = await app.bus.ask(serial_number, "tablet", look, ANSWERS_IN_S)
+    except Silent:
+        state, reason = "waiting", "robot_silent"
+    else:
+        state, reason = _read_answer(answer)
+    before = ["waiting", "sent"] if state in {"shown", "failed"} else ["waiting"]
+    row = (device_id, part, look.revision, state, reason, before)
+    await app.pool.execute(EVERY.sql(queries.STORE_STATE), *row)
+
+
+def _read_answer(answer: dict[str, object]) -> tuple[str, str]:
+    """State and reason."""
+    if answer.get("code"):
+        return "failed", str(answer.get("reason") or "robot_failed")[:64]
+    try:
+        progress = msgspec.convert(answer.get("tablet"), TabletProgress)
+    except msgspec.ValidationError:
+        return "failed", "robot_failed"
+    return ("sent" if progress.state == "loading" else progress.state), progress.reason
+
+
+async def keep_tablet(db: Connection, sn: str, event: Event) -> None:
+    """What a robot says of it once it has ended."""
+    progress = msgspec.convert(event.content, TabletProgress)
+    if progress.state != "loading":
+        row = (sn, progress.part, progress.revision, progress.state, progress.reason)
+        await db.execute(EVERY.sql(queries.STORE_PROGRESS), *row)
