@@ -49,7 +49,7 @@ async def packed(robot: Robot, number: int = 1) -> bytes:
     order = robot.backups.orders[number]
     await robot.backups.advance(order)
     assert (order.report.state, order.report.format) == ("packed", FORMAT)
-    data = robot.backups.archive(number).read_bytes()
+    data = robot.backups.orders.file(number).read_bytes()
     assert (order.report.size, order.report.sha256) == (len(data), hashlib.sha256(data).hexdigest())
     return data
 
@@ -58,7 +58,7 @@ async def install(robot: Robot, data: bytes, number: int = 1) -> str:
     """The archive has come; how it ended and why."""
     sha256 = hashlib.sha256(data).hexdigest()
     robot.restores.accept(Restore(number=number, url="", size=len(data), sha256=sha256, until=LATER))
-    robot.restores.archive(number).write_bytes(data)
+    robot.restores.orders.file(number).write_bytes(data)
     order = robot.restores.orders[number]
     robot.restores.set_state(order, "waiting")
     await robot.restores.advance(order)

@@ -105,7 +105,7 @@ async def test_a_backup_that_is_cancelled_is_dropped_by_the_robot(
     await fleet.work()
     await fleet.crew.listen()
     assert (await fleet.row())["status"] == "cancelled"
-    assert not robot.backups.archive(backup).exists()
+    assert not robot.backups.orders.file(backup).exists()
     for action in ("cancel", "upload", "restart"):
         assert await fleet.refused("/device/backup", id=backup, action=action) == (Code.BAD_INPUT, "backup_step")
 
@@ -114,7 +114,7 @@ async def test_an_archive_that_is_not_as_it_was_packed_does_not_count(fleet: Fle
     robot = await fleet.switch_on()
     backup = await fleet.begin()
     await fleet.reached({"status": "uploading"})
-    archive = robot.backups.archive(backup)
+    archive = robot.backups.orders.file(backup)
     data = bytearray(archive.read_bytes())
     data[-1] ^= 1
     archive.write_bytes(data)

@@ -2,11 +2,13 @@
 
 import io
 import tarfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from lustra.stack import archive, programs
+from lustra.stack import archive, encryption, programs
 from tests.conftest import Stack
 from tests.databases import statement
 
@@ -26,9 +28,91 @@ async def test_secrets_come_back_with_a_backup_and_nothing_that_is_the_machines_
 
 
 def test_without_these_secrets_what_was_sealed_signed_or_enrolled_before_would_be_lost():
-    assert {"secret", "grant_key", "grant_public", "host_key", "host_public", "gate_seed", "account"} == {
-        *archive.CARRIED
-    }
+    carried = {"secret", "grant_key", "grant_public", "host_key", "host_public", "gate_seed", "account", "update_key"}
+    assert carried == {*archive.CARRIED}
+
+
+PASSPHRASE = "correct horse battery"
+
+
+@pytest.fixture
+def packed(tmp_path: Path) -> Callable[[str], Path]:
+    """Gives an archive of a dump and a file, sealed where there is a passphrase."""
+
+    def pack(passphrase: str) -> Path:
+        objects, dump, file = tmp_path / "objects", tmp_path / "dump", tmp_path / "all.tar"
+        (objects / "device").mkdir(parents=True)
+        (objects / "device" / "map").write_bytes(b"map" * archive_frame)
+        dump.write_bytes(b"dump")
+        with file.open("wb") as out:
+            sealer = encryption.Sealer(out, passphrase) if passphrase else None
+            stream: Any = sealer or out
+            with tarfile.open(fileobj=stream, mode="w|") as tar:
+                archive.pack(tar, b"{}", dump, objects)
+            if sealer:
+                sealer.finish()
+        return file
+
+    return pack
+
+
+archive_frame = encryption.FRAME // 2  # so that three of it lie in two frames
+
+
+def test_what_is_under_a_passphrase_comes_back_as_it_was_and_cannot_be_read_without(
+    packed: Callable[[str], Path], tmp_path: Path
+):
+    file, folder = packed(PASSPHRASE), tmp_path / "inside"
+    assert b"settings.json" not in file.read_bytes()
+    archive.unpack(file, folder, PASSPHRASE)
+    assert (folder / "objects" / "device" / "map").read_bytes() == b"map" * archive_frame
+    with pytest.raises(SystemExit, match="another passphrase"):
+        archive.unpack(file, tmp_path / "again", PASSPHRASE[:-1])
+
+
+@pytest.mark.parametrize("place", [0, 20, 40, 5000, -1])
+@pytest.mark.parametrize("passphrase", ["", PASSPHRASE])
+def test_an_archive_of_which_a_byte_was_changed_is_refused(
+    packed: Callable[[str], Path], tmp_path: Path, passphrase: str, place: int
+):
+    file = packed(passphrase)
+    content = bytearray(file.read_bytes())
+    if not passphrase:
+        place = content.index(b"dump" if place == 0 else b"mapmap")
+    content[place] ^= 1
+    file.write_bytes(content)
+    with pytest.raises(SystemExit, match="changed"):
+        archive.unpack(file, tmp_path / "inside", passphrase)
+
+
+@pytest.mark.parametrize("passphrase", ["", PASSPHRASE])
+def test_an_archive_that_was_cut_is_refused(packed: Callable[[str], Path], tmp_path: Path, passphrase: str):
+    file = packed(passphrase)
+    content = file.read_bytes()
+    whole = len(content) - 1 if passphrase else content.index(archive.CHECKSUMS.encode())  # a tar ends in zeros
+    for number, size in enumerate((whole, len(content) - encryption.FRAME, 100)):
+        file.write_bytes(content[:size])
+        with pytest.raises(SystemExit, match="cut"):
+            archive.unpack(file, tmp_path / f"inside{number}", passphrase)
+
+
+def test_an_archive_of_a_newer_format_is_refused(
+    packed: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(archive, "NEWEST_FORMAT", archive.NEWEST_FORMAT + 1)
+    file = packed("")
+    monkeypatch.undo()
+    with pytest.raises(SystemExit, match="newer Lustra"):
+        archive.unpack(file, tmp_path / "inside")
+
+
+def test_an_older_archive_without_checksums_is_restored(tmp_path: Path):
+    file, folder = tmp_path / "all.tar", tmp_path / "inside"
+    with tarfile.open(file, "w") as tar:
+        archive.add(tar, archive.SECRETS, b"{}")
+        archive.add(tar, archive.DUMP, b"dump")
+    archive.unpack(file, folder)
+    assert (folder / archive.DUMP).read_bytes() == b"dump"
 
 
 @pytest.mark.parametrize("name", ["../evil", "/etc/evil", "objects/../../evil"])

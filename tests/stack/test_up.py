@@ -25,7 +25,7 @@ import pytest
 from lustra.core.process.standby import holder
 from lustra.stack import place
 
-CHILDREN = ("postgres", "nats", "gate", "server", "relay", "ingest", "worker", "elevators")
+CHILDREN = ("postgres", "nats", "gate", "server", "relay", "ingest", "worker", "elevators", "video")
 SPARES = ("server spare", "relay spare")
 PAIRS = ("server", "relay")
 COMMAND = [sys.executable, "-m", "lustra.app.cli"]
@@ -159,7 +159,7 @@ def test_the_first_start_tells_one_password_and_later_ones_none(tree: Tree):
 
 
 def test_addresses_and_secrets_are_for_the_owner_alone(tree: Tree):
-    assert set(tree.run) == {"http", "relay", "nats", "mqtt", "ssh", "postgres"}
+    assert set(tree.run) == {"http", "relay", "video", "nats", "mqtt", "ssh", "postgres"}
     for name in ("run.json", "settings.json"):
         assert (tree.folder / name).stat().st_mode & 0o777 == 0o600
     listening = {c.laddr.ip for p in tree.processes().values() for c in p.net_connections() if c.status == "LISTEN"}
@@ -263,18 +263,24 @@ def test_ctrl_c_ends_every_child(tree: Tree):
 
 def test_a_backup_is_restored_whole(tree: Tree):
     (tree.folder / "objects" / "plan.txt").write_text("floor")
-    archive = tree.folder / "all.tar"
-    subprocess.run([*COMMAND, "backup", archive, "--data", tree.folder], check=True, stdout=subprocess.DEVNULL)
+    archive, secret, other = (tree.folder / name for name in ("all.sealed", "secret", "other"))
+    secret.write_text("correct horse battery")
+    other.write_text("another passphrase")
+    with_secret = ["--passphrase-file", secret, "--data", tree.folder]
+    subprocess.run([*COMMAND, "backup", archive, *with_secret], check=True, stdout=subprocess.DEVNULL)
     assert archive.stat().st_mode & 0o777 == 0o600
     rows = tree.read()[0]
     tree.write("after")
     (tree.folder / "objects" / "plan.txt").write_text("changed")
-    busy = subprocess.run(
-        [*COMMAND, "restore", archive, "--data", tree.folder], capture_output=True, text=True, check=False
-    )
+    restore = [*COMMAND, "restore", archive]
+    busy = subprocess.run([*restore, *with_secret], capture_output=True, text=True, check=False)
     assert "is in use" in busy.stderr
     tree.stop()
-    subprocess.run([*COMMAND, "restore", archive, "--data", tree.folder], check=True, stdout=subprocess.DEVNULL)
+    by_other = ["--passphrase-file", other, "--data", tree.folder]
+    refused = subprocess.run([*restore, *by_other], capture_output=True, text=True, check=False)
+    assert "another passphrase" in refused.stderr
+    assert (tree.folder / "objects" / "plan.txt").read_text() == "changed"
+    subprocess.run([*restore, *with_secret], check=True, stdout=subprocess.DEVNULL)
     tree.start()
     until(tree.well)
     assert tree.read()[0] == rows

@@ -15,7 +15,7 @@ from lustra.stack import place, programs
 from tests.product.running import Product, product
 from tests.stack.test_up import until
 
-PROCESSES = {"server", "relay", "gate", "ingest", "worker", "elevators", "robot", "postgres", "nats"}
+PROCESSES = {"server", "relay", "gate", "ingest", "worker", "elevators", "video", "robot", "postgres", "nats"}
 pytestmark = [
     pytest.mark.timeout(240),
     pytest.mark.skipif(os.geteuid() != 0, reason="only root starts processes as another user"),

@@ -19,8 +19,10 @@ from lustra.core.files.private_files import write_private
 
 LOOPBACK = "127.0.0.1"
 SETTINGS = "settings.json"
+LAST_BACKUP = "last-backup.json"
+RUN = "run.json"  # addresses, while it runs
 PROGRAMS = "programs"  # copies that PostgreSQL's user runs
-OWN = {SETTINGS, "run.json", "lock", "log", PROGRAMS}  # of the supervisor, whoever the processes run as
+OWN = {SETTINGS, LAST_BACKUP, RUN, "lock", "log", PROGRAMS}  # of the supervisor, whoever the processes run as
 BACKLOG = 1024  # connections that wait to be taken
 OURS = range(10000, 20000)  # none that the kernel gives to outgoing connections: one could have it before its server
 
@@ -108,6 +110,18 @@ def take(folder: Path) -> IO[str]:
         lock.close()
         raise SystemExit(f"{folder} is in use by another `lustra up`") from None
     return lock
+
+
+def is_taken(folder: Path) -> bool:
+    """Whether a supervisor has the folder's lock."""
+    if not (folder / "lock").exists():
+        return False
+    with (folder / "lock").open() as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
 
 
 def child_user(name: str = "nobody") -> tuple[int, dict[str, Any]]:

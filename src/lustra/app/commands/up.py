@@ -42,12 +42,12 @@ from lustra.stack.postgres import Postgres
 from lustra.stack.roles import OWNER, make_roles
 from lustra.stack.supervise import Service, Stopped, Supervisor, at_once
 
-PORTS = ("postgres", "nats", "mqtt", "relay", "ssh")
+PORTS = ("postgres", "nats", "mqtt", "relay", "ssh", "video")
 MODULE = "lustra.app.cli"
 # Commands that `up` starts.
-OURS = {"gate", "server", "ingest", "relay", "worker", "elevators", "robot", "demo", "db", "admin"}
+OURS = {"gate", "server", "ingest", "relay", "worker", "elevators", "video", "robot", "demo", "db", "admin", "keys"}
 # Processes that show metrics, in the sequence of their ports.
-MEASURED = ("server", "server-2", "relay", "relay-2", "gate", "ingest", "worker", "elevators")
+MEASURED = ("server", "server-2", "relay", "relay-2", "gate", "ingest", "worker", "elevators", "video")
 DEMO_PASSWORD = "Lustra-demo-1"  # noqa: S105  shown on the log-in page of the demo
 
 
@@ -71,6 +71,7 @@ def generate_secrets() -> dict[str, Any]:
         "gate_seed": jwt.new_seed(),
         "grant_key": grant.private_bytes_raw().hex(),
         "grant_public": grant.public_key().public_bytes_raw().hex(),
+        "update_key": place.random_secret(),
         "host_key": host.private_bytes_raw().hex(),
         "host_public": line,
     }
@@ -141,6 +142,7 @@ class Up:
         return {
             "http": f"http://{here}:{self.options.port}",
             "relay": f"http://{here}:{ports['relay']}",
+            "video": f"http://{here}:{ports['video']}",
             "nats": self.nats.url("server"),
             "mqtt": f"{here}:{ports['mqtt']}",
             "ssh": f"{here}:{ports['ssh']}",
@@ -167,6 +169,8 @@ class Up:
             "HTTP_PORT": str(self.options.port),
             "RELAY_HOST": self.options.host,
             "RELAY_PORT": str(saved["ports"]["relay"]),
+            "VIDEO_URL": env.get("LUSTRA_VIDEO_URL", run["video"]),
+            "VIDEO_PORT": str(saved["ports"]["video"]),
             "SSH_PORT": str(saved["ports"]["ssh"]),
             "SSH_URL": run["ssh"],
             "MQTT_URL": run["mqtt"],
@@ -179,6 +183,7 @@ class Up:
             "GRANT_KEY": saved["grant_key"],
             "GRANT_PUBLIC": saved["grant_public"],
             "HOST_KEY": saved["host_key"],
+            "UPDATE_KEY": saved["update_key"],
             "HOST_PUBLIC": saved["host_public"],
             "GATE_URL": self.nats.url("gate"),
             "SYSTEM_URL": self.nats.url("sys"),
@@ -224,7 +229,7 @@ class Up:
         """Server and relay, each before its spare."""
         here, port, relay_port = near(self.options.host), self.options.port, self.saved["ports"]["relay"]
         robots = ("SSH_URL", "MQTT_URL", "HOST_PUBLIC", "ROBOTS_NATS", "SIM_FILE")
-        web = (*data, "HTTP_HOST", "HTTP_PORT", "GRANT_KEY", "GRANT_PUBLIC", "CHECK_ANSWERS", *robots)
+        web = (*data, "HTTP_HOST", "HTTP_PORT", "GRANT_KEY", "GRANT_PUBLIC", "CHECK_ANSWERS", "VIDEO_URL", *robots)
         tunnels = ("NATS_URL", "RELAY_FORMER_URLS", "RELAY_HOST", "RELAY_PORT", "SSH_PORT", "GRANT_PUBLIC", "HOST_KEY")
         ready = partial(http_ok, here, port, "/readyz")
         servers = self.pair("server", {"HTTP_FD": "http"}, needs=web, ready=ready)
@@ -243,7 +248,7 @@ class Up:
     async def start(self) -> str:
         """Everything, in order; gives what the first administrator must be told."""
         options = self.options
-        write_private(self.folder / "run.json", json.dumps(self.run_json()))
+        write_private(self.folder / place.RUN, json.dumps(self.run_json()))
         new = self.postgres.prepare()
         self.nats.prepare()
         place.private_folder(self.folder / "objects", self.ours.get("user", -1))
@@ -266,14 +271,16 @@ class Up:
             self.bus_set_up(),
             self.schema(data, new=new),
         )
+        await self.trust(data)
         first = await self.demo() if options.demo else await self.first_account(data)
         for turn in turns:
             turn.give_back()
         await (loading or self.supervisor.start(server, relay))
         await self.supervisor.start(  # they have nobody waiting for them: two cores are for the others first
             self.process("ingest", "ingest", needs=data),
-            self.process("worker", "worker", needs=data),
+            self.process("worker", "worker", needs=(*data, "UPDATE_KEY")),
             self.process("elevators", "elevators", needs=(*data, "LIFT_NETWORKS")),
+            self.process("video", "video", needs=(*data, "HTTP_HOST", "VIDEO_PORT")),
             spare_server,
             spare_relay,
             *self.robots(),
@@ -289,6 +296,13 @@ class Up:
             await make_roles(self.postgres.dsn, {role: self.saved[f"{role}_password"] for role in (OWNER, *ROLES)})
             await self.supervisor.once(self.process("db", "db", "upgrade", needs=data))
             self.save(schema=digest)
+
+    async def trust(self, data: tuple[str, ...]) -> None:
+        """The first start makes the key of the root of trust, whose owner then takes it to a safe place."""
+        if not self.saved.get("trust"):
+            make = ("keys", "make", "--root", str(self.folder / "root.key"))
+            await self.supervisor.once(self.process("keys", *make, needs=(*data, "UPDATE_KEY")))
+            self.save(trust=True)
 
     async def demo(self) -> str:
         """Accounts, robots and their fleet's file, unless the last start made just these."""
@@ -377,7 +391,7 @@ class Up:
         finally:
             if storage:
                 storage.cancel()
-            (self.folder / "run.json").unlink(missing_ok=True)
+            (self.folder / place.RUN).unlink(missing_ok=True)
             await self.supervisor.stop()
             orphans.end(orphans.find(self.folder, is_left_over))  # ssh clients of robots that were killed
             say("Lustra has ended.")

@@ -17,9 +17,10 @@ from lustra.protocol.backups import Backup, BackupItem, BackupProgress
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.backups.archive import FORMAT, pack_archive
 from lustra.robot.backups.contents import collect, list_items, to_files
-from lustra.robot.backups.holder import REMEMBERED, Dropped, Holder, forget
+from lustra.robot.backups.holder import REMEMBERED, Dropped, Holder
 from lustra.robot.sending import LINE_BROKEN, NotTaken, put_file
 from lustra.robot.store import write
+from lustra.robot.stored_orders import StoredOrders
 
 log = logging.getLogger(__name__)
 TRIES = 3
@@ -39,13 +40,11 @@ class BackupOrder(msgspec.Struct, kw_only=True):
 class BackupOrders:
     robot: Holder
     folder: Path
-    orders: dict[int, BackupOrder] = field(default_factory=dict[int, BackupOrder])
+    orders: StoredOrders[BackupOrder] = field(init=False)
     woken: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __post_init__(self) -> None:
-        for file in sorted(self.folder.glob("*.json")):
-            order = msgspec.json.decode(file.read_bytes(), type=BackupOrder)
-            self.orders[order.command.number] = order
+        self.orders = StoredOrders(self.folder, BackupOrder, ending="zip", unfinished=UNFINISHED, remembered=REMEMBERED)
 
     def contents(self) -> tuple[list[BackupItem], dict[str, str]]:
         """What the robot holds now, and its versions."""
@@ -56,29 +55,17 @@ class BackupOrders:
         known = self.orders.get(command.number)
         report = BackupProgress(number=command.number, attempt=command.attempt, state="packing")
         if command.action == "drop":
-            self.orders.pop(command.number, None)
-            forget(self.folder, command.number)
+            self.orders.remove(command.number)
             return msgspec.structs.replace(report, state="dropped")
         if command.action == "upload":
-            if known is None or not self.archive(command.number).exists():
+            if known is None or not self.orders.file(command.number).exists():
                 raise RobotRefusal(RelayCode.UNKNOWN, "backup_gone", "The robot does not have this archive any more")
-            size = self.archive(command.number).stat().st_size
+            size = self.orders.file(command.number).stat().st_size
             report = msgspec.structs.replace(report, state="uploading", size=size)
         self.orders[command.number] = order = BackupOrder(command=command, report=report)
-        self.save(order)
+        self.orders.save(order)
         self.woken.set()
         return report
-
-    def archive(self, number: int) -> Path:
-        return self.folder / f"{number}.zip"
-
-    def save(self, order: BackupOrder) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        write(self.folder / f"{order.command.number}.json", msgspec.json.encode(order), lasting=True)
-        for number in sorted(self.orders)[:-REMEMBERED]:
-            if self.orders[number].report.state not in UNFINISHED:
-                del self.orders[number]
-                forget(self.folder, number)
 
     def check_current(self, order: BackupOrder) -> None:
         """Raises Dropped when there is another attempt by now, or none."""
@@ -88,7 +75,7 @@ class BackupOrders:
     def set_state(self, order: BackupOrder, report: BackupProgress) -> None:
         self.check_current(order)
         order.report = report
-        self.save(order)
+        self.orders.save(order)
         self.robot.outbox.event("backup", str(report.number), content=report)
         self.robot.woken.set()
 
@@ -100,7 +87,7 @@ class BackupOrders:
         """For as long as the robot is on."""
         while True:
             self.woken.clear()
-            for order in [each for each in self.orders.values() if each.report.state in UNFINISHED]:
+            for order in self.orders.open():
                 await self.advance(order)
             await self.woken.wait()
 
@@ -125,7 +112,7 @@ class BackupOrders:
 
         def pack_files() -> bytes:
             data = pack_archive(to_files(contents), self.robot.spec.sn, packed_at, versions, items)
-            write(self.archive(order.command.number), data, lasting=True)
+            write(self.orders.file(order.command.number), data, lasting=True)
             return data
 
         data = await asyncio.to_thread(pack_files)
@@ -159,5 +146,5 @@ class BackupOrders:
         def report(have: int) -> None:
             self.set_state(order, msgspec.structs.replace(order.report, have=have))
 
-        archive, size = self.archive(order.command.number), order.report.size
+        archive, size = self.orders.file(order.command.number), order.report.size
         await put_file(order.command.url, archive, size, order.command.sha256, report)

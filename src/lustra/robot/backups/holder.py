@@ -1,7 +1,6 @@
 """What orders about backups need of the robot, and how both kinds of them end."""
 
 import asyncio
-from pathlib import Path
 from typing import Protocol
 
 import aiohttp
@@ -38,8 +37,3 @@ class Holder(Protocol):
     def reason_to_wait(self) -> str: ...
     def follow_store(self) -> None: ...
     def versions(self) -> dict[str, str]: ...
-
-
-def forget(folder: Path, number: int) -> None:
-    for end in ("json", "zip"):
-        (folder / f"{number}.{end}").unlink(missing_ok=True)

@@ -20,9 +20,10 @@ from lustra.protocol.backups import Restore, RestoreProgress
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.backups.archive import read_archive
 from lustra.robot.backups.contents import Contents, from_files, put_in_place
-from lustra.robot.backups.holder import CHUNK, PATIENCE, REMEMBERED, Dropped, Holder, LinkExpired, forget
+from lustra.robot.backups.holder import CHUNK, PATIENCE, REMEMBERED, Dropped, Holder, LinkExpired
 from lustra.robot.sending import LINE_BROKEN
 from lustra.robot.store import write
+from lustra.robot.stored_orders import StoredOrders
 
 log = logging.getLogger(__name__)
 LOOK_S = 2.0
@@ -44,13 +45,13 @@ def read_contents(data: bytes) -> Contents:
 class RestoreOrders:
     robot: Holder
     folder: Path
-    orders: dict[int, RestoreOrder] = field(default_factory=dict[int, RestoreOrder])
+    orders: StoredOrders[RestoreOrder] = field(init=False)
     woken: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __post_init__(self) -> None:
-        for file in sorted(self.folder.glob("*.json")):
-            order = msgspec.json.decode(file.read_bytes(), type=RestoreOrder)
-            self.orders[order.command.number] = order
+        self.orders = StoredOrders(
+            self.folder, RestoreOrder, ending="zip", unfinished=UNFINISHED, remembered=REMEMBERED
+        )
 
     def accept(self, command: Restore) -> RestoreProgress:
         known = self.orders.get(command.number)
@@ -61,47 +62,33 @@ class RestoreOrders:
         if known is None:
             known = RestoreOrder(command=command, report=RestoreProgress(number=command.number, state="loading"))
             self.orders[command.number] = known
-            self.save(known)
+            self.orders.save(known)
             self.woken.set()
         return known.report
-
-    def archive(self, number: int) -> Path:
-        return self.folder / f"{number}.zip"
 
     def ready(self, number: int) -> Path:
         """An archive that is being put in place."""
         return self.folder / f"{number}.ready"
 
-    def save(self, order: RestoreOrder) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        write(self.folder / f"{order.command.number}.json", msgspec.json.encode(order), lasting=True)
-        for number in sorted(self.orders)[:-REMEMBERED]:
-            if self.orders[number].report.state not in UNFINISHED:
-                del self.orders[number]
-                forget(self.folder, number)
-
     def set_state(self, order: RestoreOrder, state: str, reason: str = "", have: int = 0) -> None:
         number = order.command.number
         report = msgspec.convert({"number": number, "state": state, "reason": reason, "have": have}, RestoreProgress)
         if state not in UNFINISHED:
-            self.archive(number).unlink(missing_ok=True)
+            self.orders.file(number).unlink(missing_ok=True)
         if report != order.report:
             order.report = report
-            self.save(order)
+            self.orders.save(order)
             self.robot.outbox.event("restore", str(number), content=report)
             self.robot.woken.set()
-
-    def open_orders(self) -> list[RestoreOrder]:
-        return [order for order in self.orders.values() if order.report.state in UNFINISHED]
 
     async def run(self) -> None:
         """For as long as the robot is on."""
         while True:
             self.woken.clear()
-            for order in self.open_orders():
+            for order in self.orders.open():
                 await self.advance(order)
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_S if self.open_orders() else None):
+                async with asyncio.timeout(LOOK_S if self.orders.open() else None):
                     await self.woken.wait()
 
     async def advance(self, order: RestoreOrder) -> None:
@@ -135,7 +122,7 @@ class RestoreOrders:
         ):
             if answer.content_type == "application/json":  # a refusal is an envelope
                 raise LinkExpired
-            with self.archive(command.number).open("wb") as out:
+            with self.orders.file(command.number).open("wb") as out:
                 async for part in answer.content.iter_chunked(CHUNK):
                     if order.report.state != "loading":
                         raise Dropped
@@ -150,7 +137,7 @@ class RestoreOrders:
 
     async def install(self, order: RestoreOrder) -> None:
         """In one step, when nothing needs what is there."""
-        data = await asyncio.to_thread(self.archive(order.command.number).read_bytes)
+        data = await asyncio.to_thread(self.orders.file(order.command.number).read_bytes)
         contents = await asyncio.to_thread(read_contents, data)
         if order.report.state != "waiting":  # dropped while it was read
             return
@@ -168,6 +155,6 @@ class RestoreOrders:
 
     def go_on(self) -> None:
         """At the start: a backup that was being put in place when the power went."""
-        for order in self.open_orders():
+        for order in self.orders.open():
             if self.ready(order.command.number).exists():
                 self.put_in_place(order, read_contents(self.ready(order.command.number).read_bytes()))

@@ -1,0 +1,195 @@
+"""Database, files, bus and processes: whether they answer, are of this version, and have room."""
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncGenerator
+from urllib.parse import urlsplit
+
+import asyncpg
+import nats
+import nats.errors
+import obstore
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from nats.aio.client import Client
+from nats.js.errors import NotFoundError
+from obstore.exceptions import BaseError
+from obstore.store import from_url
+
+from lustra.app.doctor.finding import Finding, Installation
+from lustra.core import db, migrations
+from lustra.core.bus import streams
+from lustra.core.db import now
+from lustra.core.files.disk import MB, folder_of
+from lustra.domains.rollout.api import load_ends
+from lustra.stack.http_probe import http_ok
+from lustra.stack.liveness import NotYet
+
+LEAST_MAJOR = 18
+CLOCKS_APART_S = 5.0
+FULL = 0.8  # of what a stream may hold
+ROOT_WARNING_DAYS = 60
+ONLINE_WARNING_DAYS = 2  # the worker signs anew long before
+PROCESSES = {"server": ("http", "/readyz"), "relay": ("relay", "/healthz")}
+
+
+def known_revisions() -> tuple[str, set[str]]:
+    """The newest schema of this version, and all before it."""
+    config = Config()
+    config.set_main_option("script_location", str(migrations.FOLDER))
+    config.set_main_option("recursive_version_locations", "true")
+    script = ScriptDirectory.from_config(config)
+    return str(script.get_current_head()), {each.revision for each in script.walk_revisions()}
+
+
+async def look_at_database(at: Installation) -> AsyncGenerator[Finding]:
+    if at.stopped:
+        yield Finding("database", "warning", "Lustra does not run, so its database was not looked at", "lustra up")
+        return
+    try:
+        link = await asyncpg.connect(at.database_url, timeout=5)
+    except (OSError, asyncpg.PostgresError, TimeoutError, ValueError) as why:
+        advice = "See that PostgreSQL runs, and what LUSTRA_DATABASE_URL says (`lustra up`: DIR/log/postgres.log)."
+        yield Finding("database", "fault", f"the database cannot be reached: {why or type(why).__name__}", advice)
+        return
+    try:
+        faults = False
+        async for finding in _look_into_database(link):
+            yield finding
+            faults = faults or finding.level != "ok"
+    finally:
+        await link.close()
+    if not faults:
+        async for finding in _look_at_keys(at.database_url):
+            yield finding
+
+
+async def _look_into_database(link: asyncpg.Connection) -> AsyncGenerator[Finding]:
+    version = link.get_server_version()
+    if version.major < LEAST_MAJOR:
+        text = f"PostgreSQL {version.major} is too old"
+        yield Finding("database", "fault", text, f"Lustra needs PostgreSQL {LEAST_MAJOR} or newer.")
+    clock = float(await link.fetchval("select extract(epoch from clock_timestamp())") or 0)
+    apart = abs(clock - time.time())
+    if apart > CLOCKS_APART_S:
+        text = f"the clocks of the database and of this machine are {apart:.0f} s apart"
+        yield Finding("clock", "fault", text, "Set both by the same time server.")
+    try:
+        revision = await link.fetchval("select version_num from alembic_version")
+    except asyncpg.UndefinedTableError:
+        yield Finding("database", "fault", "the database is empty", "lustra db upgrade, then lustra admin create")
+        return
+    except asyncpg.InsufficientPrivilegeError:
+        text = "whether the schema is of this version cannot be read as this user"
+        yield Finding("database", "warning", text, "Set LUSTRA_DATABASE_URL to that of the tables' owner.")
+        return
+    newest, known = known_revisions()
+    if revision not in known:
+        text = f"the schema ({revision}) is of a newer version than this Lustra"
+        yield Finding("database", "fault", text, "Install that version, or restore the backup from before it.")
+    elif revision != newest:
+        text = f"the schema ({revision}) is older than this Lustra ({newest})"
+        yield Finding("database", "fault", text, "lustra db upgrade (`lustra up` does it at its next start)")
+    else:
+        size = int(await link.fetchval("select pg_database_size(current_database())") or 0)
+        yield Finding("database", "ok", f"PostgreSQL {version.major}, schema {revision}, {size // MB} MB")
+
+
+async def _look_at_keys(database_url: str) -> AsyncGenerator[Finding]:
+    """By when what robots trust has to be signed anew."""
+    engine = db.engine(database_url, size=1)
+    try:
+        async with db.sessions(engine).begin() as session:
+            ends = await load_ends(session)
+    finally:
+        await engine.dispose()
+    if not ends:
+        yield Finding("update keys", "warning", "robots take no updates: there are no keys", "lustra keys make")
+    for role, end in ends.items():
+        days = (end - now()).days
+        if role == "root" and days < ROOT_WARNING_DAYS:
+            advice = "Fetch its keys from their safe place: lustra keys rotate (docs/updates.md)"
+            level = "fault" if days < 0 else "warning"
+            yield Finding("update keys", level, f"the root of trust ends on {end:%Y-%m-%d}", advice)
+        elif days < ONLINE_WARNING_DAYS:
+            advice = "See that `lustra worker` runs with LUSTRA_UPDATE_KEY, and its log (trust.other_keys)."
+            yield Finding("update keys", "fault", f"{role} ends on {end:%Y-%m-%d} and was not signed anew", advice)
+    if ends:
+        yield Finding("update keys", "ok", f"the root of trust lives until {ends['root']:%Y-%m-%d}")
+
+
+async def look_at_files(at: Installation) -> AsyncGenerator[Finding]:
+    if not at.objects_url:
+        yield Finding("files", "warning", "LUSTRA_OBJECTS_URL is not set, so files were not looked at", "Set it.")
+        return
+    folder = folder_of(at.objects_url)
+    if folder and folder.exists() and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        yield Finding("files", "fault", f"{folder} cannot be written", "Start it as the user whose folder it is.")
+        return
+    try:
+        if folder is None:
+            await obstore.list_with_delimiter_async(from_url(at.objects_url))
+    except (OSError, ValueError, BaseError) as why:
+        text = f"files cannot be read: {str(why).splitlines()[0]}"
+        yield Finding("files", "fault", text, "See what LUSTRA_OBJECTS_URL names, and its credentials.")
+    else:
+        yield Finding("files", "ok", at.objects_url.partition("?")[0])
+
+
+async def look_at_bus(at: Installation) -> AsyncGenerator[Finding]:
+    if at.stopped:
+        return
+
+    async def silent(_: Exception) -> None:
+        """It comes as the refusal, too."""
+
+    try:
+        link = await nats.connect(at.nats_url, max_reconnect_attempts=1, connect_timeout=5, error_cb=silent)
+    except (OSError, nats.errors.Error, TimeoutError, ValueError) as why:
+        advice = "See that NATS runs, and what LUSTRA_NATS_URL says (`lustra up`: DIR/log/nats.log)."
+        yield Finding("bus", "fault", f"the bus cannot be reached: {why or type(why).__name__}", advice)
+        return
+    try:
+        async for finding in _look_at_streams(link, at.settings.stream_bytes):
+            yield finding
+    finally:
+        await link.close()
+
+
+async def _look_at_streams(link: Client, most: int) -> AsyncGenerator[Finding]:
+    """What robots say is refused by a full stream; ingest empties it."""
+    held = 0
+    for config in streams(most):
+        name = str(config.name)
+        try:
+            info = await link.jetstream(timeout=5).stream_info(name)
+        except NotFoundError:
+            advice = "Start `lustra server` again: it makes the streams."
+            yield Finding("bus", "fault", f"what robots say is lost: there is no stream {name}", advice)
+            continue
+        held += info.state.bytes
+        if info.config.max_bytes and info.state.bytes > FULL * info.config.max_bytes and config.max_age is None:
+            text = f"the stream {name} is {info.state.bytes * 100 // info.config.max_bytes} % full"
+            advice = "See that `lustra ingest` runs, and its log; then LUSTRA_STREAM_BYTES."
+            yield Finding("bus", "warning", text, advice)
+    yield Finding("bus", "ok", f"{urlsplit(at_url(link)).hostname} answers, its streams hold {held // MB} MB")
+
+
+def at_url(link: Client) -> str:
+    return link.connected_url.geturl() if link.connected_url else ""
+
+
+async def look_at_processes(at: Installation) -> AsyncGenerator[Finding]:
+    """Of `lustra up`, while it runs."""
+    for name, (address, path) in PROCESSES.items():
+        if at.run:
+            url = urlsplit(at.run[address])
+            try:
+                async with asyncio.timeout(10):
+                    await http_ok(str(url.hostname), url.port or 80, path)
+            except (NotYet, TimeoutError):
+                advice = f"See {at.folder}/log/{name}.log; GET {at.run[address]}{path} says what is wrong."
+                yield Finding(name, "fault", f"{name} is not ready", advice)
+            else:
+                yield Finding(name, "ok", f"ready at {at.run[address]}")
