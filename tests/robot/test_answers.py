@@ -32,6 +32,7 @@ SEES = (
     ("robot_params_get", {}),
     ("robot_params_set", {"params": {"speed_low": 0.2}}),
     ("bag_record_trigger", {"seconds": 1}),
+    ("robot_speak", {"text": "Please wait.", "language": "en"}),
 )
 DRAWS = (
     ("map_list", {}),

@@ -173,9 +173,13 @@ async def test_reports_are_sent_again_until_they_are_confirmed(
         assert twice[0] == twice[1]
         await server.ask("SC0001", "kept", ids=[report["id"]])
         assert report["id"] not in robot.outbox.messages
-        mask = protocol.Mask(**report["cells"])
-        painted = unpack_mask(mask, hall().grid.shape)
+        painted, missed, beyond = (
+            unpack_mask(protocol.Mask(**report[name]), hall().grid.shape) for name in ("cells", "missed", "unreachable")
+        )
         assert painted.sum() * 0.05**2 == pytest.approx(report["cleaned"], rel=0.01)
+        assert not (painted & missed).any()
+        assert not (beyond & (painted | missed)).any()
+        assert (painted | missed | beyond).sum() * 0.05**2 == pytest.approx(report["planned"], rel=0.001)
 
 
 async def test_a_watcher_gets_state_lidar_path_and_cells_that_add_up(

@@ -47,8 +47,12 @@ def test_its_reports_agree_with_their_cells_and_with_the_hours(simulated_day: Da
     floor = catalogue.floor(*PLACE)
     assert len(simulated_day.reports) > 10
     for report in simulated_day.reports:
-        assert report.cells is not None
-        cells = unpack_mask(report.cells, floor.grid.shape)
+        cells, missed, beyond = (
+            unpack_mask(mask, floor.grid.shape) for mask in (report.cells, report.missed, report.unreachable) if mask
+        )
+        assert not (cells & missed).any()
+        assert not (beyond & (cells | missed)).any()
+        assert (cells | missed | beyond).sum() * floor.resolution**2 == pytest.approx(report.planned, rel=0.001)
         assert cells.sum() * floor.resolution**2 == pytest.approx(report.cleaned, rel=0.01)
         assert report.started < report.ended
         assert report.battery_from >= report.battery_to

@@ -20,6 +20,7 @@ from lustra.robot.simulation.activity import Charging, Cleaning, Driving, Hold, 
 from lustra.robot.simulation.body import Environment
 from lustra.robot.simulation.faults import FAULTS
 from lustra.robot.simulation.machine import Machine
+from lustra.robot.updates.update_orders import FAILS, LOSES_POWER
 from tests.robot.conftest import TASK, hall
 
 
@@ -366,7 +367,7 @@ def test_another_map_ends_the_run_as_cancelled(bench: Bench):
 
 
 def test_the_faults_that_can_be_asked_for_are_those_that_there_are():
-    assert set(get_args(FaultName)) == set(FAULTS)
+    assert set(get_args(FaultName)) == {*FAULTS, *FAILS, *LOSES_POWER}
 
 
 def test_of_two_chargers_it_takes_its_own():

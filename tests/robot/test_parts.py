@@ -14,7 +14,9 @@ from lustra.robot.simulation import bag_recorder, energy, parameters
 from lustra.robot.simulation.activity import Hold
 from lustra.robot.simulation.machine import Machine
 from lustra.robot.simulation.utilities import UTILITIES, fitted
+from lustra.robot.store import Store
 from tests.robot.conftest import TASK, Local, drive, hall, open_robot
+from tests.robot.test_hours import around
 
 
 def levels(answer: dict[str, Any]) -> dict[str, float]:
@@ -282,3 +284,53 @@ def test_tanks_outlive_a_power_cut_and_a_robot_with_one_names_none(tmp_path: Pat
     robot.keep()
     assert carrying(tmp_path / "r", "Mist 20").machine.tanks.levels["left_disinfectant"] == 33.0
     assert carrying(tmp_path / "one", "Sweep 30").machine.state(1).tanks == {}
+
+
+def last_line(robot: Robot) -> str:
+    file = max((robot.store.folder / "logs" / "pad").glob("*"))
+    return file.read_text().splitlines()[-1]
+
+
+async def test_a_robot_says_a_text_and_keeps_it(local: Local):
+    answer = await local.good("robot_speak", {"text": "Bitte warten.\nDanke.", "language": "de", "volume": 8})
+    assert (answer["spoken"], answer["volume"]) == (True, 8)
+    spoken = Store.open(local.robot.store.folder).facts.spoken
+    assert spoken is not None
+    assert (spoken.text, spoken.language, spoken.volume) == ("Bitte warten.\nDanke.", "de", 8)
+    assert "spoken de volume=8: Bitte warten. Danke." in last_line(local.robot)
+    local.robot.erase(1)
+    assert local.robot.store.facts.spoken is None
+
+
+async def test_without_a_volume_its_voice_is_as_loud_as_it_is_set_and_switched_off_it_only_shows(local: Local):
+    assert (await local.good("robot_speak", {"text": "Hi", "language": "en"}))["volume"] == 5
+    local.robot.machine.utilities.set["volume"] = 0
+    answer = await local.good("robot_speak", {"text": "Hi", "language": "en"})
+    assert (answer["spoken"], answer["volume"]) == (False, 0)
+
+
+BAD_SPEECHES = {
+    "none": ({"text": " "}, "text"),
+    "too long": ({"text": "a" * 501}, "text"),
+    "a command to the voice": ({"text": "stop\x01here"}, "text"),
+    "another language": ({"language": "ru"}, "language"),
+    "too loud": ({"volume": 11}, "volume"),
+    "not loud at all": ({"volume": 0}, "volume"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_SPEECHES)
+async def test_what_is_no_text_of_a_language_is_refused(local: Local, case: str):
+    wrong, field = BAD_SPEECHES[case]
+    answer = await local("robot_speak", {"text": "Hi", "language": "en"} | wrong)
+    assert (answer["code"], answer["field"]) == (400, field)
+    assert local.robot.store.facts.spoken is None
+
+
+async def test_in_the_quiet_hours_of_its_map_it_says_nothing(local: Local):
+    machine = local.robot.machine
+    assert machine.floor is not None
+    machine.floor.hours = around(-60, 60)
+    answer = await local("robot_speak", {"text": "Hi", "language": "en"})
+    assert (answer["code"], answer["reason"]) == (409, "speech_quiet")
+    assert local.robot.store.facts.spoken is None

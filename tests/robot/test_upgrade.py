@@ -37,6 +37,6 @@ def test_a_trip_and_a_download_under_way_survive_an_upgrade(tmp_path: Path):
     assert (order.report.state, order.report.revision, order.etag) == ("received", 3, "e1")
 
     robot.keep()
-    robot.downloads.save(order)
+    robot.downloads.orders.save(order)
     assert json.loads((folder / "facts.json").read_bytes())["trip"] == TRIP
     assert json.loads((folder / "incoming" / "7.json").read_bytes()).keys() == ORDER.keys()

@@ -39,6 +39,8 @@ EventKind = Literal[
     "file_upload",
     "backup",
     "restore",
+    "update",
+    "tablet",
 ]
 
 
@@ -49,11 +51,11 @@ class Mask(msgspec.Struct, kw_only=True):
     """Cells of a map's grid that are set: bits, row by row from the lowest row, each row padded to a byte, most
     significant bit first (numpy.packbits), zlib, base64. `column` and `row` place its lower left cell in the grid."""
 
-    width: int
-    height: int
-    data: str
-    column: int = 0
-    row: int = 0
+    width: Annotated[int, Meta(description="Cells from left to right.")]
+    height: Annotated[int, Meta(description="Cells from the lowest row to the highest.")]
+    data: Annotated[str, Meta(description="The bits, zlib, base64.")]
+    column: Annotated[int, Meta(description="Column of the map's grid that its lower left cell lies in.")] = 0
+    row: Annotated[int, Meta(description="Row of the map's grid that its lower left cell lies in, from below.")] = 0
 
     def bits(self) -> bytes:
         """Raises ValueError where the data is not what the size says, without unpacking more than that."""
@@ -76,36 +78,40 @@ class Mask(msgspec.Struct, kw_only=True):
 class Lidar(Payload):
     """One scan: ray i goes to `yaw` + `first` + i * `step`; a range of 0 is no echo. Pose of the sensor in the map."""
 
-    x: float
-    y: float
-    yaw: float
-    first: float
-    step: float
-    ranges: list[float]
+    x: Annotated[float, Meta(description="Of the sensor in the map, m.")]
+    y: Annotated[float, Meta(description="Of the sensor in the map, m.")]
+    yaw: Annotated[float, Meta(description="Where the sensor looks, rad.")]
+    first: Annotated[float, Meta(description="Angle of the first ray from there, rad.")]
+    step: Annotated[float, Meta(description="From ray to ray, rad.")]
+    ranges: Annotated[list[float], Meta(description="Of each ray, m; 0: no echo.")]
 
 
 class Path(Payload):
     """What lies ahead of the robot, and what it drove in this run (thinned). Flat lists x0, y0, x1, y1 …"""
 
-    run: str
-    ahead: list[float]
-    driven: list[float]
+    run: Annotated[str, Meta(description="Id of the run; empty: none is under way.")]
+    ahead: Annotated[list[float], Meta(description="Points that it will drive through, m: x0, y0, x1, y1 …")]
+    driven: Annotated[list[float], Meta(description="Points that it drove through in this run, thinned, m: x0, y0 …")]
 
 
 class Cells(Payload):
     """Cleaned cells of a run. `full` replaces all that was told; else `spans` adds runs of cells: flat list of row,
     first column, length. `seq` grows by one; who misses one asks for a full picture by watching anew."""
 
-    run: str
-    seq: int
-    full: Mask | None = None
-    spans: list[int] = msgspec.field(default_factory=list[int])
+    run: Annotated[str, Meta(description="Id of the run.")]
+    seq: Annotated[int, Meta(description="Grows by 1 with each of a run.")]
+    full: Annotated[Mask | None, Meta(description="All cleaned cells; null: `spans` are added to those before.")] = None
+    spans: Annotated[list[int], Meta(description="Cells that were added: row, first column, length, and so on.")] = (
+        msgspec.field(default_factory=list[int])
+    )
 
 
 class Report(Payload):
     """A finished run. `id` is the run's id; unique, so it counts once. `reachable` are the m² of the planned area that
     the tool can reach; `coverage` = cleaned / reachable (0 to 1). `factor` as State.simulated. `gid`: the same in all
-    reports of one run of a group or schedule; empty: the task ran alone."""
+    reports of one run of a group or schedule; empty: the task ran alone. `missed`: cells that the tool can reach and
+    that were not cleaned; `unreachable`: free cells of the area that it cannot reach; from them the console says what
+    was not cleaned, and why."""
 
     id: str
     task: str
@@ -132,6 +138,8 @@ class Report(Payload):
     faults: list[str] = msgspec.field(default_factory=list[str])
     factor: float = 0.0
     gid: str = ""
+    missed: Mask | None = None
+    unreachable: Mask | None = None
 
 
 class Event(Payload):
@@ -141,8 +149,9 @@ class Event(Payload):
     task "map/task", of a schedule "kind/name", of an occurrence "kind/name/start"; `was`: the former name of a map. For
     `power`: name is "on" or "off", content {"reason": …}. For `map_sync`: name is the order's number, content a
     Taken. For `commands`: no name, content a CommandList. For `files`: name is the kind, content a FileList. For
-    `file_upload`: name is "kind/number", content a FileProgress. For `backup` and `restore`: name is the order's
-    number, content a BackupProgress and a RestoreProgress."""
+    `file_upload`: name is "kind/number", content a FileProgress. For `backup`, `restore` and `update`: name is the
+    order's number, content a BackupProgress, a RestoreProgress and an UpdateProgress. For `tablet`: name is the part of
+    it, content a TabletProgress."""
 
     id: str
     kind: EventKind
@@ -341,6 +350,14 @@ FaultName = Literal[
     "map_beyond_border",
     "map_building",
     "low_positioning_accuracy",
+    "update_downloading",
+    "update_verifying",
+    "update_installing",
+    "update_restarting",
+    "power_downloading",
+    "power_verifying",
+    "power_installing",
+    "power_restarting",
 ]
 
 

@@ -40,6 +40,8 @@ SUMMARIES = {
     "robot_reboot": "Restart the robot, or its program alone.",
     "reset_ubuntu_pd": "Set the password of its system to the one that the server has given.",
     "bag_record_trigger": "Record what it senses for some seconds, as a ROS bag.",
+    # Its tablet and its voice
+    "robot_speak": "Say a text by its voice, and show it on its tablet.",
     # Maps
     "map_list": "List its maps.",
     "map_name": "Tell which map is loaded.",

@@ -13,8 +13,9 @@ from lustra.protocol.answers import motion as motion_out
 from lustra.protocol.answers import parts as parts_out
 from lustra.protocol.answers import plans as plans_out
 from lustra.protocol.answers import sensors as sensors_out
+from lustra.protocol.answers import tablet as tablet_out
 from lustra.protocol.answers import tasks as tasks_out
-from lustra.protocol.payloads import base, groups, maps, motion, parts, schedules, sync, tasks
+from lustra.protocol.payloads import base, groups, maps, motion, parts, schedules, speech, sync, tasks
 
 Danger = Literal["none", "moves", "destroys"]
 
@@ -102,6 +103,8 @@ COMMANDS: dict[str, Command] = {
         Command("robot_reboot", motion.Reboot, needs=DRIVE, danger="destroys"),
         Command("reset_ubuntu_pd", needs=PASSWORDS, danger="destroys"),
         Command("bag_record_trigger", parts.Record, parts_out.Recording),
+        # Its tablet and its voice
+        Command("robot_speak", speech.Speech, tablet_out.SpeechOutcome, needs=DRIVE, since=3),
         # Maps
         Command("map_list", answer=maps_out.Maps, prefix="api2", method="GET", reads=True),
         Command("map_name", answer=maps_out.LoadedMap, prefix="api2", method="GET", reads=True),

@@ -29,6 +29,10 @@ COMMANDS = (
     "backup",
     "contents",
     "restore",
+    "cameras",
+    "sendvideo",
+    "update",
+    "tablet",
 )
 
 

@@ -78,8 +78,8 @@ def text(description: str, *, key: str = "", lasting: bool = False) -> Meta:
 class Payload(msgspec.Struct, kw_only=True, omit_defaults=True):
     """Base of all bus payloads. `v` and `at` are always sent."""
 
-    at: int
-    v: int = msgspec.field(default_factory=lambda: VERSION)
+    at: Annotated[int, Meta(description="The robot's clock, ms since 1970.")]
+    v: Annotated[int, Meta(description="Version of the protocol.")] = msgspec.field(default_factory=lambda: VERSION)
 
 
 class State(Payload, kw_only=True):
@@ -178,7 +178,7 @@ def fields() -> tuple[Field, ...]:
     out: list[Field] = []
     for spec in msgspec.structs.fields(State):
         kind, *metas = get_args(hints[spec.name]) if get_origin(hints[spec.name]) is Annotated else (None,)
-        out += [Field(spec.name, kind, meta.description, **{**PLAIN, **meta.extra}) for meta in metas]
+        out += [Field(spec.name, kind, meta.description, **{**PLAIN, **meta.extra}) for meta in metas if meta.extra]
     return tuple(out)
 
 

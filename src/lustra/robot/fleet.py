@@ -63,7 +63,7 @@ class Entry(msgspec.Struct, kw_only=True):
     week: list[Planned] = []
     disk: int = 0
 
-    def spec(self) -> Spec:
+    def spec(self, root: str) -> Spec:
         return Spec(
             self.sn,
             self.name,
@@ -76,6 +76,7 @@ class Entry(msgspec.Struct, kw_only=True):
             self.model,
             self.zone,
             self.disk,
+            root,
         )
 
 
@@ -84,6 +85,7 @@ class Fleet(msgspec.Struct, kw_only=True, rename="camel"):
     mqtt: str = ""
     relays: list[Relay] = []
     host_key: str = ""
+    root: str = ""
     robots: list[Entry] = []
 
     def link(self, entry: Entry) -> Link:
@@ -117,7 +119,7 @@ class Living:
         seen = (self.folder / "facts.json").exists()
         if self.entry.off and seen:
             return False
-        spec = self.entry.spec()
+        spec = self.entry.spec(self.fleet.root)
         if floor and spec.dock is None:
             own = catalogue.charger(floor, self.berth)
             spec.dock = (own.x, own.y, own.yaw)
@@ -132,6 +134,9 @@ class Living:
             asyncio.create_task(robot.uploads.run()),
             asyncio.create_task(robot.backups.run()),
             asyncio.create_task(robot.restores.run()),
+            asyncio.create_task(robot.cameras.run()),
+            asyncio.create_task(robot.updates.run()),
+            asyncio.create_task(robot.look.run()),
             asyncio.create_task(add_schedules(robot, [] if seen else self.entry.week)),
         ]
         if self.fleet.relays and self.entry.key and not self.entry.off:

@@ -29,7 +29,8 @@ from lustra.robot.outbox import Outbox
 from lustra.robot.simulation.elevator_trip import Trip
 from lustra.robot.simulation.machine import Machine
 from lustra.robot.spec import Spec
-from lustra.robot.store import Store, write
+from lustra.robot.store import Store
+from lustra.robot.stored_orders import StoredOrders
 
 log = logging.getLogger(__name__)
 CHUNK = 64 * 1024
@@ -81,13 +82,11 @@ class MapDownloads:
     robot: Receiver
     folder: Path
     disk: int = 0  # bytes that all of the robot's files may take; 0: as many as there is room for
-    orders: dict[int, Order] = field(default_factory=dict[int, Order])
+    orders: StoredOrders[Order] = field(init=False)
     woken: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __post_init__(self) -> None:
-        for file in sorted(self.folder.glob("*.json")):
-            order = msgspec.json.decode(file.read_bytes(), type=Order)
-            self.orders[order.take.number] = order
+        self.orders = StoredOrders(self.folder, Order, ending="zip", unfinished=OPEN, remembered=REMEMBERED)
 
     # Orders of the server
 
@@ -105,7 +104,7 @@ class MapDownloads:
         self.orders[order.number] = known
         if known.report.state == "loading" and (why := self.reason_to_refuse(order)):
             self.set_state(known, "failed", why, tell=False)
-        self.save(known)
+        self.orders.save(known)
         self.woken.set()
         return known.report
 
@@ -113,9 +112,9 @@ class MapDownloads:
         if known is None:
             return Taken(number=order.number, state="dropped")
         if known.report.state != "received":
-            self.part_file(order.number).unlink(missing_ok=True)
+            self.orders.file(order.number).unlink(missing_ok=True)
             known.report = Taken(number=order.number, state="dropped")
-            self.save(known)
+            self.orders.save(known)
         return known.report
 
     def reason_to_refuse(self, order: TakeMap) -> str:
@@ -137,24 +136,12 @@ class MapDownloads:
 
     # Files
 
-    def part_file(self, number: int) -> Path:
-        return self.folder / f"{number}.zip"
-
     def bytes_on_disk(self, number: int) -> int:
         """Bytes that are surely on the disk, whatever befell the robot."""
-        part = self.part_file(number)
+        part = self.orders.file(number)
         size = part.stat().st_size if part.exists() else 0
         order = self.orders.get(number)
         return size if order and size == order.take.size else size // SYNC_BYTES * SYNC_BYTES
-
-    def save(self, order: Order) -> None:
-        self.folder.mkdir(exist_ok=True)
-        write(self.folder / f"{order.take.number}.json", msgspec.json.encode(order), lasting=True)
-        over = sorted(number for number, entry in self.orders.items() if entry.report.state not in OPEN)
-        for number in over[:-REMEMBERED]:
-            del self.orders[number]
-            (self.folder / f"{number}.json").unlink(missing_ok=True)
-            self.part_file(number).unlink(missing_ok=True)
 
     def set_state(self, order: Order, state: str, reason: str = "", revision: int = 0, *, tell: bool = True) -> None:
         number = order.take.number
@@ -165,9 +152,9 @@ class MapDownloads:
         if now == order.report:
             return
         order.report = now
-        self.save(order)
+        self.orders.save(order)
         if state in {"received", "dropped"} or reason == "sync_space":
-            self.part_file(number).unlink(missing_ok=True)
+            self.orders.file(number).unlink(missing_ok=True)
         if tell:
             self.robot.outbox.event("map_sync", str(number), revision, now)
             self.robot.woken.set()
@@ -178,14 +165,11 @@ class MapDownloads:
         """For as long as the robot is on."""
         while True:
             self.woken.clear()
-            for order in self.open_orders():
+            for order in self.orders.open():
                 await self.advance(order)
-            waits = bool(self.open_orders())
+            waits = bool(self.orders.open())
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self.woken.wait(), LOOK_S if waits else None)
-
-    def open_orders(self) -> list[Order]:
-        return [order for order in self.orders.values() if order.report.state in OPEN]
 
     async def advance(self, order: Order) -> None:
         try:
@@ -218,8 +202,8 @@ class MapDownloads:
                 take = order.take
         if order.report.state != "loading":  # it was dropped meanwhile
             return
-        if await asyncio.to_thread(digest, self.part_file(take.number)) != take.sha256:
-            self.part_file(take.number).unlink(missing_ok=True)
+        if await asyncio.to_thread(digest, self.orders.file(take.number)) != take.sha256:
+            self.orders.file(take.number).unlink(missing_ok=True)
             self.set_state(order, "failed", "sync_checksum")
         else:
             self.set_state(order, "whole")
@@ -242,13 +226,13 @@ class MapDownloads:
             if answer.status not in {WHOLE, PART} or (rest is not None and start + rest != take.size):
                 raise LinkExpired
             order.etag = answer.headers.get("ETag", "")
-            self.save(order)
+            self.orders.save(order)
             await self.receive(order, answer, start)
 
     async def receive(self, order: Order, answer: aiohttp.ClientResponse, start: int) -> None:
         loop, number = asyncio.get_running_loop(), order.take.number
         reported_at, synced = loop.time(), start
-        with self.part_file(number).open("r+b" if start else "wb") as out:
+        with self.orders.file(number).open("r+b" if start else "wb") as out:
             out.truncate(start)
             out.seek(start)
             async for piece in answer.content.iter_chunked(CHUNK):
@@ -276,7 +260,7 @@ class MapDownloads:
         if why := self.in_use(take.name):
             self.set_state(order, "whole", why)
             return
-        data = await asyncio.to_thread(self.part_file(take.number).read_bytes)
+        data = await asyncio.to_thread(self.orders.file(take.number).read_bytes)
         new = check_marks(await asyncio.to_thread(read_bundle, data, take.name))
         known = store.maps.get(take.name)
         if order.report.state != "whole" or self.in_use(take.name):  # while it was read

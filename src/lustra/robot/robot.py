@@ -20,6 +20,7 @@ from lustra.robot import plan_cache
 from lustra.robot.alarms import Alarms
 from lustra.robot.backups.backup_orders import BackupOrders
 from lustra.robot.backups.restore_orders import RestoreOrders
+from lustra.robot.cameras.video import Cameras
 from lustra.robot.files.journal import Journal
 from lustra.robot.files.robot_files import RobotFiles
 from lustra.robot.files.uploads import Uploads
@@ -40,11 +41,12 @@ from lustra.robot.simulation.bag_recorder import BagRecorder
 from lustra.robot.simulation.body import Environment
 from lustra.robot.simulation.elevator_trip import EndedRides, Trip
 from lustra.robot.simulation.machine import Machine
-from lustra.robot.simulation.machine_state import SOFTWARE
 from lustra.robot.simulation.tanks import Tanks
 from lustra.robot.simulation.utilities import Utilities, fitted
 from lustra.robot.spec import Spec
 from lustra.robot.store import Clock, Store, StoredTask
+from lustra.robot.tablet.look import Look
+from lustra.robot.updates.update_orders import UpdateOrders
 
 START_DROPPED = "task_start_dropped"
 
@@ -69,6 +71,9 @@ class Robot:
     uploads: Uploads = field(init=False)
     backups: BackupOrders = field(init=False)
     restores: RestoreOrders = field(init=False)
+    cameras: Cameras = field(init=False)
+    updates: UpdateOrders = field(init=False)
+    look: Look = field(init=False)
     planner: Planner = field(init=False)
     sequence: Sequence | None = None
     last: Report | None = None  # of this life
@@ -108,6 +113,9 @@ class Robot:
         self.uploads = Uploads(self.outbox, folder / "outgoing", {**self.files.folders}, self.woken)
         self.backups = BackupOrders(self, self.store.folder / "backups" / "packed")
         self.restores = RestoreOrders(self, self.store.folder / "backups" / "restored")
+        self.cameras = Cameras(self.machine)
+        self.updates = UpdateOrders(self, self.store.folder / "updates")
+        self.look = Look(self, self.store.folder / "tablet")
 
     @classmethod
     def open(cls, spec: Spec, folder: Path, floor: Floor | None = None) -> "Robot":
@@ -116,6 +124,8 @@ class Robot:
         clock = Clock(folder / "clock", now_ms)
         robot = cls(spec, store, clock, Outbox(folder / "outbox", clock))
         robot.restores.go_on()
+        robot.updates.start()
+        robot.machine.software = robot.updates.slots.version
         facts, machine = store.facts, robot.machine
         if facts.announced:
             machine.battery, machine.liquid, machine.total = facts.battery, facts.liquid, facts.total
@@ -263,7 +273,8 @@ class Robot:
             self.uploads.drop_all()
             self.backups.orders.clear()
             self.restores.orders.clear()
-            facts.shown = []
+            self.updates.drop_waiting()
+            facts.shown, facts.spoken = [], None
             facts.erased, facts.erased_at = number, self.clock.at()
             self.keep()
         return facts.erased_at
@@ -271,7 +282,7 @@ class Robot:
     # What its backups need
 
     def versions(self) -> dict[str, str]:
-        return {"software": SOFTWARE, "protocol": str(self.spec.protocol)}
+        return {"software": self.machine.software, "protocol": str(self.spec.protocol)}
 
     def reason_to_wait(self) -> str:
         """What needs maps and tasks as they are."""

@@ -18,3 +18,4 @@ class Spec:
     model: str = ""
     zone: str = "UTC"  # of its clock
     disk: int = 0  # bytes that it may keep; 0: as many as there is room for
+    root: str = ""  # of trust, for updates: signed metadata, JSON; empty: it takes none

@@ -32,6 +32,15 @@ def write(file: Path, data: bytes, *, lasting: bool = False) -> None:
     part.replace(file)
 
 
+class Spoken(msgspec.Struct, kw_only=True):
+    """What it was last told to say; a volume of 0: shown only."""
+
+    at: int
+    text: str
+    language: str
+    volume: int
+
+
 class Facts(msgspec.Struct, kw_only=True):
     """What must outlive the process."""
 
@@ -60,6 +69,7 @@ class Facts(msgspec.Struct, kw_only=True):
     home: str = ""  # map of its charger's floor while it is on another, and where that charger stands
     berth: tuple[float, float] | None = None
     shown: list[Notification] = []  # on its own screen, the newest last
+    spoken: Spoken | None = None
     looked: int = 0  # ms until when the schedules have been looked through
 
 

@@ -68,12 +68,12 @@ async def test_after_a_restart_it_fetches_the_rest_alone(tmp_path: Path, place: 
     place["data"] = bundle(**{"more.bin": np.random.default_rng(1).bytes(2 << 20)})
     robot = open_robot(tmp_path / "SC0001", floor=hall())
     robot.downloads.accept(take_map(place["data"], url=place["url"]))
-    robot.downloads.part_file(1).write_bytes(place["data"][: (1 << 20) + 1000] + b"not sure to be on the disk")
+    robot.downloads.orders.file(1).write_bytes(place["data"][: (1 << 20) + 1000] + b"not sure to be on the disk")
     again = open_robot(tmp_path / "SC0001", floor=hall())
     assert await carry_on(again) == [("received", "")]
     assert place["from"] == 1 << 20
     assert again.store.maps["hall"].revision == 2
-    assert not again.downloads.part_file(1).exists()
+    assert not again.downloads.orders.file(1).exists()
 
 
 async def test_a_map_installed_just_before_a_power_cut_is_no_conflict(tmp_path: Path, place: dict[str, Any]):
@@ -84,7 +84,7 @@ async def test_a_map_installed_just_before_a_power_cut_is_no_conflict(tmp_path: 
     before = order.report
     assert await carry_on(robot) == [("received", "")]
     order.report = before  # what the disk would say
-    robot.downloads.part_file(1).write_bytes(place["data"])
+    robot.downloads.orders.file(1).write_bytes(place["data"])
     assert await carry_on(robot) == [("received", "")]
     assert robot.store.maps["hall"].revision == 2
 

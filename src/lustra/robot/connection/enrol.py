@@ -65,6 +65,7 @@ def enrol(server: str, code: str, robot: Newcomer, fleet: Path) -> None:
         "mqtt": grant["mqtt"],
         "relays": grant["relays"],
         "hostKey": grant["hostKey"],
+        "root": _fetch_root(server),
         "robots": [entry],
     }
     _write_private(fleet, json.dumps(whole, indent=1).encode())
@@ -88,6 +89,17 @@ def _post_enrolment(server: str, payload: dict[str, Any]) -> dict[str, Any]:
         raise Refused(envelope["message"]["message"])
     data: dict[str, Any] = envelope["data"]
     return data
+
+
+def _fetch_root(server: str) -> str:
+    """What the robot trusts updates by, from where it was let in; without it the robot takes none."""
+    address = f"{server.rstrip('/')}/api/version/root"
+    try:
+        with urlopen(address, timeout=WAIT_S) as answer:  # noqa: S310  the scheme is looked at above
+            root = answer.read().decode()
+    except OSError:
+        return ""
+    return root if root.startswith("{") and "signatures" in root else ""
 
 
 def _write_private(file: Path, data: bytes) -> None:

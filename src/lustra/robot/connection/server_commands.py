@@ -6,12 +6,13 @@ from typing import Any
 
 import msgspec
 
-from lustra.protocol import backups, bus, files
+from lustra.protocol import backups, bus, files, tablet, updates, video
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.elevators import elevator_ride
 from lustra.robot.robot import Robot, now_ms
 from lustra.robot.schedules import schedule
 from lustra.robot.simulation import doors
+from lustra.robot.updates.update_orders import FAILS, LOSES_POWER
 
 FACTORS = (1.0, 5.0, 20.0)
 Answer = dict[str, Any]  # what the answer holds beside code and msg
@@ -30,9 +31,12 @@ def simulate(robot: Robot, command: bus.Simulate) -> Answer:
 
 
 def fault(robot: Robot, command: bus.Fault) -> Answer:
-    """That doors are stuck is a fault of the building: the robot says so when it comes to one."""
+    """That doors are stuck is a fault of the building: the robot says so when it comes to one. What shall go wrong with
+    an update shows when it is there."""
     if command.name == doors.STUCK:
         doors.jam(robot.machine.surroundings, on=command.on)
+    elif command.name in FAILS | LOSES_POWER:
+        robot.updates.set_fault(command.name, on=command.on)
     else:
         robot.machine.fault(command.name, on=command.on)
     return {}
@@ -111,6 +115,23 @@ def restore(robot: Robot, command: backups.Restore) -> Answer:
     return {"at": robot.clock.at(), "restore": msgspec.to_builtins(robot.restores.accept(command))}
 
 
+def cameras(robot: Robot, _: video.Cameras) -> Answer:
+    return {"cameras": robot.cameras.names()}
+
+
+def send_video(robot: Robot, command: video.SendVideo) -> Answer:
+    robot.cameras.accept(command)
+    return {}
+
+
+def update(robot: Robot, command: updates.Update) -> Answer:
+    return {"at": robot.clock.at(), "update": msgspec.to_builtins(robot.updates.accept(command))}
+
+
+def look(robot: Robot, command: tablet.TabletLook) -> Answer:
+    return {"at": robot.clock.at(), "tablet": msgspec.to_builtins(robot.look.accept(command))}
+
+
 COMMANDS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]] = {
     "control": (bus.Control, control),
     "simulate": (bus.Simulate, simulate),
@@ -127,6 +148,10 @@ COMMANDS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]]
     "backup": (backups.Backup, backup),
     "contents": (backups.Contents, contents),
     "restore": (backups.Restore, restore),
+    "cameras": (video.Cameras, cameras),
+    "sendvideo": (video.SendVideo, send_video),
+    "update": (updates.Update, update),
+    "tablet": (tablet.TabletLook, look),
 }
 
 

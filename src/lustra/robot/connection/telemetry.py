@@ -152,6 +152,7 @@ class TelemetryPublisher:
 
     async def resend(self) -> None:
         """The line is there again: states of the meantime go first, in order."""
+        self.robot.updates.reached.set()
         for data in self.robot.outbox.unacknowledged():
             await self.link.say(bus.state(self.robot.spec.sn), data)
         self.robot.alarms.say_all()

@@ -136,10 +136,10 @@ class DayLog:
 
     def report(self, planned: PlannedRun, began: float, last: float, halt: float, end: End) -> Report:
         """Of a run that ends now."""
-        m2, mask = float(planned.swept[-1]), planned.mask
+        m2, mask, missed = float(planned.swept[-1]), planned.mask, planned.missed
         if end != "finished":
             swept, painted = cleaning_progress(planned.floor, planned.clean, planned.area, last)
-            m2, mask = float(swept[-1]), pack_mask(painted)
+            m2, mask, missed = float(swept[-1]), pack_mask(painted), pack_mask(planned.reach & ~painted)
         metres = float(planned.clean.along(np.array([last]))[0][0])
         return Report(
             at=self.ms(self.now),
@@ -165,6 +165,8 @@ class DayLog:
             route=planned.task.route,
             speed=planned.task.speed,
             factor=1.0,
+            missed=missed,
+            unreachable=planned.unreachable,
         )
 
     def points(self, step_s: float, dock: Flag) -> list[Point]:

@@ -37,7 +37,10 @@ class PlannedRun:
     reachable: float
     swept: Array  # m² that are cleaned at each corner of the clean drive
     mask: Mask
+    missed: Mask
+    unreachable: Mask
     area: Cells
+    reach: Cells
 
     @property
     def seconds(self) -> float:
@@ -103,8 +106,11 @@ def plan_run(floor: Floor, task: Task, place: Flag) -> PlannedRun | None:
     if home is None:
         return None
     swept, painted = cleaning_progress(floor, clean, coverage.area)
-    m2 = floor.square_metres(coverage.area), floor.square_metres(coverage.reachable)
-    return PlannedRun(floor, task, out, clean, home, *m2, swept, pack_mask(painted), coverage.area)
+    area, reach = coverage.area, coverage.reachable
+    m2 = floor.square_metres(area), floor.square_metres(reach)
+    mask, missed = pack_mask(painted), pack_mask(reach & ~painted)
+    beyond = pack_mask(area & ~reach & ~painted)
+    return PlannedRun(floor, task, out, clean, home, *m2, swept, mask, missed, beyond, area, reach)
 
 
 def transit(floor: Floor, a: Array, b: Array, yaw: float, last_yaw: float | None = None) -> Drive | None:

@@ -27,6 +27,7 @@ from lustra.robot.local_api import (
     relocalization,
     run_control,
     sensors,
+    tablet,
     tasks,
     timetasks,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "run_control",
     "sensors",
     "serve",
+    "tablet",
     "tasks",
     "timetasks",
 ]  # for their handlers

@@ -1,6 +1,7 @@
 """Lidar by casting rays: all at once, each as far at a step as the distance field says that nothing is there."""
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +20,19 @@ LEAST = 0.5
 
 
 def ranges(floor: Floor, x: float, y: float, yaw: float) -> NDArray[np.float64]:
-    """Metres to the first obstacle along each ray; 0 where there is no echo."""
+    """Metres to the first obstacle all round, from straight behind; 0 where there is no echo."""
+    return cast(floor, x, y, yaw + np.arange(RAYS) * (2 * math.pi / RAYS) - math.pi)
+
+
+def cast(floor: Floor, x: float, y: float, angles: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+    """Metres to the first obstacle along rays with these angles in the map; 0 where there is no echo."""
     field = floor.echo
     width, flat = field.shape[1], field.ravel()
     column, row = (floor.to_vertices([(x, y)])[0] + 1).clip(1, (width - 1.01, field.shape[0] - 1.01))
-    angles = yaw - floor.origin[2] + np.arange(RAYS) * (2 * math.pi / RAYS) - math.pi
+    angles = angles - floor.origin[2]
     dx, dy = np.cos(angles), np.sin(angles)
-    lengths = np.zeros(RAYS)
-    free = np.zeros(RAYS)
+    lengths = np.zeros(len(angles))
+    free = np.zeros(len(angles))
     most = RANGE / floor.resolution
     for n in range(MOST_STEPS):
         free = flat[(row + dy * lengths).astype(np.int64) * width + (column + dx * lengths).astype(np.int64)]

@@ -112,6 +112,8 @@ class Run:
             faults=self.faults,
             factor=self.factor,
             gid=self.gid,
+            missed=pack_mask(self.plan.reachable & ~self.painted),
+            unreachable=pack_mask(self.plan.area & ~self.plan.reachable & ~self.painted),
         )
 
     def mask(self) -> Mask:

@@ -6,6 +6,7 @@ and lets time pass.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,7 @@ from lustra.robot.simulation.tanks import Tanks
 from lustra.robot.simulation.teleoperation import Teleoperation
 from lustra.robot.simulation.utilities import Utilities
 
+SOFTWARE = version("lustra")
 Array = NDArray[np.float64]
 
 
@@ -74,6 +76,7 @@ class Body:
     battery: float = 80.0
     total: float = 0.0
     factor: float = 1.0
+    software: str = SOFTWARE
     run: Run | None = None
     cells: UnsentCells = field(default_factory=UnsentCells)
     activity: Activity = field(default_factory=Idle)

@@ -4,7 +4,6 @@ import math
 import shutil
 import time
 from functools import lru_cache
-from importlib.metadata import version
 from pathlib import Path
 
 from lustra.protocol.bus import Lidar
@@ -14,7 +13,6 @@ from lustra.robot.simulation.activity import Hold
 from lustra.robot.simulation.body import Body
 from lustra.robot.simulation.faults import FAULTS
 
-SOFTWARE = version("lustra")
 # % of battery and disinfectant.
 WARN = 20.0
 LIQUID_WARN = 10.0
@@ -106,7 +104,7 @@ def state_message(m: Body, at: int) -> State:
         lift=m.ride.elevator,
         clean_mode=run.task.clean_mode if run else "",
         hard_disk=hard_disk(int(time.monotonic() // DISK_S)),
-        software=SOFTWARE,
+        software=m.software,
     )
 
 

@@ -1,0 +1,51 @@
+"""Updates of a robot's software: what the server orders, and what the robot says of it. What a robot trusts, and what
+it does with a package, is described in docs/updates.md."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+UpdateState = Literal[
+    "downloading",
+    "verifying",
+    "waiting",
+    "installing",
+    "restarting",
+    "confirmed",
+    "fell_back",
+    "failed",
+    "dropped",
+]
+
+
+class Update(msgspec.Struct, kw_only=True):
+    """`install`: fetch the package at the signed URL, check it as target `name` of the signed metadata below the URL
+    `metadata`, and install it into the slot that is not running. `back`: start the other slot, which holds `version`.
+    Either way not while a task runs, with `charging` only on the charger, and not after `until` (ms). `drop`: do not,
+    if nothing of it is installed yet. An order has a `number`, which a later `attempt` at it keeps; what is said of it
+    carries both."""
+
+    number: int
+    attempt: int
+    action: Literal["install", "back", "drop"]
+    version: Annotated[str, Meta(max_length=64)] = ""
+    name: Annotated[str, Meta(max_length=256)] = ""
+    metadata: str = ""
+    url: str = ""
+    until: int = 0
+    charging: bool = False
+
+
+class UpdateProgress(msgspec.Struct, kw_only=True):
+    """How far a robot is with it: `waiting` with a package that it has checked for what `reason` says, `restarting`
+    into the other slot, `confirmed` once it runs there and has reached the server, `fell_back` to the slot that ran
+    before, `failed` before it restarted. `have` of `size` bytes are on its disk. `version`: what it runs now."""
+
+    number: int
+    attempt: int
+    state: UpdateState
+    version: Annotated[str, Meta(max_length=64)]
+    have: Annotated[int, Meta(ge=0)] = 0
+    size: Annotated[int, Meta(ge=0)] = 0
+    reason: Annotated[str, Meta(max_length=64)] = ""

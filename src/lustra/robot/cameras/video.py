@@ -1,0 +1,114 @@
+"""Live pictures that the server asks for: drawn, encoded once, and put up in one request for each camera.
+
+Rules: a camera works only while an order of the server's holds; a line that breaks is opened again until then; what
+cannot be sent in time is not drawn, so nobody sees old pictures.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+
+import aiohttp
+
+from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.protocol.video import SendVideo
+from lustra.robot.cameras import encoder, view
+from lustra.robot.simulation.machine import Machine
+
+log = logging.getLogger(__name__)
+AGAIN_S = 0.5
+PATIENCE = aiohttp.ClientTimeout(total=None, connect=10)
+NOT_WANTED = (403, 410)
+LINE_BROKEN = (aiohttp.ClientError, TimeoutError, ConnectionError)
+
+
+@dataclass
+class Filming:
+    """One camera that works. `until`: of the loop's clock."""
+
+    camera: str
+    url: str
+    until: float
+    task: "asyncio.Task[None] | None" = None
+
+
+@dataclass
+class Cameras:
+    machine: Machine
+    filming: dict[str, Filming] = field(default_factory=dict[str, Filming])
+
+    def names(self) -> list[str]:
+        return list(view.CAMERAS)
+
+    def accept(self, order: SendVideo) -> None:
+        """An order, a longer one, or the end of one or all."""
+        if not order.seconds:
+            self.end(order.camera)
+            return
+        if order.camera not in view.CAMERAS:
+            raise RobotRefusal(RelayCode.UNKNOWN, "camera_unknown", "The robot has no such camera", "camera")
+        if not encoder.is_installed():
+            raise RobotRefusal(RelayCode.FAILED, "video_not_installed", "Live video needs the extra lustra[video]")
+        until = asyncio.get_running_loop().time() + order.seconds
+        if filming := self.filming.get(order.camera):
+            filming.url, filming.until = order.url, until
+            return
+        filming = self.filming[order.camera] = Filming(order.camera, order.url, until)
+        filming.task = asyncio.create_task(self.film(filming), name=f"camera {order.camera}")
+
+    def end(self, camera: str = "") -> None:
+        for name in [camera] if camera else list(self.filming):
+            if (filming := self.filming.pop(name, None)) and filming.task:
+                filming.task.cancel()
+
+    async def run(self) -> None:
+        """For as long as the robot is on."""
+        try:
+            await asyncio.Event().wait()
+        finally:
+            tasks = [filming.task for filming in self.filming.values() if filming.task]
+            self.end()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def film(self, filming: Filming) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            async with aiohttp.ClientSession(timeout=PATIENCE) as client:
+                while loop.time() < filming.until:
+                    try:
+                        async with client.put(filming.url, data=self.pictures(filming)) as answer:
+                            log.info("camera %s: %s", filming.camera, answer.status)
+                            if answer.status in NOT_WANTED:
+                                return
+                    except LINE_BROKEN as why:
+                        log.info("camera %s: %r", filming.camera, why)
+                    await asyncio.sleep(AGAIN_S)
+        finally:
+            if self.filming.get(filming.camera) is filming:
+                del self.filming[filming.camera]
+
+    async def pictures(self, filming: Filming) -> AsyncIterator[bytes]:
+        """The stream, until the order is over."""
+        loop, coder = asyncio.get_running_loop(), encoder.Encoder()
+        began = due = loop.time()
+        try:
+            while (now := loop.time()) < filming.until:
+                if data := await asyncio.to_thread(self.encode, coder, filming.camera, now - began):
+                    yield data
+                due = max(due + 1 / encoder.RATE, loop.time())
+                await asyncio.sleep(due - loop.time())
+        finally:
+            coder.close()
+
+    def encode(self, coder: encoder.Encoder, camera: str, seconds: float) -> bytes:
+        return coder.encode(self.picture(camera), seconds)
+
+    def picture(self, camera: str) -> view.Picture:
+        """What that camera sees now, with name and time."""
+        pose, around = self.machine.pose, self.machine.surroundings
+        caption = f"{self.machine.sn}  {camera}  {datetime.now(timezone.utc):%Y-%m-%d %H:%M:%S} UTC"
+        if around is None:
+            return view.draw_dark(caption)
+        return view.draw(around, view.Eye(pose.x, pose.y, pose.yaw + view.CAMERAS[camera]), caption)

@@ -1,0 +1,23 @@
+"""Commands about what the robot's tablet shows and says."""
+
+from lustra.protocol.payloads.speech import Speech
+from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.hours import is_quiet
+from lustra.robot.local_api.handlers import Answer, handles
+from lustra.robot.robot import Robot, now_ms
+from lustra.robot.store import Spoken
+
+SILENT = "speech_quiet"
+
+
+@handles("robot_speak")
+def robot_speak(robot: Robot, speech: Speech) -> Answer:
+    """Whose voice is switched off shows the text and says nothing."""
+    now, floor = now_ms(), robot.machine.floor
+    if floor and is_quiet(floor, robot.spec.zone, now):
+        raise RobotRefusal(RelayCode.CONFLICT, SILENT, "The robot is silent in the quiet hours of its map")
+    volume = speech.volume or robot.machine.utilities.set.get("volume", 0)
+    robot.store.facts.spoken = Spoken(at=now, text=speech.text, language=speech.language, volume=volume)
+    robot.store.save_facts()
+    robot.journal.screen.write(now, f"spoken {speech.language} volume={volume}: {' '.join(speech.text.split())}")
+    return {"spoken": volume > 0, "volume": volume}
