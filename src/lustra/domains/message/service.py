@@ -44,6 +44,12 @@ def notify(
         db.add(Message(account_id=account_id, kind=kind, values={"by": person or by.name, **values}))
 
 
+def join_names(names: Sequence[str], named: int = NAMED) -> str:
+    """In one line: the first ones, and how many more there are."""
+    more = len(names) - named
+    return " · ".join(names[:named]) + (f" … +{more}" if more > 0 else "")
+
+
 def name_several(names: Sequence[str]) -> dict[str, Any]:
     return {"names": list(names[:NAMED]), "more": max(0, len(names) - NAMED)}
 

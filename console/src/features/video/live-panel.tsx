@@ -1,0 +1,173 @@
+/** A robot's camera, live: choose it, watch it for five minutes at a time, record it, and see who watches. */
+import {
+  IconCamera,
+  IconMaximize,
+  IconPlayerPlay,
+  IconPlayerRecord,
+  IconPlayerStop,
+  IconRefresh,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { Button } from '@/shared/controls/button'
+import { Segment, Segments } from '@/shared/controls/segments'
+import { useTranslation } from '@/shared/i18n/text'
+import { StateMark } from '@/shared/marks/state-mark'
+import { useCall, useSend } from '@/shared/rpc/hooks'
+import { Row, Text } from '@/shared/ui/layout'
+import { Panel } from '@/shared/ui/panel'
+import { QueryView } from '@/shared/ui/query-view'
+import { Remaining } from './remaining'
+import type { Running } from './rows'
+import { saveSnapshot } from './snapshot'
+import { type LiveState, useLive } from './use-live'
+import styles from './video.module.css'
+
+export function LivePanel({ deviceSerialNumber }: { deviceSerialNumber: string }) {
+  const { t } = useTranslation('video')
+  const cameras = useCall('/qiniuQvs/cameraList', { deviceSerialNumber })
+  return (
+    <Panel title={t('common:live-video')}>
+      <QueryView query={cameras}>
+        {({ list }) => <Cameras key={deviceSerialNumber} deviceSerialNumber={deviceSerialNumber} names={list} />}
+      </QueryView>
+    </Panel>
+  )
+}
+
+function Cameras({ deviceSerialNumber, names }: { deviceSerialNumber: string; names: readonly string[] }) {
+  const { t } = useTranslation('video')
+  const [chosen, setChosen] = useState(names[0] ?? '')
+  if (names.length === 0)
+    return (
+      <Text tone="soft" pad="l">
+        {t('no-camera')}
+      </Text>
+    )
+  return (
+    <Row stack gap="m" pad="l">
+      <Row wrap>
+        <Segments label={t('camera')}>
+          {names.map((name) => (
+            <Segment key={name} on={name === chosen} onChoose={() => setChosen(name)}>
+              <bdi dir="ltr">{name}</bdi>
+            </Segment>
+          ))}
+        </Segments>
+      </Row>
+      <Camera key={chosen} deviceSerialNumber={deviceSerialNumber} camera={chosen} />
+    </Row>
+  )
+}
+
+function Camera({ deviceSerialNumber, camera }: { deviceSerialNumber: string; camera: string }) {
+  const { t } = useTranslation('video')
+  const { video, state, start, stop, renew, busy } = useLive(deviceSerialNumber, camera, t('start-live'))
+  const live = useCall('/qiniuQvs/liveList', { deviceSerialNumber })
+  const running = live.data?.list.find((row) => row.camera === camera)
+  const end = useSend('/qiniuQvs/stopStream', { action: t('stop-live') })
+  return (
+    <>
+      <div className={styles.frame}>
+        {/* Robots send no sound. */}
+        <video
+          ref={video}
+          className={styles.picture}
+          muted
+          playsInline
+          aria-label={`${t('common:live-video')}: ${camera}`}
+        />
+        <Instead state={state} running={running !== undefined} problem={live.error?.message} />
+      </div>
+      <Row wrap gap="m" align="center">
+        {state === 'playing' || state === 'waiting' ? (
+          <>
+            <Button
+              icon={<IconPlayerStop size={15} />}
+              onClick={() => {
+                stop()
+                end.mutate({ deviceSerialNumber })
+              }}
+            >
+              {t('stop-live')}
+            </Button>
+            <Button
+              icon={<IconCamera size={15} />}
+              disabled={state !== 'playing'}
+              onClick={() => video.current && saveSnapshot(video.current, `${deviceSerialNumber}-${camera}`)}
+            >
+              {t('snapshot')}
+            </Button>
+            <Button icon={<IconMaximize size={15} />} onClick={() => void video.current?.requestFullscreen()}>
+              {t('full-screen')}
+            </Button>
+            {running && <RecordButton deviceSerialNumber={deviceSerialNumber} running={running} />}
+          </>
+        ) : (
+          <Button type="primary" loading={busy} icon={<IconPlayerPlay size={15} />} onClick={start}>
+            {t('start-live')}
+          </Button>
+        )}
+        {running && (
+          <>
+            <Remaining key={live.dataUpdatedAt} seconds={running.remainingSec} at={live.dataUpdatedAt} />
+            <Button icon={<IconRefresh size={15} />} loading={busy} onClick={renew}>
+              {t('renew')}
+            </Button>
+          </>
+        )}
+      </Row>
+      <Watchers running={running} />
+    </>
+  )
+}
+
+/** What stands there while there is no picture: why. */
+function Instead({ state, running, problem }: { state: LiveState; running: boolean; problem: string | undefined }) {
+  const { t } = useTranslation('video')
+  if (state === 'playing') return null
+  const words = {
+    stopped: t('live-off'),
+    waiting: t('waiting'),
+    ended: problem ?? t(running ? 'line-broken' : 'live-over'),
+  }
+  return (
+    <p className={styles.instead} role="status">
+      {words[state]}
+    </p>
+  )
+}
+
+function RecordButton({ deviceSerialNumber, running }: { deviceSerialNumber: string; running: Running }) {
+  const { t } = useTranslation('video')
+  const word = t(running.recording ? 'stop-recording' : 'record')
+  const record = useSend('/qiniuQvs/record', { action: word })
+  return (
+    <Button
+      icon={<IconPlayerRecord size={15} />}
+      aria-pressed={running.recording}
+      loading={record.isPending}
+      onClick={() => record.mutate({ deviceSerialNumber, camera: running.camera, on: !running.recording })}
+    >
+      {word}
+    </Button>
+  )
+}
+
+function Watchers({ running }: { running: Running | undefined }) {
+  const { t } = useTranslation('video')
+  if (!running) return null
+  const names = [...new Set(running.watchers.map(({ name }) => name))]
+  return (
+    <Row as="p" wrap gap="m" align="center">
+      {running.recording && (
+        <Row as="span" inline gap="s" align="center">
+          <StateMark state="cleaning" size={13} />
+          {t('recording-now')}
+        </Row>
+      )}
+      <Text as="span" tone="soft">
+        {names.length > 0 ? t('watched-by', { names: names.join(' · ') }) : t('nobody-watches')}
+      </Text>
+    </Row>
+  )
+}

@@ -1,0 +1,76 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { device, stage } from '@/widgets/testing/test-stage'
+import { clock } from './remaining'
+import { VideoScreen } from './video-screen'
+
+const RECORDING = {
+  ...{ id: 3, name: 'front-20261123-100000.mp4', camera: 'front', size: 4096, url: 'blob:play', downloadUrl: 'blob:x' },
+  ...{ start: '2026-11-23T10:00:00Z', end: '2026-11-23T10:01:05Z' },
+}
+const RUNNING = {
+  ...{ camera: 'front', remainingSec: 200, recording: false },
+  watchers: [{ name: 'Bright Floors', since: '2026-11-23T10:00:00Z' }],
+}
+
+beforeEach(() => sessionStorage.clear())
+afterEach(() => vi.unstubAllGlobals())
+
+const open = (answers: Record<string, unknown> = {}, keys = ['device/videoHistory', 'device/videoHistory/live']) =>
+  stage(VideoScreen, {
+    ...{ at: '/device/videoHistory?device=1', keys },
+    answers: {
+      '/device/selectDevicePc': { list: [device(1)], total: 1, pageNum: 1, counts: { idle: 1 } },
+      '/device/selectDeviceByDeviceId': device(1),
+      '/qiniuQvs/cameraList': { list: ['front', 'rear'] },
+      '/qiniuQvs/liveList': { list: [] },
+      '/qiniuQvs/recordList': { list: [RECORDING] },
+      '/qiniuQvs/viewList': { list: [], total: 0, pageNum: 0 },
+      '/qiniuQvs/recordDel': {},
+      '/qiniuQvs/startStream': { url: 'http://video/live', remainingSec: 300 },
+      '/qiniuQvs/record': {},
+      ...answers,
+    },
+  })
+
+test('[rule.video.remaining] what is left of the five minutes is shown, with who watches, and may be renewed', async () => {
+  const requests = await open({ '/qiniuQvs/liveList': { list: [RUNNING] } })
+  expect((await screen.findByRole('timer')).textContent).toMatch(/^3:(20|19) left$/)
+  expect(screen.getByText('Watching now: Bright Floors')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Renew' }))
+  await waitFor(() =>
+    expect(requests.of('/qiniuQvs/startStream').map(({ payload }) => payload)).toEqual([
+      { deviceSerialNumber: device(1).deviceSerialNumber, camera: 'front' },
+    ]),
+  )
+  expect([0, 9, 60, 300].map(clock)).toEqual(['0:00', '0:09', '1:00', '5:00'])
+})
+
+test('pictures that do not come are said to have broken off, those that were stopped to be over', async () => {
+  await open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Start live video' }))
+  expect(await screen.findByText(/^Live video has ended/)).toBeTruthy()
+})
+
+test('without the key nobody sees the live picture, and the recordings stay', async () => {
+  await open({}, ['device/videoHistory'])
+  expect(await screen.findByRole('row', { name: /front-20261123/ })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Start live video' })).toBeNull()
+})
+
+test('a robot without a camera says so', async () => {
+  await open({ '/qiniuQvs/cameraList': { list: [] } })
+  expect(await screen.findByText('This robot has no camera')).toBeTruthy()
+})
+
+test('a recording has its length, and is deleted once that is confirmed', async () => {
+  const requests = await open()
+  const row = within(await screen.findByRole('row', { name: /front-20261123/ }))
+  expect(row.getByText('1:05')).toBeTruthy()
+  await userEvent.click(row.getByRole('button', { name: /^Delete: / }))
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  await waitFor(() =>
+    expect(requests.of('/qiniuQvs/recordDel').map(({ payload }) => payload)).toEqual([{ fileJsonArr: [{ id: 3 }] }]),
+  )
+})

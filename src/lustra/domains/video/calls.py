@@ -1,0 +1,204 @@
+"""/qiniuQvs: live pictures of robots, recordings of them, and who watched."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field, StringConstraints, field_validator
+
+from lustra.core import jobs
+from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
+from lustra.core.query import pages
+from lustra.core.wire import Day, Id, Json, Page, PageOf, SerialNumber, SpanFilter, doc, none_if_blank
+from lustra.domains.video import passes, records, service
+from lustra.domains.video.passes import LIVE, PAGE
+from lustra.domains.video.tables import VideoRecord, ViewKind
+from lustra.protocol.video import LONGEST_S
+
+CHANGES = ("qiniuQvs",)
+READS = ("qiniuQvs", "device", "support")
+MOST_RECORDS = 200
+
+CameraName = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=32, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")
+]
+
+
+class VideoRobot(Wire):
+    device_serial_number: SerialNumber
+
+
+class CameraOfRobot(VideoRobot):
+    camera: Annotated[CameraName, doc("Name of the camera, 1 to 32 letters, digits and - _.")]
+
+
+class CameraNames(Wire):
+    list: Annotated[list[str], doc("Names of the robot's cameras, those for driving first.")]
+
+
+class LiveStream(Wire):
+    url: Annotated[str, doc("Fragmented MP4 for as long as the camera sends; it opens within a minute.")]
+    remaining_sec: Annotated[int, doc("Seconds until it stops, unless it is asked for again: 300.")]
+
+
+class CameraWatcher(Wire):
+    name: Annotated[str, doc("Name of the account that watches.")]
+    since: Annotated[datetime, doc("Since when.")]
+
+
+class RunningCamera(Wire):
+    camera: Annotated[str, doc("Name of the camera.")]
+    remaining_sec: Annotated[int, doc("Seconds until it stops.")]
+    recording: Annotated[bool, doc("Whether what it sees is being stored.")]
+    watchers: Annotated[list[CameraWatcher], doc("Who watches it now.")]
+
+
+class RunningCameras(Wire):
+    list: Annotated[list[RunningCamera], doc("Cameras of the robot that send pictures, by name.")]
+
+
+class RecordSwitch(CameraOfRobot):
+    on: Annotated[bool, doc("True: store what it sees from now on; false: no longer.")]
+
+
+class RecordFilter(VideoRobot, SpanFilter):
+    start_date: Annotated[Day | None, doc("First day at the robot's site, today or one of the last seven.")] = None
+    end_date: Annotated[Day | None, doc("Last day at the robot's site, included; null: up to today.")] = None
+
+    _blank = field_validator("start_date", "end_date", mode="before")(none_if_blank)
+
+
+class VideoRecordRow(Wire):
+    """A recording of one camera."""
+
+    id: Annotated[int, doc("Number of the recording.")]
+    name: Annotated[str, doc("Name of the file.")]
+    url: Annotated[str, doc("Opens it in a player, within a minute.")]
+    download_url: Annotated[str, doc("Saves it, within a minute.")]
+    start: Annotated[datetime, doc("When it begins.")]
+    end: Annotated[datetime, doc("When it ends.")]
+    size: Annotated[int, doc("Bytes of the file.")]
+    camera: Annotated[str, doc("Name of the camera.")]
+
+
+class VideoRecords(Wire):
+    list: Annotated[list[VideoRecordRow], doc("The recordings, the newest first.")]
+
+
+class RecordToDelete(Wire):
+    id: Annotated[Id, doc("Number of the recording, as /qiniuQvs/recordList names it.")]
+
+
+class RecordsToDelete(Wire):
+    file_json_arr: Annotated[
+        Json[list[RecordToDelete]], doc(f"JSON text of a list of recordings, 1 to {MOST_RECORDS}; their `id` counts.")
+    ] = Field(min_length=1, max_length=MOST_RECORDS)
+
+
+class VideoViewFilter(PageOf, VideoRobot):
+    """Who watched a robot's cameras and recordings."""
+
+
+class VideoViewRow(Wire):
+    id: Annotated[int, doc("Number of the view.")]
+    name: Annotated[str, doc("Name of the account that watched.")]
+    kind: Annotated[ViewKind, doc("A camera watched live, a recording played, or one downloaded.")]
+    subject: Annotated[str, doc("Name of the camera or of the recording.")]
+    time: Annotated[datetime, doc("When it began.")]
+    end_time: Annotated[datetime | None, doc("When it ended; null: it goes on, or of a recording.")]
+
+
+def _row(ctx: Ctx, record: VideoRecord) -> VideoRecordRow:
+    return VideoRecordRow.model_validate(
+        {
+            "id": record.id,
+            "name": record.name,
+            "url": passes.sign_view(ctx, "recording", "recording", record.id),
+            "download_url": passes.sign_view(ctx, "recording", "download", record.id),
+            "start": record.began_at,
+            "end": record.ended_at,
+            "size": record.size,
+            "camera": record.camera,
+        }
+    )
+
+
+@call("/qiniuQvs/cameraList", needs=LIVE)
+async def list_cameras(ctx: Ctx, payload: VideoRobot) -> CameraNames:
+    """List the cameras of a robot that is online."""
+    return CameraNames(list=await service.list_cameras(ctx, payload.device_serial_number))
+
+
+@call("/qiniuQvs/startStream", needs=LIVE, changes=CHANGES, audit="video.start")
+async def start_stream(ctx: Ctx, payload: CameraOfRobot) -> LiveStream:
+    """Begin the pictures of a camera, or prolong them, for 300 s from now."""
+    url = await service.start(ctx, payload.device_serial_number, payload.camera)
+    return LiveStream(url=url, remaining_sec=int(LONGEST_S))
+
+
+@call("/qiniuQvs/stopStream", needs=LIVE, changes=CHANGES, audit="video.stop")
+async def stop_stream(ctx: Ctx, payload: VideoRobot) -> Nothing:
+    """End the pictures of all cameras of a robot, for everybody who watches."""
+    await service.stop(ctx, payload.device_serial_number)
+    return Nothing()
+
+
+@call("/qiniuQvs/liveList", needs=LIVE, reads=READS)
+async def list_live(ctx: Ctx, payload: VideoRobot) -> RunningCameras:
+    """List the cameras of a robot that send pictures, and who watches them."""
+    cameras, views = await service.list_live(ctx, payload.device_serial_number)
+    rows = [
+        RunningCamera(
+            camera=row.camera,
+            remaining_sec=service.remaining_s(row.until_at),
+            recording=row.recording,
+            watchers=[
+                CameraWatcher(name=each.name, since=each.view.created_at)
+                for each in views
+                if each.view.subject == row.camera
+            ],
+        )
+        for row in cameras
+    ]
+    return RunningCameras(list=rows)
+
+
+@call("/qiniuQvs/record", needs=LIVE, changes=CHANGES, audit="video.record")
+async def record(ctx: Ctx, payload: RecordSwitch) -> Nothing:
+    """Record what a running camera sees, or end the recording."""
+    await service.record(ctx, payload.device_serial_number, payload.camera, on=payload.on)
+    return Nothing()
+
+
+@call("/qiniuQvs/recordList", needs=PAGE, reads=READS)
+async def list_records(ctx: Ctx, payload: RecordFilter) -> VideoRecords:
+    """List the recordings of a robot, the newest first."""
+    rows = await records.list_records(ctx, payload.device_serial_number, payload.start_date, payload.end_date)
+    return VideoRecords(list=[_row(ctx, row) for row in rows])
+
+
+@call("/qiniuQvs/recordDel", needs=PAGE, changes=CHANGES, audit="video.delete")
+async def delete_records(ctx: Ctx, payload: RecordsToDelete) -> Nothing:
+    """Delete recordings: all that are named, or none."""
+    await records.delete_records(ctx, [row.id for row in payload.file_json_arr])
+    return Nothing()
+
+
+@call("/qiniuQvs/viewList", needs=PAGE, reads=READS)
+async def list_views(ctx: Ctx, payload: VideoViewFilter) -> Page[VideoViewRow]:
+    """List who watched a robot's cameras and recordings, the newest first."""
+    views, total = await service.list_views(ctx, payload.device_serial_number, payload)
+    rows = [
+        VideoViewRow(
+            id=each.view.id,
+            name=each.name,
+            kind=each.view.kind,
+            subject=each.view.subject,
+            time=each.view.created_at,
+            end_time=each.view.ended_at,
+        )
+        for each in views
+    ]
+    return Page(list=rows, page_num=pages(total, payload), total=total)
+
+
+jobs.job("video.purge", cron="41 3 * * *")(records.purge)

@@ -1,0 +1,20 @@
+"""SQL on live pictures and recordings."""
+
+from lustra.core.scope import Statement
+
+STOP_OVER = Statement("delete from live_video where until_at <= $1")
+END_VIEWS = Statement("update video_view set ended_at = now() where kind = 'live' and ended_at is null")
+END_VIEW = Statement("update video_view set ended_at = now() where id = $1 and ended_at is null")
+FINISH = Statement("update video_record set ended_at = began_at + $2, size = $3, place = $4 where id = $1")
+FORGET_EMPTY = Statement("delete from video_record where id = $1")
+PLACES_IN_USE = Statement("select place from video_record where place = any($1)")
+FORGET_DELETED = Statement("delete from video_record where deleted_at < now() - $1::interval")
+MOVE = Statement("""
+with owner as (select id, path from account where id = :new),
+views as (update video_view v set owner_id = o.id, owner_path = o.path from owner o
+  where v.device_id = :robot and v.owner_id = :old)
+update video_record r set owner_id = o.id, owner_path = o.path from owner o
+where r.device_id = :robot and r.owner_id = :old""")
+FORGET = Statement("""
+with views as (delete from video_view where device_id = :robot and owner_id = :old)
+delete from video_record where device_id = :robot and owner_id = :old""")

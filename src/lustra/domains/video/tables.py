@@ -1,0 +1,64 @@
+"""Live pictures that run, recordings, and who watched what."""
+
+from datetime import datetime
+from typing import Literal
+
+from sqlalchemy import ForeignKey, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from lustra.core.db import Ltree, Owned, Table
+from lustra.domains.device.api import stamped
+
+ViewKind = Literal["live", "recording", "download"]
+OF_OWNER = Owned(seen=stamped, changed=lambda row, scope: scope.below(row.owner_path))
+
+
+class LiveVideo(Table):
+    """A camera that sends pictures until `until_at`; there is no row of one that does not. `recording`: somebody wants
+    what it sees stored."""
+
+    __tablename__ = "live_video"
+    root = OF_OWNER
+    topics = ("qiniuQvs",)
+
+    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    owner_path: Mapped[str] = mapped_column(Ltree)
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
+    camera: Mapped[str]
+    until_at: Mapped[datetime]
+    recording: Mapped[bool] = mapped_column(default=False)
+
+
+class VideoRecord(Table):
+    """A recording. `ended_at` null and no `place`: it is being made. Its bytes go 30 days after `deleted_at`."""
+
+    __tablename__ = "video_record"
+    root = OF_OWNER
+    topics = ("qiniuQvs",)
+
+    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    owner_path: Mapped[str] = mapped_column(Ltree)
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
+    camera: Mapped[str]
+    name: Mapped[str]
+    began_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None] = mapped_column(default=None)
+    size: Mapped[int] = mapped_column(default=0)
+    place: Mapped[str] = mapped_column(default="")
+    deleted_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class VideoView(Table):
+    """Somebody watched a camera, or opened a recording. `subject`: the camera's or the recording's name."""
+
+    __tablename__ = "video_view"
+    root = OF_OWNER
+    topics = ("qiniuQvs",)
+
+    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    owner_path: Mapped[str] = mapped_column(Ltree)
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
+    kind: Mapped[ViewKind] = mapped_column(Text)
+    subject: Mapped[str]
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    ended_at: Mapped[datetime | None] = mapped_column(default=None)

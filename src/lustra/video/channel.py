@@ -1,0 +1,98 @@
+"""Pictures of one camera on their way from its robot to who watches, and into a recording.
+
+Rule: pictures are passed on as they come and never decoded. Who joins begins with the newest key frame; who is too slow
+leaves pictures out, up to the next key frame.
+"""
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from lustra.domains.video.api import passes
+from lustra.video.mp4 import Fragment, Init, Reader
+from lustra.video.recording import LONGEST_S, RecordingFile
+
+WAITING = 120  # pictures for one who watches; of a group there are fewer
+Key = tuple[int, str]  # of a channel: number of the robot, name of the camera
+
+
+class Watcher:
+    """`given`: what opened the camera. `view`: number of the view's row."""
+
+    def __init__(self, given: passes.Pass, view: int) -> None:
+        self.given, self.view = given, view
+        self.queue: asyncio.Queue[bytes] = asyncio.Queue(WAITING)
+        self.late = False
+
+    def give(self, fragment: Fragment) -> None:
+        self.late = self.late and not fragment.key
+        if self.late:
+            return
+        try:
+            self.queue.put_nowait(fragment.data)
+        except asyncio.QueueFull:
+            self.late = True
+
+    def end(self) -> None:
+        """No picture more, not even those that wait."""
+        while not self.queue.empty():
+            self.queue.get_nowait()
+        self.queue.put_nowait(b"")
+
+
+@dataclass
+class Recording:
+    """`row`: number of the recording's row."""
+
+    row: int
+    began: datetime
+    file: RecordingFile
+
+
+@dataclass
+class Channel:
+    """One connection of a robot. `group`: pictures since the newest key frame."""
+
+    key: Key
+    began: float
+    reader: Reader = field(default_factory=Reader)
+    group: list[Fragment] = field(default_factory=list[Fragment])
+    watchers: set[Watcher] = field(default_factory=set[Watcher])
+    recording: Recording | None = None
+    ended: bool = False
+
+    @property
+    def init(self) -> Init | None:
+        return self.reader.init
+
+    def feed(self, data: bytes) -> None:
+        """Raises BrokenStream."""
+        for fragment in self.reader.feed(data):
+            if fragment.key:
+                self.group.clear()
+            if fragment.key or self.group:
+                self.group.append(fragment)
+            for watcher in self.watchers:
+                watcher.give(fragment)
+            if self.recording:
+                self.recording.file.write(fragment)
+
+    def join(self, watcher: Watcher) -> bytes:
+        """What a player begins with."""
+        self.watchers.add(watcher)
+        head = self.init.data if self.init else b""
+        return head + b"".join(fragment.data for fragment in self.group)
+
+    def end(self) -> None:
+        self.ended = True
+        for watcher in self.watchers:
+            watcher.end()
+
+    def record(self, row: int, began: datetime, path: Path) -> None:
+        if self.init:
+            self.recording = Recording(row, began, RecordingFile(path, self.init))
+
+    @property
+    def recording_full(self) -> bool:
+        return self.recording is not None and self.recording.file.seconds > LONGEST_S

@@ -1,0 +1,177 @@
+"""All cameras that send pictures here, who watches them, and their recordings.
+
+Rules: twice a second it is looked at whether each camera still may send and each watcher still may watch: time, keys,
+scope, support access, session. While that cannot be asked for long, nobody watches. What a kill left unfinished is
+finished at the next start.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from uuid import uuid4
+
+import asyncpg
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from lustra.core.context import Services
+from lustra.core.db import now
+from lustra.core.errors import Refusal
+from lustra.core.process.tasks import ending
+from lustra.domains.video.api import EVERY, FOLDER, LiveVideo, VideoRecord, VideoView, ViewKind, passes, queries
+from lustra.video.channel import Channel, Key, Watcher
+from lustra.video.recording import finish
+
+log = structlog.get_logger(__name__)
+LOOK_S = 0.5
+LOST_S = 5.0  # without the database
+GRACE_S = 5.0  # a robot begins before the call that asked it to has ended
+LARGEST = 4 << 30  # bytes of a recording
+READ = 256 << 10
+LOST = (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
+
+
+class Hall:
+    """`folder`: where recordings lie while they are made. `clock`: what time it is."""
+
+    def __init__(self, app: Services, folder: Path, clock: Callable[[], datetime] = now) -> None:
+        self.app, self.folder, self.clock = app, folder, clock
+        self.channels: dict[Key, Channel] = {}
+        self.finishing: set[asyncio.Task[None]] = set()
+        self.seen_at = 0.0
+
+    async def run(self) -> None:
+        """For as long as its task lives."""
+        loop = asyncio.get_running_loop()
+        self.seen_at = loop.time()
+        while not ending():
+            try:
+                await self.look()
+                self.seen_at = loop.time()
+            except LOST as why:
+                log.warning("video.again", why=repr(why))
+                if loop.time() - self.seen_at > LOST_S:
+                    self.end_all()
+            await asyncio.sleep(LOOK_S)
+
+    async def look(self) -> None:
+        await self.app.pool.execute(EVERY.sql(queries.STOP_OVER), self.clock())
+        if not self.channels:
+            return
+        async with self.app.sessions() as db:
+            running = {(row.device_id, row.camera): row for row in await db.scalars(EVERY.select(LiveVideo))}
+        for channel in list(self.channels.values()):
+            row = running.get(channel.key)
+            if row:
+                await self.keep_recording(channel, row)
+                await self.turn_away(channel)
+            elif asyncio.get_running_loop().time() - channel.began > GRACE_S or channel.watchers:
+                channel.end()
+
+    async def turn_away(self, channel: Channel) -> None:
+        """Those who may not watch any more."""
+        for watcher in list(channel.watchers):
+            if await passes.load_camera(self.app, watcher.given, self.clock()) is None:
+                watcher.end()
+
+    def end_all(self) -> None:
+        for channel in self.channels.values():
+            channel.end()
+
+    # Robots
+
+    def enter(self, channel: Channel) -> None:
+        """A robot's newer connection takes the place of the one before."""
+        if before := self.channels.get(channel.key):
+            before.end()
+        self.channels[channel.key] = channel
+
+    def leave(self, channel: Channel) -> None:
+        channel.end()
+        if self.channels.get(channel.key) is channel:
+            del self.channels[channel.key]
+        self.end_recording(channel)
+
+    # Watchers
+
+    async def open_view(self, row: LiveVideo | VideoRecord, kind: ViewKind, subject: str, account: int) -> int:
+        async with self.app.sessions.begin() as db:
+            view = VideoView(
+                owner_id=row.owner_id,
+                owner_path=row.owner_path,
+                device_id=row.device_id,
+                kind=kind,
+                subject=subject,
+                account_id=account,
+            )
+            db.add(view)
+            await db.flush()
+            return view.id
+
+    async def part(self, channel: Channel, watcher: Watcher) -> None:
+        channel.watchers.discard(watcher)
+        await self.app.pool.execute(EVERY.sql(queries.END_VIEW), watcher.view)
+
+    # Recordings
+
+    async def keep_recording(self, channel: Channel, row: LiveVideo) -> None:
+        """Begins, ends and goes on in a new file as the row says."""
+        if channel.recording and (not row.recording or channel.recording_full):
+            self.end_recording(channel)
+        if row.recording and not channel.recording and channel.init:
+            began = self.clock()
+            record = VideoRecord(
+                owner_id=row.owner_id,
+                owner_path=row.owner_path,
+                device_id=row.device_id,
+                camera=row.camera,
+                name=f"{row.camera}-{began:%Y%m%d-%H%M%S}.mp4",
+                began_at=began,
+            )
+            async with self.app.sessions.begin() as db:
+                db.add(record)
+            channel.record(record.id, began, self.part_file(record.id))
+
+    def part_file(self, row: int) -> Path:
+        return self.folder / f"{row}.mp4"
+
+    def end_recording(self, channel: Channel) -> None:
+        recording, channel.recording = channel.recording, None
+        if recording:
+            recording.file.close()
+            task = asyncio.create_task(self.store(recording.row), name="recording")
+            self.finishing.add(task)
+            task.add_done_callback(self.finishing.discard)
+
+    async def store(self, row: int) -> None:
+        """A file that is closed goes to the objects; where that fails, it waits for the next start."""
+        path = self.part_file(row)
+        try:
+            seconds = await asyncio.to_thread(finish, path)
+            if not seconds:
+                await self.app.pool.execute(EVERY.sql(queries.FORGET_EMPTY), row)
+            else:
+                stored = await self.app.objects.put(f"{FOLDER}{uuid4().hex}.mp4", read_file(path), largest=LARGEST)
+                length = timedelta(seconds=seconds)
+                await self.app.pool.execute(EVERY.sql(queries.FINISH), row, length, stored.size, stored.path)
+            path.unlink()
+        except (*LOST, Refusal) as why:
+            log.warning("recording.later", row=row, why=repr(why))
+
+    async def recover(self) -> None:
+        """What a killed process has left: views without an end, recordings without their index."""
+        await self.app.pool.execute(EVERY.sql(queries.END_VIEWS))
+        for path in sorted(self.folder.glob("*.mp4")):
+            await self.store(int(path.stem))
+
+    async def close(self) -> None:
+        for channel in list(self.channels.values()):
+            self.leave(channel)
+        await asyncio.gather(*self.finishing, return_exceptions=True)
+
+
+async def read_file(path: Path) -> AsyncIterator[bytes]:
+    with path.open("rb") as file:
+        while part := await asyncio.to_thread(file.read, READ):
+            yield part
