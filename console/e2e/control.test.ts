@@ -238,7 +238,7 @@ test('[route.device_control.index] [route.control.v2.deviceId] [call.relay.commo
   await expect(light.locator('.ant-segmented-item-selected').filter({ hasText: 'On' })).toBeVisible()
   await page.keyboard.press('Escape')
   await confirmed(page, 'Headlight: level 1')
-  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await expect(page.getByRole('menuitem', { name: 'Record sensor data' })).toBeVisible()
   await expect(page.getByRole('menuitem', { name: 'Clear noise' })).toHaveCount(0)
   await page.keyboard.press('Escape')

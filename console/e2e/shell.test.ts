@@ -58,8 +58,11 @@ test('[const.layout] [feat.layout.side_menu] the menu is 200 px wide, folded 65 
   await expect.poll(width).toBe(200)
   await page.getByRole('button', { name: 'Main menu: Collapse' }).click()
   await expect.poll(width).toBe(65)
-  await page.getByRole('button', { name: 'Main menu: Expand' }).click() // the account keeps it
+  // The account remembers it: whoever logs in next finds the menu as it was left.
+  const saved = page.waitForRequest((request) => request.postData()?.includes('"collapsed":false') ?? false)
+  await page.getByRole('button', { name: 'Main menu: Expand' }).click()
   await expect.poll(width).toBe(200)
+  await (await saved).response()
 })
 
 test('[feat.layout.breadcrumbs] [feat.header.fullscreen] the header says where one is, and fills the screen', async ({

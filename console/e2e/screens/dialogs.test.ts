@@ -43,6 +43,7 @@ const ofWork: readonly Way[] = [
   ['/device/warn', 'Delete older than…'],
   ['/warn/index/warn', /^Resolve alarm: /],
   ['/warn/index/warn', /^Resolve all of this robot: /],
+  ['/warn/index/warn', 'Quiet hours and escalation'],
   ['/warn/index/warn_set', 'Test channels'],
 ]
 const ofLists: readonly Way[] = [

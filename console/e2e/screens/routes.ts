@@ -26,7 +26,24 @@ async function examples(page: Page, product: Product): Promise<Record<string, st
     await report(),
     await first(page, product, '/device/selectDevicePc', 'deviceId'),
   ]
-  return { mapId: String(mapId), taskReportId: String(taskReportId), deviceId: String(deviceId) }
+  const warnId = await someAlarm(page, product, deviceId)
+  return {
+    mapId: String(mapId),
+    taskReportId: String(taskReportId),
+    deviceId: String(deviceId),
+    warnId: String(warnId),
+  }
+}
+
+/** The newest; where there is none yet, of a robot that is stuck for a moment. */
+async function someAlarm(page: Page, product: Product, deviceId: number | undefined) {
+  const alarm = () => first(page, product, '/warn/list', 'warnId')
+  if (await alarm()) return alarm()
+  const stuck = (on: boolean) => ask(page, product, '/device/fault', { deviceId, name: 'stuck', on })
+  await stuck(true)
+  await expect.poll(alarm).toBeTruthy()
+  await stuck(false)
+  return alarm()
 }
 
 /** `/control/v3/:deviceId` with a robot; the page of a robot's details takes it from the query. */

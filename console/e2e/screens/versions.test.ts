@@ -17,6 +17,7 @@ test('[route.version.soft] [route.version.fireware] a build is uploaded, publish
   await dialog.getByRole('button', { name: 'Add' }).click()
 
   await page.getByRole('button', { name: 'Builds: Navigation' }).click()
+  await expect(dialog.getByText('No builds yet')).toBeVisible()
   await dialog.getByRole('button', { name: 'Add build' }).click()
   await dialog.getByLabel('Name').fill('v2024.5')
   await dialog.getByLabel('Software version').fill('2.0.0')

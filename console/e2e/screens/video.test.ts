@@ -1,0 +1,61 @@
+/** A camera of a running robot: watched, renewed, recorded, stopped; its recording played and deleted. In Chromium against the whole product. */
+import { axe } from '../axe.ts'
+import { logIn } from '../product.ts'
+import { expect, test } from '../stage.ts'
+
+const ROBOT = 'SC0001' // of the customer whose support access the demo has open
+
+test('[route.device.videoHistory] [perm.page.device.videoHistory] [perm.button.device.videoHistory.live] [rule.video.remaining] [feat.area.devices] a camera is watched, recorded and stopped, and the recording played', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
+  await logIn(page, product, 'user', '/device/index?view=table')
+  const robot = page.getByRole('row').filter({ hasText: ROBOT })
+  await robot.getByRole('button', { name: /^More/ }).click()
+  await page.getByRole('menuitem', { name: 'Live video' }).click()
+  await expect(page).toHaveURL(/\/device\/videoHistory\?device=\d+/)
+
+  await page.getByRole('button', { name: 'Start live video' }).click()
+  const picture = page.getByLabel('Live video: front')
+  await expect.poll(() => picture.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBeGreaterThan(0)
+  const seconds = () => picture.evaluate((video: HTMLVideoElement) => video.currentTime)
+  const first = await seconds()
+  await expect.poll(seconds).toBeGreaterThan(first)
+  await expect(page.getByRole('timer')).toHaveText(/^(5:00|4:5\d) left$/)
+  await expect(page.getByText(/^Watching now: /)).toBeVisible()
+  expect(await axe(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Record', exact: true }).click()
+  await expect(page.getByText('Recording in progress')).toBeVisible()
+  const began = await seconds()
+  await expect.poll(seconds).toBeGreaterThan(began + 3)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save picture' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^SC0001-front-.*\.png$/)
+  await page.getByRole('button', { name: 'Renew' }).click()
+  await expect(page.getByRole('timer')).toHaveText(/^(5:00|4:59) left$/)
+  await page.getByRole('button', { name: 'Stop recording' }).click()
+  const row = page.getByRole('row', { name: /^Download front-/ })
+  await expect(row).toBeVisible()
+  await page.getByRole('button', { name: 'Stop live video' }).click()
+  await expect(page.getByText('The camera is off.')).toBeVisible()
+
+  await row.getByRole('button', { name: /^Play: / }).click()
+  const film = page.getByRole('dialog').getByLabel(/^front-/)
+  await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.duration)).toBeGreaterThan(2)
+  await film.evaluate((video: HTMLVideoElement) => {
+    video.currentTime = video.duration - 1
+  })
+  await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.ended)).toBe(true)
+  await page.getByRole('button', { name: '2 ×' }).click()
+  expect(await film.evaluate((video: HTMLVideoElement) => video.playbackRate)).toBe(2)
+  expect(await axe(page)).toEqual([])
+  await page.keyboard.press('Escape')
+
+  await expect(page.getByRole('row').filter({ hasText: 'Recording played' })).toBeVisible()
+  await row.getByRole('button', { name: /^Delete: / }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(row).toBeHidden()
+  expect(faults).toEqual([])
+})
