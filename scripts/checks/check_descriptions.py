@@ -19,7 +19,7 @@ from lustra.protocol import commands
 VERBS = re.compile(
     "(Add|Answer|Ask|Begin|Break|Build|Cancel|Change|Check|Close|Connect|Count|Create|Delete|Disconnect|Download|End|Erase"
     "|Exchange|Export|Find|Fit|Get|Give|Import|List|Log|Make|Mark|Open|Pause|Read|Record|Replace|Report|Reserve|Reset|Save"
-    "|Send|Set|Show|Store|Take|Upload)\\b.*[.:)]"
+    "|Send|Set|Show|Snooze|Store|Take|Upload)\\b.*[.:)]"
 )
 
 

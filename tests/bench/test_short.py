@@ -22,9 +22,11 @@ ALONE = {
     "fleet": ["3 robots: share of one core", "3 robots: states a second"],
     "mapsync": ["2 robots have the map, cuts included"],
     "planning": ["until the way is known", "slowest stop meanwhile"],
+    "recordings": ["bag to MCAP", "bag to MCAP, memory"],
     "startup": ["first start"],
 }
 OF_PRODUCT = {
+    "tablet": ["5 tablets show a new look"],
     "intake": ["an ordinary import, median", "a cheap call among bombs, 99 of 100"],
     "latency": ["states of a watched robot", "state of a robot to a tab, p95"],
     "people": ["list of accounts, first page, p95", "CPU of a log-in"],

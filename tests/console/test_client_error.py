@@ -6,6 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from lustra.core.errors import Code
+from lustra.core.http import minute_limit
 from lustra.domains.console import service
 from tests.world import World
 
@@ -21,7 +22,7 @@ ERROR = {
 
 @pytest.fixture(autouse=True)
 def fresh_limit(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(service, "LIMIT", service.ReportLimit())
+    monkeypatch.setattr(service, "LIMIT", minute_limit.MinuteLimit(service.MOST_A_MINUTE))
 
 
 def lines(logs: list) -> list[dict]:
@@ -65,13 +66,13 @@ async def test_too_long_or_unknown_is_refused(world: World, change: dict[str, An
 
 
 async def test_one_session_reports_so_many_a_minute_and_hinders_no_other(world: World, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(service.time, "time", lambda: 1200.0)
+    monkeypatch.setattr(minute_limit.time, "time", lambda: 1200.0)
     with capture_logs() as logs:
         for _ in range(service.MOST_A_MINUTE):
             await world.call("user", PATH, **ERROR)
         code, answer = await world.raw("user", PATH, **ERROR)
         assert (code, answer) == (Code.TOO_MANY_TRIES, {"seconds": 60})
         await world.call("rivaluser", PATH, **ERROR)
-        monkeypatch.setattr(service.time, "time", lambda: 1260.0)
+        monkeypatch.setattr(minute_limit.time, "time", lambda: 1260.0)
         await world.call("user", PATH, **ERROR)
     assert len(lines(logs)) == service.MOST_A_MINUTE + 2

@@ -111,7 +111,7 @@ SAME = {
     "ent.task_unit.map": "map_name",
     "ent.task_group.deviceGroupType": "type",
     "ent.timetask.map": "map_name",
-    "ent.timetask.repeat": "days",  # the console maps both ways: rule.timetask.mapping
+    "ent.timetask.repeat": "days",  # rule.timetask.mapping: only the times differ on the wire, dashes for colons
     "ent.timetask.isActive": "enable",
     "ent.timetask.forcedEndTime": "end_time",
     "ent.timetask.forcedEndEnabled": "forced_end",

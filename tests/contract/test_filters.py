@@ -57,6 +57,7 @@ async def test_a_start_after_the_end_is_refused_and_an_equal_one_is_not(world: W
     names = {name: payload.model_fields[name].alias or name for name in (start, end)}
     annotation = payload.model_fields[start].annotation
     more = {"zone": "UTC"} if "zone" in payload.model_fields else {}
+    more |= {"deviceSerialNumber": "SC0001"} if "device_serial_number" in payload.model_fields else {}
     late = {names[start]: moment(annotation, 1), names[end]: moment(annotation, 0)}
     answer = (await world.post("admin", path, **late, **more)).json()
     says = f"{texts.say('en', f'field.{names[end]}')}: The start must not be after the end"

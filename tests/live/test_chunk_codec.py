@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lustra.live.ingest.chunk_codec import FIRST_COLUMNS, NARROW, OPEN, PRESS, SCALE, WIDE, decode, encode
+from lustra.domains.telemetry.chunk_codec import FIRST_COLUMNS, NARROW, OPEN, PRESS, SCALE, WIDE, decode, encode
 
 metres = st.floats(-1e6, 1e6, width=32)
 share = st.floats(-1000, 1000, width=32)

@@ -1,8 +1,8 @@
 """A robot's minute comes back as it went in, whatever it was, and packing twice changes nothing."""
 
+from lustra.domains.telemetry.chunk_codec import decode
 from lustra.live.ingest import pack
 from lustra.live.ingest import state as hot
-from lustra.live.ingest.chunk_codec import decode
 from lustra.live.ingest.presence import now
 from tests.world import World, state
 

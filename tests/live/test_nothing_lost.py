@@ -11,9 +11,9 @@ from typing import Any
 import asyncpg
 import pytest
 
+from lustra.domains.telemetry.chunk_codec import decode, encode
 from lustra.live.ingest import pack, presence
 from lustra.live.ingest import state as hot
-from lustra.live.ingest.chunk_codec import decode, encode
 from lustra.live.ingest.main import Ingest
 from lustra.live.ingest.source import Acks, Message, Source
 from lustra.protocol import bus, flaws

@@ -127,7 +127,15 @@ class Crew:
 
         self.robots[sn] = robot
         self.ears.append(await self.world.services.bus.link.subscribe(f"robots.{sn}.cmd.>", cb=on_message))
-        work = (robot.downloads.run(), robot.uploads.run(), robot.backups.run(), robot.restores.run())
+        robot.updates.reached.set()
+        work = (
+            robot.downloads.run(),
+            robot.uploads.run(),
+            robot.backups.run(),
+            robot.restores.run(),
+            robot.updates.run(),
+            robot.look.run(),
+        )
         self.tasks[sn] = [asyncio.create_task(each) for each in work]
         await self.world.online(sn)
         return robot
@@ -157,7 +165,7 @@ class Crew:
                 event = msgspec.json.decode(letter.data, type=bus.Event)
                 if event.content is None and event.size:
                     event.content = msgspec.json.decode(robot.outbox.content(event.id) or b"")
-                if event.kind in {"map", "map_sync", "files", "file_upload", "backup", "restore"}:
+                if event.kind in {"map", "map_sync", "files", "file_upload", "backup", "restore", "update", "tablet"}:
                     await keeper.keep(sn, event, now())
                 robot.outbox.confirm([event.id])
 

@@ -42,6 +42,11 @@ with made as (
   insert into data_backup (device_id, owner_id, owner_path, file_name, place, status)
   select id, owner_id, owner_path, $2, 'backups/' || $2, 'finished' from device where id = $1 returning id)
 insert into data_backup_content select id, '[]', '{}' from made returning backup_id"""
+SNOOZED = "insert into alarm_snooze (device_id, until) values ($1, now() + interval '1 day') returning id"
+ROLLED_OUT = """with made as (
+  insert into rollout (owner_id, owner_path, name, version, size, steps, failure_share, state)
+  select id, path, $2, $2, 1, '[100]', 10, 'running' from account where id = $1 returning id)
+insert into rollout_robot (rollout_id, device_id, step, target) select id, $3, 1, $2 from made returning rollout_id"""
 RESTORING = """
 insert into data_restore (until, backup_id, device_id, owner_id, owner_path)
 select now() + interval '1 hour', id, device_id, owner_id, owner_path from data_backup where id = $1 returning id"""
@@ -101,6 +106,8 @@ class Things:
     log: int
     backup: int
     restore: int
+    snooze: int
+    rollout: int
 
 
 async def people(world: World) -> None:
@@ -171,6 +178,7 @@ async def _furnish(world: World, owner: str, name: str) -> Things:
         await reports.keep(db, [(name, report(task=name, map=name))])
         alarm = bus.OpenAlarm(id=name, code="stuck", since=5, detail=name)
         await alarms.keep(db, [(name, bus.Alarm(at=5, id=name, kind="raised", alarms=[alarm]))])
+    await world.pool.execute("update alarm set map_name = $1 where detail = $1", name)
     token = await world.token(owner)
     answer = await world.http.post(
         "/api/oss/upload", files={"file": (f"{name}.txt", name.encode())}, headers={"token": token}
@@ -180,7 +188,9 @@ async def _furnish(world: World, owner: str, name: str) -> Things:
     return Things(
         account=world.accounts[owner],
         backup=backup,
+        snooze=await world.pool.fetchval(SNOOZED, device),
         restore=await world.pool.fetchval(RESTORING, backup),
+        rollout=await world.pool.fetchval(ROLLED_OUT, world.accounts[owner], name, device),
         device=device,
         serial=name,
         hash=hashlib.sha256(name.encode()).hexdigest(),

@@ -54,6 +54,7 @@ ID_OF = {  # what the field `id` names
     "/deviceLog/cancleUploadFile": "log",
     "/deviceLog/deleteDeviceLog": "log",
     "/deviceLog/downloadUrl": "log",
+    "/deviceLog/openRecording": "log",
     "/deviceLog/read": "log",
     "/device/backup": "backup",
     "/device/deleteDataBackupById": "backup",
@@ -61,6 +62,10 @@ ID_OF = {  # what the field `id` names
     "/device/previewDataBackupRestore": "backup",
     "/device/restoreDataBackup": "backup",
     "/device/cancelDataBackupRestore": "restore",
+    "/warn/endSnooze": "snooze",
+    "/version/selectRollout": "rollout",
+    "/version/changeRollout": "rollout",
+    "/version/rollBack": "rollout",
 }
 NAMED_BY = {  # what names a thing without being an id
     "/file/downloadUrl": ("file", "file"),
@@ -74,14 +79,23 @@ NAMED_BY = {  # what names a thing without being an id
     "/maintain/updateMaintainBySn": ("device_serial_number", "serial"),
     "/warn/resumeWarn": ("device_serial_number", "serial"),
     "/warn/takeWarn": ("device_serial_number", "serial"),
+    "/warn/snoozeWarn": ("device_serial_number", "serial"),
     "/deviceLog/rosbagList": ("device_serial_number", "serial"),
     "/deviceLog/navlogList": ("device_serial_number", "serial"),
     "/deviceLog/getUpLoadStatus": ("device_serial_number", "serial"),
     "/deviceLog/upLoadFile": ("device_serial_number", "serial"),
     "/deviceLog/rosAndNavDelete": ("device_serial_number", "serial"),
     "/version/getVersionFirewareBySerialNumber": ("device_serial_number", "serial"),
+    "/qiniuQvs/cameraList": ("device_serial_number", "serial"),
+    "/qiniuQvs/startStream": ("device_serial_number", "serial"),
+    "/qiniuQvs/stopStream": ("device_serial_number", "serial"),
+    "/qiniuQvs/liveList": ("device_serial_number", "serial"),
+    "/qiniuQvs/record": ("device_serial_number", "serial"),
+    "/qiniuQvs/recordList": ("device_serial_number", "serial"),
+    "/qiniuQvs/viewList": ("device_serial_number", "serial"),
 }
-ALARM_OF = {"/warn/takeWarn", "/warn/listNotifications"}  # calls whose `warnId` names an alarm, and narrows nothing
+# Calls whose `warnId` names an alarm, and narrows nothing.
+ALARM_OF = {"/warn/takeWarn", "/warn/listNotifications", "/warn/replay", "/warn/floor"}
 SHARED_IDS = {  # what belongs to the whole installation: roles, nodes, file servers, parts, codes of alarms, versions
     "/wmWarnSet/edit",
     "/user/role/update",
@@ -164,7 +178,11 @@ BESIDES_OF = {  # the same, of one call
     "/deviceLog/listPad": {"start_date": None},
     "/deviceLog/upLoadFile": {"kind": "rosbag"},
     "/deviceLog/rosAndNavDelete": {"kind": "rosbag", "names": ["stuck"]},
+    "/qiniuQvs/startStream": {"camera": "front"},
+    "/qiniuQvs/record": {"camera": "front"},
+    "/qiniuQvs/recordList": {"start_date": None},
     "/device/backup": {"action": "cancel"},
+    "/version/changeRollout": {"action": "pause"},
     "/device/updateDataBackupPlan": {"every_days": 7},
     "/taskReport/editTaskReport": {"cleaned_area": 40},
     "/taskReport/insertTaskReport": {
@@ -180,6 +198,7 @@ NOT_OTHERS = {  # about the session's own account, whatever userId says
     "/setLanguage",
     "/user/updatePadConfig",
 }
+DEALERS_ALONE = {"/user/sendPadConfig"}  # and once it was planned: tests/tablet
 MORE_KEYS = {  # for another's data
     "/user/updateUserInfo": "user/index/edit",
     "/user/updateHeadPicture": "user/index/edit",
@@ -202,6 +221,7 @@ ROBOTS = {
     "log",
     "backup",
     "restore",
+    "snooze",
 }  # come with the robot: a bound account sees them too
 HANDED_OUT = {"/file/downloadUrl", "/file/findAllKnowledge"}  # those below read it, too
 OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes neither
@@ -245,6 +265,8 @@ GUARDED = {  # by the customer's support access
     "/map/findRooms",
     "/map/saveMap",
     "/taskReport/floor",
+    "/warn/floor",
+    "/taskReport/proof",
     "/taskReport/chartMap",
     "/taskReport/cleanedFloor",
     "/taskReport/cleanedRooms",
@@ -257,7 +279,14 @@ GUARDED = {  # by the customer's support access
     "/device/askControl",
     "/deviceLog/upLoadFile",
     "/deviceLog/downloadUrl",
+    "/deviceLog/openRecording",
     "/deviceLog/read",
+    "/qiniuQvs/cameraList",
+    "/qiniuQvs/startStream",
+    "/qiniuQvs/stopStream",
+    "/qiniuQvs/liveList",
+    "/qiniuQvs/record",
+    "/qiniuQvs/recordList",
     "/device/selectDataBackupContents",
     "/device/previewDataBackupRestore",
     "/device/restoreDataBackup",
@@ -275,6 +304,7 @@ TABLES = (
     "elevator",
     "advert",
     "tablet_branding",
+    "tablet_delivery",
     "role",
     "role_group",
     "account_subject",
@@ -297,12 +327,18 @@ TABLES = (
     "map_sync",
     "map_sync_target",
     "device_log",
+    "live_video",
+    "video_record",
+    "video_view",
     "document",
     "document_file",
     "version_device",
+    "rollout",
+    "rollout_robot",
     "data_backup",
     "data_restore",
     "backup_plan",
+    "alarm_snooze",
     "(select id, account_id from login)",  # a session's own row says when it was last seen
 )
 
@@ -328,7 +364,9 @@ def kinds_of(entry: Call) -> dict[str, str]:
 
 
 def matrix() -> list[Call]:
-    return [c for c in CALLS.values() if c.needs is not PUBLIC and kinds_of(c) and c.path not in NOT_OTHERS]
+    return [
+        c for c in CALLS.values() if c.needs is not PUBLIC and kinds_of(c) and c.path not in NOT_OTHERS | DEALERS_ALONE
+    ]
 
 
 def payload(entry: Call, things: Things) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from sqlalchemy.dialects import postgresql
 import lustra
 from lustra.core.scope import Statement
 
-BEGINS = re.compile(r"\s*(select|with|insert|update|delete)\b", re.IGNORECASE)
+BEGINS = re.compile(r"\s*(select|with|insert|update|delete)\s", re.IGNORECASE)
 RUNNING = {"fetch", "fetchrow", "fetchval", "execute", "executemany", "scalar", "scalars", "stream", "cursor", "text"}
 STACK = "lustra.stack."  # it makes the database itself
 # Parts of the statements beside them, and a list of rights.

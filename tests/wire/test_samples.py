@@ -11,7 +11,8 @@ import pytest
 from lustra.domains.alarm import keep as alarms
 from lustra.domains.map.reading import read_content
 from lustra.domains.report import keep as reports
-from lustra.live.ingest import chunk_codec, events
+from lustra.domains.telemetry import chunk_codec
+from lustra.live.ingest import events
 from lustra.protocol import bus
 from lustra.protocol.flaws import read_state
 
@@ -30,6 +31,7 @@ def test_states_stay_readable(path: Any):
 def test_reports_stay_readable(path: Any):
     message = reports.read(path.read_bytes())
     assert message.cells is None or message.cells.bits()
+    assert all(mask is None or mask.bits() is not None for mask in (message.missed, message.unreachable))
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("v*/alarm*.json")), ids=lambda p: f"{p.parent.name}-{p.stem}")

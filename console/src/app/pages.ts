@@ -56,7 +56,7 @@ export const PAGES: readonly Page[] = [
     title: 'task-report',
     under: '/device/report',
     cache: true,
-    texts: ['report', 'robot', 'alarm'],
+    texts: ['report', 'robot', 'alarm', 'replay'],
     load: async () => (await import('@/features/report/report-detail-screen')).ReportDetailScreen,
   },
   ...DEVICE_PAGES,

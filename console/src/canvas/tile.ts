@@ -5,7 +5,7 @@ import { contentBox, type MapDocument } from './document/document'
 import { boxOfFrame, type Camera, fitBox, type Size, toScreen } from './geometry/camera'
 import type { Point } from './geometry/geometry'
 import { dimmed } from './live'
-import { type Ground, NEAR, paintGround } from './paint/ground'
+import { type Ground, NEAR, paintGround, paintWay } from './paint/ground'
 import { paintMarks } from './paint/marks'
 import { sharpness } from './paint/picture'
 import { paintRobot } from './paint/robot'
@@ -28,13 +28,13 @@ export interface TileOptions extends Omit<Ground, 'map' | 'metres'> {
   readonly padding?: number
 }
 
-function prepare(canvas: HTMLCanvasElement, map: MapDocument, padding: number) {
+function prepare(canvas: HTMLCanvasElement, map: MapDocument, padding: number, alpha = false) {
   const view: Size = { width: canvas.clientWidth || canvas.width, height: canvas.clientHeight || canvas.height }
   const sharp = sharpness()
   const [width, height] = [Math.round(view.width * sharp), Math.round(view.height * sharp)]
   if (canvas.width !== width) canvas.width = width
   if (canvas.height !== height) canvas.height = height
-  const context = canvas.getContext('2d', { alpha: false })
+  const context = canvas.getContext('2d', { alpha })
   if (!context) throw new Error('no 2d context')
   context.setTransform(sharp, 0, 0, sharp, 0, 0)
   return { context, view, camera: fitBox(contentBox(map) ?? boxOfFrame(map.frame), view, padding) }
@@ -58,9 +58,11 @@ export interface StillOptions extends TileOptions {
   readonly callouts?: readonly Callout[]
 }
 
+const STILL_PADDING = 24 // px
+
 /** The picture of a run: what was cleaned, missed, blocked and could not be reached, with the map's marks. */
 export function renderStill(canvas: HTMLCanvasElement, options: StillOptions): Camera {
-  const { document: map, palette, padding = 24, labels = [], callouts = [] } = options
+  const { document: map, palette, padding = STILL_PADDING, labels = [], callouts = [] } = options
   const { context, view, camera } = prepare(canvas, map, padding)
   paintGround(context, { ...options, map }, palette, camera, view)
   const layers = { marks: true, flags: true, labels: camera.scale >= NEAR }
@@ -79,4 +81,19 @@ export function renderStill(canvas: HTMLCanvasElement, options: StillOptions): C
   }
   for (const { at, ...callout } of callouts) paintCallout(context, toScreen(camera, view, at), callout, palette, view)
   return camera
+}
+
+export interface WayOptions extends Pick<TileOptions, 'document' | 'palette'> {
+  readonly driven: readonly number[]
+  readonly robot: TileRobot
+}
+
+/** What lies over the picture of a run while it is replayed: the way so far, and the robot at its end. */
+export function renderWay(canvas: HTMLCanvasElement, { document: map, palette, driven, robot }: WayOptions) {
+  const { context, view, camera } = prepare(canvas, map, STILL_PADDING, true)
+  context.clearRect(0, 0, view.width, view.height)
+  paintWay(context, driven, palette, camera, view)
+  const { mode, yaw, uncertainty = 0, main = false } = robot
+  const look = { mode, yaw, uncertainty, main, alpha: 1 }
+  paintRobot(context, toScreen(camera, view, robot), look, camera.scale, palette)
 }

@@ -14,8 +14,14 @@ export const buildPath = (robot: Robot) => `${controlPath(robot)}?build=1`
 
 export const infoPath = (deviceId: number) => `/device/info?deviceId=${deviceId}`
 
+export const alarmsOfGroup = (group: number) => `/warn/index/warn?group=${group}`
+
+export const alarmPath = (warnId: number) => `/index/realWarn/${warnId}`
+
 export const mapPath = (mapId: number) => `/device/maplist/${mapId}`
 
 export const reportPath = (taskReportId: number) => `/device/report/${taskReportId}`
 
 export const mapsPath = (deviceId: number) => `/device/maplist?deviceId=${deviceId}`
+
+export const videoPath = (deviceId: number) => `/device/videoHistory?device=${deviceId}`

@@ -1,7 +1,6 @@
 """The command line. Each command imports what it needs when it is called: starting stays thin."""
 
 import argparse
-import asyncio
 import json
 import os
 import resource
@@ -18,6 +17,7 @@ PROCESSES = {  # command, with the module of the same name in app/processes
     "relay": "calls to robots, and the end of their tunnels",
     "worker": "jobs",
     "elevators": "gives elevators to robots",
+    "video": "live pictures and recordings of robots",
 }
 ROBOT_LIBRARIES = ("aiomqtt", "cv2", "rosbags")
 MOST_DESCRIPTORS = 1 << 20  # where the system sets no limit
@@ -68,6 +68,16 @@ def parser() -> argparse.ArgumentParser:
     for name, summary in (("backup", "database and files into one archive"), ("restore", "the way back")):
         command = commands.add_parser(name, parents=[data], help=summary)
         command.add_argument("archive", type=Path, metavar="FILE")
+        command.add_argument("--passphrase-file", type=Path, metavar="FILE", help="the passphrase is its first line")
+    commands.choices["backup"].add_argument("--encrypt", action="store_true", help="under a passphrase, which it asks")
+    doctor = commands.add_parser("doctor", parents=[data], help="what is wrong with this installation, and what to do")
+    doctor.add_argument("--json", action="store_true", help="the findings as JSON")
+    import_module("lustra.app.commands.keys").add_arguments(
+        commands.add_parser("keys", help="keys by which robots trust updates"), data
+    )
+    verify = commands.add_parser("verify", help="whether a proof of clean, PDF or record, is as it was sealed")
+    verify.add_argument("file", type=Path, metavar="FILE")
+    verify.add_argument("--certificate", type=Path, metavar="PEM", help="who must have sealed it")
     commands.add_parser("openapi", parents=[data], help="print the contract of all calls")
     return top
 
@@ -83,23 +93,24 @@ def raise_descriptors() -> None:
 def main() -> None:
     raise_descriptors()
     arguments = parser().parse_args()
-    if arguments.data is not None:
+    if getattr(arguments, "data", None) is not None:
         os.environ["LUSTRA_DATA"] = str(arguments.data.resolve())
     match arguments.command:
         case "up":
             up(arguments)
         case "db":
             import_module("lustra.app.commands.db").main()
-        case "admin":
-            import_module("lustra.app.commands.admin").main(arguments)
+        case "admin" | "doctor" | "verify":
+            import_module(f"lustra.app.commands.{arguments.command}").main(arguments)
+        case "keys":
+            import_module("lustra.app.commands.keys").main(arguments)
         case "robot":
             robot(arguments)
         case "demo":
             demand_robots()
             import_module("lustra.app.demo.seed").main(arguments.fleet, arguments.robots, history=arguments.history)
         case "backup" | "restore":
-            backup = import_module("lustra.app.commands.backup")
-            asyncio.run(getattr(backup, arguments.command)(arguments.archive.resolve()))
+            import_module("lustra.app.commands.backup").main(arguments)
         case "openapi":
             openapi()
         case process:

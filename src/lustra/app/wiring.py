@@ -27,6 +27,7 @@ from lustra.domains.account.events import (
 )
 from lustra.domains.alarm import privacy as alarm_privacy
 from lustra.domains.alarm import service as alarms
+from lustra.domains.alarm import snoozes
 from lustra.domains.backup import courier as backups
 from lustra.domains.backup import owners as backup_owners
 from lustra.domains.change.events import ChangesNumbered
@@ -51,7 +52,10 @@ from lustra.domains.ownership import handover
 from lustra.domains.repair import privacy as repairs
 from lustra.domains.report import handlers as report_answers
 from lustra.domains.report import retention as reports
+from lustra.domains.rollout import handlers as rollouts
+from lustra.domains.speech import gateway as speech_gateway
 from lustra.domains.storage.events import DiskMeasured, RobotFileStored
+from lustra.domains.tablet import delivery as tablet_delivery
 from lustra.domains.tablet import privacy as tablets
 from lustra.domains.task import owners as tasks
 from lustra.domains.task.events import OtherRuns, RunsReported
@@ -60,6 +64,9 @@ from lustra.domains.telemetry import rows as device_rows
 from lustra.domains.upkeep import ownership as upkeep
 from lustra.domains.upkeep import privacy as upkeep_privacy
 from lustra.domains.version import handlers as versions
+from lustra.domains.version.api import BuildsInUse
+from lustra.domains.video import privacy as video_privacy
+from lustra.domains.video import records as videos
 from lustra.domains.webhook import deliver as webhooks
 from lustra.domains.webhook import privacy as webhook_privacy
 from lustra.live.ingest import recordings
@@ -89,6 +96,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.version.calls.parameters",
     "lustra.domains.version.calls.soft",
     "lustra.domains.version.calls.whole",
+    "lustra.domains.video.calls",
     "lustra.domains.message.calls",
     "lustra.domains.node.calls",
     "lustra.domains.elevator.calls",
@@ -116,14 +124,23 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.advert.calls",
     "lustra.domains.board.calls.overview",
     "lustra.domains.board.calls.big_screen",
-    "lustra.domains.tablet.calls",
+    "lustra.domains.speech.calls",
+    "lustra.domains.tablet.calls.branding",
+    "lustra.domains.tablet.calls.robots",
     "lustra.domains.console.calls",
     "lustra.domains.alarm.calls.alarms",
+    "lustra.domains.alarm.calls.measures",
     "lustra.domains.alarm.calls.notifications",
+    "lustra.domains.alarm.calls.rules",
     "lustra.domains.alarm.calls.settings",
+    "lustra.domains.alarm.calls.snoozes",
+    "lustra.domains.alarm.digest",
+    "lustra.domains.alarm.heartbeat",
     "lustra.domains.alarm.notify",
     "lustra.domains.report.calls.by_hand",
     "lustra.domains.report.calls.charts",
+    "lustra.domains.report.calls.not_cleaned",
+    "lustra.domains.report.calls.replay",
     "lustra.domains.report.calls.runs",
     "lustra.domains.task.calls",
     "lustra.domains.map.calls.floors",
@@ -131,8 +148,10 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.map.calls.rooms",
     "lustra.domains.map.calls.syncing",
     "lustra.domains.upkeep.calls",
+    "lustra.domains.proof.calls",
     "lustra.domains.repair.calls",
     "lustra.domains.backup.calls",
+    "lustra.domains.rollout.calls",
     "lustra.domains.lease.calls",
     "lustra.domains.change.calls",
     "lustra.domains.webhook.calls",
@@ -142,6 +161,7 @@ READERS = (
     "lustra.domains.device.sheet_rows",
     "lustra.domains.map.formats.rooms",
     "lustra.domains.map.reading",
+    "lustra.domains.speech.espeak",
 )  # modules that read what people hand in
 HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in the order of running
     PermissionsChanged: (messages.on_permissions_changed,),
@@ -158,6 +178,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         tasks.purge,
         rides.purge,
         logs.purge,
+        videos.clear_old,
     ),
     PersonalDataRequested: (
         messages.on_personal_data_requested,
@@ -167,6 +188,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         tablets.on_personal_data_requested,
         webhook_privacy.on_personal_data_requested,
         alarm_privacy.on_personal_data_requested,
+        video_privacy.on_personal_data_requested,
     ),
     PersonErased: (
         messages.on_person_erased,
@@ -194,12 +216,17 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         tasks.owner_changed,
         recordings.owner_changed,
         logs.owner_changed,
+        videos.owner_changed,
         groups.on_owner_changed,
         upkeep.on_owner_changed,
         alarms.on_owner_changed,
+        snoozes.on_owner_changed,
         backup_owners.owner_changed,
+        rollouts.on_robot_gone,
+        tablet_delivery.on_owner_changed,
     ),
-    DeviceDeleted: (leases.refuse_leased,),
+    DeviceDeleted: (leases.refuse_leased, rollouts.on_robot_gone),
+    BuildsInUse: (rollouts.on_builds_in_use,),
     CommandDone: (handover.on_command_done,),
     ChangesNumbered: (webhooks.on_changes_numbered,),
 }
@@ -224,6 +251,8 @@ async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncGenera
     oidc.check(settings)
     outbound_http.networks(settings.webhook_networks)
     gateways.read_urls(settings)
+    gateways.check_heartbeat(settings)
+    speech_gateway.demand_settings(settings)
     retention.parse_installation_days(settings.retention)
     quota.read_limits(settings.quota_gb)
     engine, bus = db.engine(settings.database_url, size=size), await connect(settings.nats_url, name)

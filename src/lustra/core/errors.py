@@ -62,6 +62,9 @@ class Code(IntEnum):
     LEASED = 40060  # to {lessee}: it keeps its owner until the lease is ended
     CURSOR_OVER = 40061  # what came after it is gone
     CHANNEL_FAILED = 40062  # {reason}
+    VIDEO_OFF = 40063  # no process passes live pictures on
+    SPEECH_OFF = 40064  # neither a gateway nor espeak-ng is there
+    SPEECH_FAILED = 40065  # {reason}
     FAILED = 50000
     UNAVAILABLE = 50003
     LOGIN_BUSY = 50004  # more log-ins wait than can be looked at in time: again in {seconds} s

@@ -5,14 +5,16 @@ one's own network. A password goes over TLS only, and the certificate is checked
 """
 
 import asyncio
+import contextlib
 import smtplib
 import ssl
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
@@ -24,6 +26,7 @@ TIMEOUT_S = 10
 MOST_MAILS = 50  # mails in the demo's folder
 FOLDER = "mail"
 DEMO_SENDER = "Lustra <lustra@localhost>"
+NO_DOCUMENTS: Mapping[str, bytes] = MappingProxyType({})
 PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 
 
@@ -71,9 +74,17 @@ def _ascii_domain(mailbox: str) -> str:
         raise Refusal(Code.BAD_INPUT, "email", reason="mailbox") from None
 
 
-async def send(settings: Settings, to: Sequence[str], subject: str, text: str, *, key: str = "") -> None:
+async def send(
+    settings: Settings,
+    to: Sequence[str],
+    subject: str,
+    text: str,
+    *,
+    key: str = "",
+    documents: Mapping[str, bytes] = NO_DOCUMENTS,
+) -> None:
     """Comes back when the server has taken it for every mailbox. A mail of the same `key` has the same Message-ID: a
-    repeated one is known as such."""
+    repeated one is known as such. `documents`: PDFs that are attached, by name."""
     at = server(settings)
     if at is None and not settings.demo:
         raise Refusal(Code.MAIL_OFF)
@@ -85,13 +96,31 @@ async def send(settings: Settings, to: Sequence[str], subject: str, text: str, *
     mail["Message-ID"] = f"<{key}@{domain}>" if key else make_msgid(domain=domain)
     mail["Auto-Submitted"] = "auto-generated"
     mail.set_content(text)
+    for name, content in documents.items():
+        mail.add_attachment(content, maintype="application", subtype="pdf", filename=name)
     if at is None:
         await asyncio.to_thread(_keep, settings.folder / FOLDER, mail)
         return
+    with _refusals():
+        try:
+            refused = await asyncio.to_thread(_deliver, at, mail)
+        except smtplib.SMTPRecipientsRefused as why:
+            refused = list(why.recipients)
+    if refused:
+        raise Refusal(Code.MAIL_FAILED, "email", reason="mail_recipient", mailbox=", ".join(refused))
+
+
+async def demand_server(settings: Settings) -> None:
+    """Refused as a mail would be, where the server cannot be reached or does not let us in. None is sent."""
+    if at := server(settings):
+        with _refusals():
+            await asyncio.to_thread(_log_in, at)
+
+
+@contextlib.contextmanager
+def _refusals() -> Generator[None]:
     try:
-        refused = await asyncio.to_thread(_deliver, at, mail)
-    except smtplib.SMTPRecipientsRefused as why:
-        refused = list(why.recipients)
+        yield
     except (smtplib.SMTPNotSupportedError, ssl.SSLError):
         raise Refusal(Code.MAIL_FAILED, "email", reason="mail_tls") from None
     except smtplib.SMTPAuthenticationError:
@@ -100,12 +129,10 @@ async def send(settings: Settings, to: Sequence[str], subject: str, text: str, *
         raise Refusal(Code.MAIL_FAILED, "email", reason="mail_refused") from None
     except (OSError, smtplib.SMTPException):
         raise Refusal(Code.MAIL_FAILED, "email", reason="mail_unreachable") from None
-    if refused:
-        raise Refusal(Code.MAIL_FAILED, "email", reason="mail_recipient", mailbox=", ".join(refused))
 
 
-def _deliver(at: Server, mail: EmailMessage) -> list[str]:
-    """Mailboxes that the server did not take."""
+@contextlib.contextmanager
+def _connect(at: Server) -> Generator[smtplib.SMTP]:
     secure = ssl.create_default_context()
     if at.kind == "smtps":
         link: smtplib.SMTP = smtplib.SMTP_SSL(at.host, at.port, timeout=TIMEOUT_S, context=secure)
@@ -116,6 +143,17 @@ def _deliver(at: Server, mail: EmailMessage) -> list[str]:
             link.starttls(context=secure)
         if at.user:
             link.login(at.user, at.password)
+        yield link
+
+
+def _log_in(at: Server) -> None:
+    with _connect(at) as link:
+        link.noop()
+
+
+def _deliver(at: Server, mail: EmailMessage) -> list[str]:
+    """Mailboxes that the server did not take."""
+    with _connect(at) as link:
         return list(link.send_message(mail))
 
 

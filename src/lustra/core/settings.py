@@ -58,6 +58,8 @@ class Settings:
     ssh_port: AnyPort = 0
     host_key: str = field(default="", repr=False)  # Ed25519 private key of the tunnels' SSH end, hex: the relay's alone
     host_public: str = ""  # its public line, for robots
+    video_url: str = ""  # public URL of the process that passes live pictures on; empty: there is none
+    video_port: AnyPort = 0  # its own listener, at http_host
     frp_host: str = ""  # where an frp server beside the relay opens its robots' ports; empty: there is none
     ssh_url: str = ""  # host:port where robots' tunnels come in
     mqtt_url: str = ""  # host:port
@@ -73,6 +75,7 @@ class Settings:
     audit_key: str = field(default="", repr=False)  # keys the chain of the audit; empty: the secret does
     grant_key: str = field(default="", repr=False)  # Ed25519 private key of grants, hex: the server's alone
     grant_public: str = ""
+    update_key: str = field(default="", repr=False)  # of keys that sign what robots trust: the worker's
     signature_key: str = field(default="", repr=False)  # AES key of the signature header, hex; empty: not checked
     gate_seed: str = field(default="", repr=False)  # nkey that signs log-ins to the bus: the gate's alone
     gate_url: str = field(default="", repr=False)  # the gate's links to the bus, as users gate and sys
@@ -102,6 +105,12 @@ class Settings:
     # secret that signs what is posted to them, "whsec_" and base64: see core/gateways
     alarm_gateways: str = ""
     alarm_gateway_secret: str = field(default="", repr=False)
+    heartbeat_url: str = (
+        ""  # that hears each minute that alarms would arrive: see domains/alarm/heartbeat; signed as above
+    )
+    heartbeat_mailbox: str = ""  # the same by mail, each hour
+    speech_gateway: str = ""  # URL of a gateway to another vendor's voice: see domains/speech; empty: espeak-ng here
+    speech_gateway_secret: str = field(default="", repr=False)  # signs what is posted to it, as above
     metrics_port: AnyPort = 0  # where this process shows its metrics; 0: nowhere; `lustra up`: the first of several
     metrics_host: str = "127.0.0.1"
     metrics_token: str = field(default="", repr=False)  # opens /metrics beside calls; empty: that page is closed

@@ -12,6 +12,15 @@ export const ALARM_PAGES: readonly Page[] = [
     load: async () => (await import('@/features/alarm/live-screen')).LiveScreen,
   },
   {
+    path: '/index/realWarn/:warnId',
+    key: 'index/realWarn',
+    title: 'alarm',
+    under: '/index/realWarn',
+    cache: true,
+    texts: ['alarm', 'robot', 'control', 'replay'],
+    load: async () => (await import('@/features/alarm/replay/alarm-screen')).AlarmScreen,
+  },
+  {
     path: '/warn/index/warn',
     key: 'warn/index/warn',
     title: 'alarm-centre',

@@ -17,6 +17,7 @@ import {
   IconServer2,
   IconStack2,
   IconTool,
+  IconVideo,
   IconWifi,
   IconWorld,
 } from '@tabler/icons-react'
@@ -122,6 +123,15 @@ export const DEVICE_PAGES: readonly Page[] = [
     cache: true,
     texts: ['devicelog', 'robot'],
     load: async () => (await import('@/features/devicelog/logs-screen')).LogsScreen,
+  },
+  {
+    path: '/device/videoHistory',
+    key: 'device/videoHistory',
+    title: 'live-video',
+    menu: { icon: IconVideo, group: 'device-management' },
+    cache: true,
+    texts: ['video', 'robot'],
+    load: async () => (await import('@/features/video/video-screen')).VideoScreen,
   },
   {
     path: '/device/hire',

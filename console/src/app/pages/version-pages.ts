@@ -17,8 +17,17 @@ export const VERSION_PAGES: readonly Page[] = [
     title: 'software-versions',
     menu: { icon: IconCode, group: 'version-management' },
     cache: true,
-    texts: ['version', 'document'],
+    texts: ['version', 'document', 'rollout'],
     load: async () => (await import('@/features/version/soft/soft-screen')).SoftScreen,
+  },
+  {
+    path: '/version/soft/rollout',
+    key: 'version/soft',
+    title: 'roll-out',
+    under: '/version/soft',
+    cache: true,
+    texts: ['version', 'rollout', 'robot'],
+    load: async () => (await import('@/features/version/rollout/rollouts-screen')).RolloutsScreen,
   },
   {
     path: '/version/fireware',

@@ -109,6 +109,13 @@ function strokeLanes(context: Context, flatPath: readonly number[] | undefined, 
   }
 }
 
+const WAY = 2 // px
+
+/** A way by itself, over whatever floor. */
+export function paintWay(context: Context, flatPath: readonly number[], palette: Palette, camera: Camera, view: Size) {
+  strokeLanes(context, flatPath, palette.drive, WAY)(camera, view)
+}
+
 /** Lanes thin out where they would run into one grey: nearer than 5 px to each other they are a hint, no more. */
 const laneAlpha = (scale: number) => Math.min(Math.max((SWATH * scale - 1) / 4, 0.25), 1)
 

@@ -81,7 +81,7 @@ test('[rule.user.email, rule.profile.email, rule.profile.name, err.text.mailbox_
   await userEvent.type(name, 'User')
   await userEvent.click(mail)
   await vi.waitFor(() => expect(of('/user/testMail')[0]?.payload).toEqual({ email: 'a@b.com' }))
-  await userEvent.click(screen.getByRole('checkbox', { name: 'Tasks' }))
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Unfinished tasks' }))
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   await vi.waitFor(() => expect(closed).toHaveBeenCalled())
   expect(of('/user/updateUserInfo')[0]?.payload).toEqual({

@@ -3,7 +3,7 @@ import { useTranslation } from '@/shared/i18n/text'
 import { LaneProgress } from '@/shared/marks/lanes'
 import { StateMark } from '@/shared/marks/state-mark'
 import { Row } from '@/shared/ui/layout'
-import { refusalKey } from '@/widgets/refusal-text'
+import { Why } from '@/widgets/why'
 import type { BackupRow } from './rows'
 
 /** Shape and word of each state. */
@@ -21,12 +21,6 @@ const RESTORES = {
   failed: ['warning', 'restore-failed'],
   cancelled: ['offline', 'restore-cancelled'],
 } as const
-
-function Why({ reason }: { reason: string }) {
-  const { t } = useTranslation('robot')
-  const key = reason && refusalKey({ reason, message: reason })
-  return key ? <small>{t(key)}</small> : null
-}
 
 export function BackupState({ row }: { row: BackupRow }) {
   const { t } = useTranslation('backup')

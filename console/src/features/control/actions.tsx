@@ -88,6 +88,7 @@ export function Actions({ row, map, hand, building, onHand, onShow }: Props) {
       ? item('robot_lock', t('release-brake'), () => void actions.brake(false), true)
       : item('robot_lock', t('set-brake'), () => void actions.brake(true))),
     ...(row.mapName ? item('door_access_control_list', t('door-access'), () => setDialog('doors')) : []),
+    ...item('robot_speak', t('robot:speak'), () => setDialog('speak')),
     ...item('bag_record_trigger', t('record-bag'), () => setDialog('record')),
     ...(building ? [] : item('draw_new_map', t('build-map'), () => setDialog('build'))),
     ...(building || !row.mapName

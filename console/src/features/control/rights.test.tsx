@@ -9,6 +9,7 @@ import { Actions } from './actions'
 import { ParamsDialog } from './dialogs/params-dialog'
 import type { RobotActions } from './robot-actions'
 import { CommandButton, type Scope, ScopeOf } from './scope'
+import { type Subject, SubjectBand } from './status/subject-band'
 import { StopButton } from './stop-button'
 import { RunDock } from './task/run-dock'
 import { TaskPanel } from './task/task-panel'
@@ -268,4 +269,16 @@ test.each([
   })
   await screen.findByRole('dialog')
   expect(screen.queryByRole('button', { name: 'Save' }) !== null).toBe(saved)
+})
+
+test('what only an engineer reads stands behind More', async () => {
+  const device = { deviceId: 1, deviceCode: 'W3', typeName: 'Scrubber', protocolVersion: 3, abilities: [] }
+  const known = { deviceSerialNumber: 'SC1', address: '', address1: '', ownerUserId: 1, commands: null }
+  const now = row({ ...{ tanks: {}, battery: 80, liquid: null, uncertainty: 0.04 } })
+  await show(() => <SubjectBand device={{ ...device, ...known } satisfies Subject} row={now} ageMs={undefined} />)
+  const more = await button('More: W3')
+  expect(screen.queryByText(/Protocol version|Position accuracy/)).toBeNull()
+  await userEvent.click(more)
+  expect(screen.getByText('Protocol version 3')).toBeTruthy()
+  expect(screen.getByText('Position accuracy').nextSibling?.textContent).toMatch(/^± 0\.04/)
 })

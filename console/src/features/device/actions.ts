@@ -11,6 +11,7 @@ import {
   IconKey,
   IconPencil,
   IconPlus,
+  IconSpeakerphone,
   IconTableImport,
   IconTicket,
   IconTool,
@@ -20,8 +21,9 @@ import {
 } from '@tabler/icons-react'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { Pack, TextKey } from '@/shared/i18n/text'
+import { COMMANDS } from '@/shared/relay/commands'
 import { withAntd } from '@/shared/theme/with-antd'
-import type { Listed } from '@/widgets/robot/robot'
+import { has, type Listed } from '@/widgets/robot/robot'
 import type { DialogProps } from './dialog-props'
 
 interface MenuEntry<P> {
@@ -55,6 +57,14 @@ const upkeep = withTexts('upkeep')
 const fleet = withTexts('asset', 'fleet')
 
 export const ACTIONS: readonly Action[] = [
+  {
+    key: 'speak',
+    word: 'robot:speak',
+    icon: IconSpeakerphone,
+    needs: [COMMANDS.robot_speak.needs],
+    fits: (row) => has(row, 'robot_speak'),
+    Dialog: withTexts('robot')(async () => (await import('./speak')).Speak),
+  },
   {
     key: 'edit',
     word: 'edit',

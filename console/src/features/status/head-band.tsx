@@ -94,6 +94,7 @@ function Today({ board }: { board: Board }) {
   const { t } = useTranslation('status')
   const formats = useFormats()
   const cleaned = formats.area(board.cleanedToday)
+  const beyond = board.cleanedToday > board.plannedToday // by hand, or twice: then it is no part of the plan
   const hour = (h: number) => String(h).padStart(2, '0')
   return (
     <div className={styles.today}>
@@ -107,7 +108,7 @@ function Today({ board }: { board: Board }) {
           </bdi>
         </Text>
         <Text size="small" tone="soft" cut>
-          {t('of-planned', { area: formats.area(board.plannedToday).text })}
+          {t(beyond ? 'planned-area' : 'of-planned', { area: formats.area(board.plannedToday).text })}
         </Text>
       </div>
       <LaneColumns

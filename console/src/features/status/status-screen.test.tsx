@@ -60,6 +60,15 @@ test('[route.index] history in the making has its line; done, it has none', asyn
   expect(await screen.findByText('Creating demo history: 40%')).toBeDefined()
 })
 
+test.each([
+  ['of 20 m² planned', 15],
+  ['20 m² planned', 30], // more than all of it is no part of it
+])('today says “%s” where so much was cleaned', async (words, cleanedToday) => {
+  await stage(StatusScreen, { at: '/index', answers: answers({ ...BOARD, cleanedToday, plannedToday: 20 }) })
+  const line = await screen.findByText(/planned$/)
+  expect(line.textContent?.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(words)
+})
+
 test('a status page that cannot be had says why and offers another try', async () => {
   await stage(StatusScreen, { at: '/index', answers: answers(() => refusal('Not for you')) })
   expect(await screen.findByText('Not for you')).toBeDefined()

@@ -5,8 +5,6 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { LiveRow } from '@/shared/live/frames'
-import { useRobotPart, useShow } from '@/shared/live/live'
 import type { Command, CommandAnswer } from '@/shared/relay/contract'
 import { command, type Order } from '@/shared/relay/life'
 import { RelayRefusal, relayCall } from '@/shared/relay/relay'
@@ -19,14 +17,6 @@ import { toMs } from '@/widgets/time'
 export type PlanKind = 'timetask' | 'elevator_timetask' | 'group'
 
 const AGAIN_MS = 3000
-
-const isOnline = ({ mode }: LiveRow) => mode !== 'offline'
-
-/** Whether it answers now, as the live picture tells it. */
-export function useOnline(deviceId: number | undefined): boolean {
-  useShow({ robots: deviceId === undefined ? [] : [deviceId] })
-  return useRobotPart(deviceId, isOnline) === true
-}
 
 export interface Read<T> {
   readonly rows: readonly T[] | undefined

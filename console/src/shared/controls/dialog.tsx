@@ -1,7 +1,11 @@
-/** A question or a short form above the page, by the browser's own dialog: it keeps the focus, Escape closes it. */
+/**
+ * A question or a short form above the page, by the browser's own dialog: it keeps the focus, which begins at its first
+ * field or else at the button that changes nothing; Escape closes it.
+ */
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTranslation } from '../i18n/text'
+import { focusFirst } from '../ui/dialog-focus'
 import styles from './dialog.module.css'
 
 interface Props {
@@ -16,10 +20,13 @@ export function Dialog({ title, footer, children, onClose }: Props) {
   const { t } = useTranslation('common')
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const buttons = useRef<HTMLElement>(null)
   useEffect(() => {
     const element = dialog.current
     const opener = document.activeElement
     if (element && !element.open) element.showModal()
+    focusFirst(content.current, buttons.current) // the browser takes the cross
     return () => {
       element?.close()
       if (opener instanceof HTMLElement) opener.focus()
@@ -41,8 +48,10 @@ export function Dialog({ title, footer, children, onClose }: Props) {
           <IconX size={16} stroke={1.75} aria-hidden="true" />
         </button>
       </header>
-      <div className={styles.content}>{children}</div>
-      <footer>{footer}</footer>
+      <div ref={content} className={styles.content}>
+        {children}
+      </div>
+      <footer ref={buttons}>{footer}</footer>
     </dialog>
   )
 }

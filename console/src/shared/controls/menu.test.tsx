@@ -111,6 +111,34 @@ test('a dialog has the name of its title, closes by its cross, and gives the foc
   expect(document.activeElement).toBe(before.getByRole('button', { name: 'opener' }))
 })
 
+test('a dialog gives the focus to its first field, else to the button that changes nothing', () => {
+  const show = (content: string | React.ReactElement) =>
+    render(
+      <Dialog
+        title="Rename"
+        footer={
+          <>
+            <button type="button">Cancel</button>
+            <button type="button">Save</button>
+          </>
+        }
+        onClose={() => {}}
+      >
+        {content}
+      </Dialog>,
+    )
+  const question = show('Sure?')
+  expect(focused()).toBe('Cancel')
+  question.unmount()
+  show(
+    <>
+      <input disabled aria-label="serial" />
+      <input aria-label="name" />
+    </>,
+  )
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'name' }))
+})
+
 test('a failure is an alert, anything else a status; both go by themselves', async () => {
   vi.useFakeTimers()
   try {

@@ -20,6 +20,7 @@ export function Popover({ content, place = 'below', ...button }: Props) {
       {open && (
         <Floating
           role="dialog"
+          aria-label={button['aria-label']}
           className={styles.popover ?? ''}
           anchor={() => opener.current?.getBoundingClientRect()}
           opener={opener}

@@ -5,7 +5,10 @@ export interface components {
     schemas: {
         /** Hello */
         readonly Hello: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             readonly kind: "hello";
             /** @description A robot that says nothing for so long is offline, s. */
             readonly offlineAfterS: number;
@@ -17,7 +20,10 @@ export interface components {
          * @description The connection stands, though nothing changed.
          */
         readonly Beat: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             readonly kind: "beat";
         };
         /**
@@ -25,7 +31,10 @@ export interface components {
          * @description The session is over; the socket closes.
          */
         readonly Ended: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             readonly kind: "ended";
         };
         /**
@@ -33,7 +42,10 @@ export interface components {
          * @description The answer to what a tab shows.
          */
         readonly Snapshot: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             readonly kind: "snapshot";
             /** @description Grows by 1 with each frame of data. */
             readonly seq: number;
@@ -144,7 +156,10 @@ export interface components {
         };
         /** Robots */
         readonly Robots: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             readonly kind: "robots";
             /** @description Grows by 1 with each frame of data. */
             readonly seq: number;
@@ -153,7 +168,10 @@ export interface components {
         };
         /** CountsChanged */
         readonly CountsChanged: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             readonly kind: "counts";
             /** @description Grows by 1 with each frame of data. */
             readonly seq: number;
@@ -169,7 +187,10 @@ export interface components {
          * @description Who holds control of a robot.
          */
         readonly ControlChanged: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             readonly kind: "control";
             /** @description Grows by 1 with each frame of data. */
             readonly seq: number;
@@ -197,7 +218,10 @@ export interface components {
          * @description Lists to read anew; only to a tab that wants to know.
          */
         readonly BecameStale: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             readonly kind: "stale";
             /** @description Grows by 1 with each frame of data. */
             readonly seq: number;
@@ -206,7 +230,10 @@ export interface components {
         };
         /** LidarSeen */
         readonly LidarSeen: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             readonly kind: "lidar";
             /** @description Grows by 1 with each frame of data. */
             readonly seq: number;
@@ -222,18 +249,29 @@ export interface components {
          * @description One scan: ray i goes to `yaw` + `first` + i * `step`; a range of 0 is no echo. Pose of the sensor in the map.
          */
         readonly Lidar: {
+            /** @description Of the sensor in the map, m. */
             readonly x: number;
+            /** @description Of the sensor in the map, m. */
             readonly y: number;
+            /** @description Where the sensor looks, rad. */
             readonly yaw: number;
+            /** @description Angle of the first ray from there, rad. */
             readonly first: number;
+            /** @description From ray to ray, rad. */
             readonly step: number;
+            /** @description Of each ray, m; 0: no echo. */
             readonly ranges: readonly number[];
+            /** @description The robot's clock, ms since 1970. */
             readonly at: number;
+            /** @description Version of the protocol. */
             readonly v?: number;
         };
         /** PathSeen */
         readonly PathSeen: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             readonly kind: "path";
             /** @description Grows by 1 with each frame of data. */
             readonly seq: number;
@@ -249,15 +287,23 @@ export interface components {
          * @description What lies ahead of the robot, and what it drove in this run (thinned). Flat lists x0, y0, x1, y1 …
          */
         readonly Path: {
+            /** @description Id of the run; empty: none is under way. */
             readonly run: string;
+            /** @description Points that it will drive through, m: x0, y0, x1, y1 … */
             readonly ahead: readonly number[];
+            /** @description Points that it drove through in this run, thinned, m: x0, y0 … */
             readonly driven: readonly number[];
+            /** @description The robot's clock, ms since 1970. */
             readonly at: number;
+            /** @description Version of the protocol. */
             readonly v?: number;
         };
         /** CellsSeen */
         readonly CellsSeen: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             readonly kind: "cells";
             /** @description Grows by 1 with each frame of data. */
             readonly seq: number;
@@ -274,12 +320,20 @@ export interface components {
          *         first column, length. `seq` grows by one; who misses one asks for a full picture by watching anew.
          */
         readonly Cells: {
+            /** @description Id of the run. */
             readonly run: string;
+            /** @description Grows by 1 with each of a run. */
             readonly seq: number;
-            /** @default null */
+            /**
+             * @description All cleaned cells; null: `spans` are added to those before.
+             * @default null
+             */
             readonly full?: components["schemas"]["Mask"] | null;
+            /** @description Cells that were added: row, first column, length, and so on. */
             readonly spans?: readonly number[];
+            /** @description The robot's clock, ms since 1970. */
             readonly at: number;
+            /** @description Version of the protocol. */
             readonly v?: number;
         };
         /**
@@ -288,17 +342,29 @@ export interface components {
          *         significant bit first (numpy.packbits), zlib, base64. `column` and `row` place its lower left cell in the grid.
          */
         readonly Mask: {
+            /** @description Cells from left to right. */
             readonly width: number;
+            /** @description Cells from the lowest row to the highest. */
             readonly height: number;
+            /** @description The bits, zlib, base64. */
             readonly data: string;
-            /** @default 0 */
+            /**
+             * @description Column of the map's grid that its lower left cell lies in.
+             * @default 0
+             */
             readonly column?: number;
-            /** @default 0 */
+            /**
+             * @description Row of the map's grid that its lower left cell lies in, from below.
+             * @default 0
+             */
             readonly row?: number;
         };
         /** SupportSeen */
         readonly SupportSeen: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             readonly kind: "support";
             /** @description Grows by 1 with each frame of data. */
             readonly seq: number;
@@ -309,17 +375,35 @@ export interface components {
             /** @description The customer lets support see lidar, path and cells now. */
             readonly data: boolean;
         };
-        /** Selection */
+        /**
+         * Selection
+         * @description What a tab shows; the newest selection takes the place of the one before.
+         */
         readonly Selection: {
-            /** @default [] */
+            /**
+             * @description Robots whose rows it shows.
+             * @default []
+             */
             readonly robots?: readonly number[];
-            /** @default [] */
+            /**
+             * @description Robots whose cleaned cells it draws.
+             * @default []
+             */
             readonly cells?: readonly number[];
-            /** @default null */
+            /**
+             * @description Robot whose lidar and path it draws; null: none.
+             * @default null
+             */
             readonly detail?: number | null;
-            /** @default false */
+            /**
+             * @description It shows numbers of robots by mode.
+             * @default false
+             */
             readonly counts?: boolean;
-            /** @default false */
+            /**
+             * @description It wants to know which topics have changed.
+             * @default false
+             */
             readonly stale?: boolean;
         };
         readonly Frame: components["schemas"]["Hello"] | components["schemas"]["Beat"] | components["schemas"]["Ended"] | components["schemas"]["Snapshot"] | components["schemas"]["Robots"] | components["schemas"]["CountsChanged"] | components["schemas"]["ControlChanged"] | components["schemas"]["BecameStale"] | components["schemas"]["LidarSeen"] | components["schemas"]["PathSeen"] | components["schemas"]["CellsSeen"] | components["schemas"]["SupportSeen"];

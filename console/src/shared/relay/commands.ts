@@ -32,6 +32,7 @@ export const COMMANDS = {
   robot_reboot: { prefix: null, since: 1, method: 'POST', needs: 'device_control/index/drive', locked: true },
   reset_ubuntu_pd: { prefix: null, since: 1, method: 'POST', needs: 'device/index/reset_password', locked: true },
   bag_record_trigger: { prefix: null, since: 1, method: 'POST', needs: 'device_control/index', locked: false },
+  robot_speak: { prefix: null, since: 3, method: 'POST', needs: 'device_control/index/drive', locked: false },
   map_list: { prefix: 'api2', since: 1, method: 'GET', needs: 'device_control/index', locked: false },
   map_name: { prefix: 'api2', since: 1, method: 'GET', needs: 'device_control/index', locked: false },
   map_info: { prefix: 'api2', since: 1, method: 'POST', needs: 'device_control/index', locked: false },

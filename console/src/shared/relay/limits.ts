@@ -11,6 +11,7 @@ export const COMMAND_LIMITS = {
   disinfect_ctrl: { speed_Value: { minimum: 0, maximum: 20 } },
   robot_reboot: { voice: { minimum: 0, maximum: 1 }, outage_reboot: { minimum: 0, maximum: 1 } },
   bag_record_trigger: { seconds: { minimum: 1, maximum: 300 } },
+  robot_speak: { text: { maxLength: 500 }, volume: { minimum: 1, maximum: 10 } },
   map_flag_add: { name: { maxLength: 64 } },
   map_flag_del: { name: { maxLength: 64 } },
   'map/Upload': {

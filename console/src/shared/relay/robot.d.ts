@@ -592,6 +592,27 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api1/robot_speak": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Say a text by its voice, and show it on its tablet.
+         * @description robot_speak {text, language, volume}: say this by your own voice, and show it on your tablet. Markup is no
+         *     command to the voice. Refused in the quiet hours of the loaded map.
+         */
+        readonly post: operations["robot_speak"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api2/map_list": {
         readonly parameters: {
             readonly query?: never;
@@ -3229,6 +3250,39 @@ export interface components {
              */
             readonly hours?: components["schemas"]["MapHours"] | null;
         };
+        /**
+         * Speech
+         * @description robot_speak {text, language, volume}: say this by your own voice, and show it on your tablet. Markup is no
+         *     command to the voice. Refused in the quiet hours of the loaded map.
+         */
+        readonly Speech: {
+            /** @description What it says, 1 to 500 characters, without control characters. */
+            readonly text: string;
+            /**
+             * @description Language that the text is in.
+             * @enum {string}
+             */
+            readonly language: "ar" | "de" | "en" | "es" | "fr" | "ja" | "ko" | "nl" | "zh-CN";
+            /**
+             * @description How loud, 1 to 10, this time alone; null: as loud as `volume` of its utilities, 0 shows it only.
+             * @default null
+             */
+            readonly volume?: number | null;
+        };
+        /** SpeechOutcome */
+        readonly SpeechOutcome: {
+            /**
+             * @description 0: the robot has accepted it.
+             * @constant
+             */
+            readonly code: 0;
+            /** @description Empty. */
+            readonly msg: string;
+            /** @description It says the text; false: its voice is off, so it only shows it. */
+            readonly spoken: boolean;
+            /** @description How loud it says it, 0 to 10. */
+            readonly volume: number;
+        };
         /** Started */
         readonly Started: {
             /**
@@ -4956,6 +5010,33 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Recording"] | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    readonly robot_speak: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Speech"];
+            };
+        };
+        readonly responses: {
+            /** @description The answer, or a refusal: its code is not 0. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SpeechOutcome"] | components["schemas"]["Refusal"];
                 };
             };
         };

@@ -96,7 +96,16 @@ export async function call<C extends CallPath>(
 
 /** A raw answer: a picture, an archive, a spreadsheet. A refusal still comes as JSON. */
 export async function raw<C extends CallPath>(path: C, payload?: Payload<C>, signal?: AbortSignal): Promise<Blob> {
-  const response = await post(path, payload, signal)
+  return blobOf(await post(path, payload, signal))
+}
+
+/** The one call that the specification has as a form, which carries the token in a field of its own. */
+export async function rawForm(path: '/tencent/ttsUrl', payload: Payload<'/tencent/ttsUrl'>): Promise<Blob> {
+  const form = new URLSearchParams({ ...payload, token: currentSession()?.token ?? '' })
+  return blobOf(await send(path, { method: 'POST', body: form }))
+}
+
+async function blobOf(response: Response): Promise<Blob> {
   if (response.headers.get('Content-Type')?.startsWith('application/json')) unwrap((await response.json()) as Envelope)
   return response.blob()
 }

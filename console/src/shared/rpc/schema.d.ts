@@ -1480,6 +1480,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/deviceLog/openRecording": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer what is in a recording of sensors, and where it is read. */
+        post: operations["deviceLog_openRecording"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/version/selectVersionApp": {
         parameters: {
             query?: never;
@@ -2273,6 +2290,142 @@ export interface paths {
         put?: never;
         /** Set which robots in scope alone get a version of a whole machine. */
         post: operations["wmWholeVersionWhiteBlack_addWhite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/qiniuQvs/cameraList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the cameras of a robot that is online. */
+        post: operations["qiniuQvs_cameraList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/qiniuQvs/startStream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin the pictures of a camera, or prolong them, for 300 s from now. */
+        post: operations["qiniuQvs_startStream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/qiniuQvs/stopStream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the pictures of all cameras of a robot, for everybody who watches. */
+        post: operations["qiniuQvs_stopStream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/qiniuQvs/liveList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the cameras of a robot that send pictures, and who watches them. */
+        post: operations["qiniuQvs_liveList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/qiniuQvs/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Record what a running camera sees, or end the recording. */
+        post: operations["qiniuQvs_record"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/qiniuQvs/recordList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the recordings of a robot, the newest first. */
+        post: operations["qiniuQvs_recordList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/qiniuQvs/recordDel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete recordings: all that are named, or none. */
+        post: operations["qiniuQvs_recordDel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/qiniuQvs/viewList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List who watched a robot's cameras and recordings, the newest first. */
+        post: operations["qiniuQvs_viewList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4319,6 +4472,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tencent/ttsUrl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read a text aloud: a sound, to be heard where it was asked for. */
+        post: operations["tencent_ttsUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/selectPadConfig": {
         parameters: {
             query?: never;
@@ -4381,6 +4551,40 @@ export interface paths {
         get: operations["public_tabletPicture_name_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/selectPadDeliveryPageList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the robots of the acting dealer, and how far each is with what its tablet shall look like. */
+        post: operations["user_selectPadDeliveryPageList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/sendPadConfig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send one robot of the acting dealer, or all that failed, once more what its tablet shall look like. */
+        post: operations["user_sendPadConfig"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4515,7 +4719,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take an open alarm, so that others see who is on it, or give it back. */
+        /** Take an open alarm and the others of its group, so that others see who is on them, or give them back. */
         post: operations["warn_takeWarn"];
         delete?: never;
         options?: never;
@@ -4540,6 +4744,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/warn/measures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show how useful the alarms in scope are: how many, how bunched, how long they stand. */
+        post: operations["warn_measures"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/warn/listNotifications": {
         parameters: {
             query?: never;
@@ -4551,6 +4772,125 @@ export interface paths {
         put?: never;
         /** List who was notified of an alarm, by which channel, and what came of it. */
         post: operations["warn_listNotifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/snoozeWarn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Snooze the alarms of a robot, or those of one code. */
+        post: operations["warn_snoozeWarn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/listSnoozes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the alarms in scope that are put off. */
+        post: operations["warn_listSnoozes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/endSnooze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a snooze: what still is there notifies at once. */
+        post: operations["warn_endSnooze"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/notificationHours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show one's own quiet hours and digest. */
+        post: operations["warn_notificationHours"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/editNotificationHours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set one's own quiet hours and digest. */
+        post: operations["warn_editNotificationHours"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/escalation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show who is notified of alarms of one's own robots that nobody takes. */
+        post: operations["warn_escalation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/editEscalation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set who is notified of alarms of one's own robots that nobody takes. */
+        post: operations["warn_editEscalation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4585,6 +4925,23 @@ export interface paths {
         put?: never;
         /** Change what is done with a code. */
         post: operations["wmWarnSet_edit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmWarnSet/dryRun": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count by code how often each wait would have notified in the last 30 days. */
+        post: operations["wmWarnSet_dryRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4908,6 +5265,74 @@ export interface paths {
         put?: never;
         /** Show how many robots were connected on each day or in each month of a range. */
         post: operations["summary_chartOnLineNum"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/taskReport/notCleaned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show what a run did not clean, patch by patch, and why. */
+        post: operations["taskReport_notCleaned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/taskReport/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show where the robot was at each time of a run, and what happened on the way. */
+        post: operations["taskReport_replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show where the robot was from 30 s before an alarm to 10 s after, and what happened meanwhile. */
+        post: operations["warn_replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/floor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show the picture of the floor on which an alarm was raised, as /map/grid: who reads alarms need not read maps. */
+        post: operations["warn_floor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5435,6 +5860,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/taskReport/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Download the proof of a run; the first time, and after each change of the report, it is sealed. */
+        post: operations["taskReport_proof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/taskReport/verifyProof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Check whether a PDF or record is as it was sealed, and by whose key. */
+        post: operations["taskReport_verifyProof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/taskReport/proofKeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the keys that seal or have sealed proofs: their public halves stay for good. */
+        post: operations["taskReport_proofKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/repair/list": {
         parameters: {
             query?: never;
@@ -5667,6 +6143,142 @@ export interface paths {
         put?: never;
         /** Set how often a robot is backed up by itself, and how many of these backups stay. */
         post: operations["device_updateDataBackupPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/previewRollout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the robots that a roll-out of a published build would bring to it, by step. */
+        post: operations["version_previewRollout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/startRollout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a roll-out of a published build to its robots, step by step, test devices first. */
+        post: operations["version_startRollout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/selectRollouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the roll-outs in scope, the newest first. */
+        post: operations["version_selectRollouts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/selectRollout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show a roll-out with all of its robots. */
+        post: operations["version_selectRollout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/changeRollout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pause a roll-out, go on with it, or cancel it; what installs already goes on to its end. */
+        post: operations["version_changeRollout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/rollBack": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel what is open of a roll-out, and start the former version of each robot that runs its version. */
+        post: operations["version_rollBack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/metadata/{link}/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Send a file of the signed metadata; one that is not there is a 404, by which clients know the newest root. */
+        get: operations["version_metadata_link_file_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version/root": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Send the newest root of trust, which robots are given when they are set up. It holds public keys alone. */
+        get: operations["version_root_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6489,6 +7101,11 @@ export interface components {
              */
             endDate?: string | null;
             /**
+             * @description Only this alarm; null: all.
+             * @default null
+             */
+            warnId?: number | null;
+            /**
              * @description Only of this robot; null: all.
              * @default null
              */
@@ -6518,11 +7135,40 @@ export interface components {
              * @default
              */
             run?: string;
+            /**
+             * @description Only of the group with this number; null: all.
+             * @default null
+             */
+            group?: number | null;
+        };
+        /** AlarmMeasure */
+        AlarmMeasure: {
+            /**
+             * @description `perHour`: alarms an hour; `peak`: the most in ten minutes; `flood`: share of the time with more than ten in ten minutes; `standing`: open for more than 24 h now; `chattering`: raised five times or more; `take`, `resolve`: mean time until somebody took one, until one was over, in seconds.
+             * @enum {string}
+             */
+            name: "perHour" | "peak" | "flood" | "standing" | "chattering" | "take" | "resolve";
+            /** @description What it is, as the name says; null: there was none. */
+            value: number | null;
+            /** @description What it should be at most. */
+            most: number;
+            /** @description Whether it is. */
+            met: boolean;
+        };
+        /** AlarmMeasures */
+        AlarmMeasures: {
+            /** @description The measures. */
+            list: components["schemas"]["AlarmMeasure"][];
         };
         /** AlarmNotifications */
         AlarmNotifications: {
             /** @description Notifications of the alarm, the first of them first. */
             list: components["schemas"]["NotificationRow"][];
+        };
+        /** AlarmRef */
+        AlarmRef: {
+            /** @description Number of the alarm. */
+            warnId: number;
         };
         /** AlarmRelease */
         AlarmRelease: {
@@ -6533,6 +7179,44 @@ export interface components {
              * @default null
              */
             warnId?: number | null;
+        };
+        /**
+         * AlarmReplay
+         * @description What a robot did around an alarm.
+         */
+        AlarmReplay: {
+            /** @description Milliseconds since the start, growing. */
+            time: number[];
+            /** @description Position at these times in the map's frame, in m. */
+            x: number[];
+            /** @description Position at these times in the map's frame, in m. */
+            y: number[];
+            /** @description Heading at these times, in radians against the clock. */
+            yaw: number[];
+            /** @description Battery at these times, in %. */
+            battery: number[];
+            /** @description Disinfectant or water at these times, in %. */
+            liquid: number[];
+            /** @description What it did, in order; empty: not known. */
+            modes: components["schemas"]["ReplayMode"][];
+            /** @description What happened, in order. */
+            marks: components["schemas"]["ReplayMark"][];
+            /**
+             * Format: date-time
+             * @description When it begins: 30 s before the alarm was raised.
+             */
+            startTime: string;
+            /**
+             * Format: date-time
+             * @description When it ends: 10 s after.
+             */
+            endTime: string;
+            /** @description Map as it was; null: not known, gone, or hidden. */
+            map: components["schemas"]["ReportMap"] | null;
+            /** @description Whether the customer's support access hides the way from the asker. */
+            closed: boolean;
+            /** @description Account that owned the robot when the alarm was raised. */
+            ownerUserId: number;
         };
         /** AlarmRow */
         AlarmRow: {
@@ -6589,6 +7273,19 @@ export interface components {
             takenBy: string;
             /** @description Since when somebody is on it; null: nobody is. */
             takenTime: string | null;
+            /** @description Until when it is put off; null: it is not. */
+            snoozedUntil: string | null;
+            /** @description Number of the group of alarms of one cause; null: it stands alone. */
+            groupId: number | null;
+            /**
+             * @description `node`: a transfer node that is gone, `building`: several robots of a building; empty: no group.
+             * @enum {string}
+             */
+            groupCause: "" | "node" | "building";
+            /** @description Name of the node or the building of its group; empty: none. */
+            groupName: string;
+            /** @description Number of alarms of its group, 0: it stands alone. */
+            groupCount: number;
             /** @description What the robot said of it; empty: nothing. */
             detail: string;
             /** @description Map on which the robot stood; empty: not known. */
@@ -6651,6 +7348,11 @@ export interface components {
              * @default null
              */
             level?: (1 | 2 | 3 | 4) | null;
+            /**
+             * @description How long it must stand before anybody is notified, 0 to 86400 s. Left out: it stays.
+             * @default null
+             */
+            notifyAfterS?: number | null;
         };
         /** AlarmSettingRow */
         AlarmSettingRow: {
@@ -6702,6 +7404,8 @@ export interface components {
             type: 1 | 2;
             /** @description Level: 1 information, 2 minor, 3 major, 4 critical. */
             level: number;
+            /** @description How long it must stand before anybody is notified, s, 0: at once. Gone by then: nobody is. */
+            notifyAfterS: number;
             /** @description Whether somebody has decided on it; until then its alarms are of state 0. */
             known: boolean;
         };
@@ -7556,6 +8260,28 @@ export interface components {
              * @default
              */
             building?: string;
+        };
+        /** CameraNames */
+        CameraNames: {
+            /** @description Names of the robot's cameras, those for driving first. */
+            list: string[];
+        };
+        /** CameraOfRobot */
+        CameraOfRobot: {
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Name of the camera, 1 to 32 letters, digits and - _. */
+            camera: string;
+        };
+        /** CameraWatcher */
+        CameraWatcher: {
+            /** @description Name of the account that watches. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            since: string;
         };
         /** CategoryChange */
         CategoryChange: {
@@ -8835,6 +9561,13 @@ export interface components {
             stored: boolean;
             /** @description When the copy came; null: there is none. */
             storedTime: string | null;
+            /**
+             * @description How far a recording is made fit to be looked at; empty: none.
+             * @enum {string}
+             */
+            recordingState: "" | "converting" | "ready" | "failed";
+            /** @description Why it cannot be looked at, in words; empty: it can, or is none. */
+            recordingReason: string;
         };
         /** DevicePage */
         DevicePage: {
@@ -9197,6 +9930,25 @@ export interface components {
              * @description When it was added, or took the place of another.
              */
             updateTime: string;
+        };
+        /** DryRun */
+        DryRun: {
+            /** @description By code and wait; a pair that would not have notified is left out. */
+            list: components["schemas"]["DryRunRow"][];
+        };
+        /** DryRunFilter */
+        DryRunFilter: {
+            /** @description How long an alarm must stand before anybody is notified, s, 1 to 20 of them. */
+            waits: number[];
+        };
+        /** DryRunRow */
+        DryRunRow: {
+            /** @description Code or event, 1 to 64 characters, as `0x0610` or `offline`. */
+            code: string;
+            /** @description The wait that was tried, s. */
+            notifyAfterS: number;
+            /** @description How often it would have notified, an alarm or a group of one cause once. */
+            count: number;
         };
         /** ElevatorChange */
         ElevatorChange: {
@@ -9612,6 +10364,23 @@ export interface components {
             /** @description Number of audit entries from which the person's data were removed. */
             rows: number;
         };
+        /** EscalationChange */
+        EscalationChange: {
+            /** @description Minutes after which an alarm that nobody takes is escalated, 1 to 1440; null: never. */
+            minutes: number | null;
+            /**
+             * @description How many accounts upward are notified, each after these minutes.
+             * @enum {integer}
+             */
+            steps: 1 | 2 | 3;
+        };
+        /** EscalationView */
+        EscalationView: {
+            /** @description Minutes after which an alarm is escalated; null: never. */
+            minutes: number | null;
+            /** @description How many accounts upward are notified, 1 to 3. */
+            steps: number;
+        };
         /** FaultSwitch */
         FaultSwitch: {
             /**
@@ -9625,7 +10394,7 @@ export interface components {
              * @description What goes wrong, as the virtual robot calls it.
              * @enum {string}
              */
-            name: "stuck" | "lost" | "low_battery" | "low_liquid" | "serial" | "0x0205" | "0x0534" | "0x0535" | "0x0536" | "0x0470" | "0x0471" | "0x0472" | "0x0473" | "0x0610" | "0x0612" | "0x0614" | "0x0616" | "odometer" | "imu" | "lidar" | "depth_camera" | "path_error" | "path_not_solved" | "p2p_path" | "elevator_task" | "way_home" | "door_stuck" | "network_abnormal" | "map_load_failed" | "map_beyond_border" | "map_building" | "low_positioning_accuracy";
+            name: "stuck" | "lost" | "low_battery" | "low_liquid" | "serial" | "0x0205" | "0x0534" | "0x0535" | "0x0536" | "0x0470" | "0x0471" | "0x0472" | "0x0473" | "0x0610" | "0x0612" | "0x0614" | "0x0616" | "odometer" | "imu" | "lidar" | "depth_camera" | "path_error" | "path_not_solved" | "p2p_path" | "elevator_task" | "way_home" | "door_stuck" | "network_abnormal" | "map_load_failed" | "map_beyond_border" | "map_building" | "low_positioning_accuracy" | "update_downloading" | "update_verifying" | "update_installing" | "update_restarting" | "power_downloading" | "power_verifying" | "power_installing" | "power_restarting";
             /**
              * @description True: it breaks; false: it is mended.
              * @default true
@@ -9728,6 +10497,11 @@ export interface components {
              * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
+        };
+        /** FileToVerify */
+        FileToVerify: {
+            /** @description The file in base64, at most 1,000,000 characters. */
+            content: string;
         };
         /** FileView */
         FileView: {
@@ -10314,6 +11088,49 @@ export interface components {
             kind: "lanes" | "paths";
             /** @description How many there are. */
             count: number;
+        };
+        /**
+         * LeftPatch
+         * @description A connected part of at least 0.5 m² that a run did not clean.
+         */
+        LeftPatch: {
+            /**
+             * @description `blocked`: a fault was raised within 2 m of it; `unreachable`: the robot's tool cannot get there.
+             * @enum {string}
+             */
+            kind: "missed" | "blocked" | "unreachable";
+            /** @description Its area in m². */
+            area: number;
+            /** @description x and y of a place in it, in m of the map's frame. */
+            at: [
+                number,
+                number
+            ];
+            /** @description The room of the map in which most of it lies; empty: none is drawn there. */
+            room: string;
+            /** @description Code of the fault that blocked it; empty: none. */
+            code: string;
+            /** @description That code in the reader's language; empty: none. */
+            content: string;
+            /** @description How many runs of the floor left it within 7 days, this run among them. */
+            times: number;
+            /** @description Area of a task that cleans it, in m; empty: it cannot be reached. */
+            corners: [
+                number,
+                number
+            ][];
+            /** @description Where such a task can begin, in m; null: it cannot be reached. */
+            start: [
+                number,
+                number
+            ] | null;
+        };
+        /** LiveStream */
+        LiveStream: {
+            /** @description Fragmented MP4 for as long as the camera sends; it opens within a minute. */
+            url: string;
+            /** @description Seconds until it stops, unless it is asked for again: 300. */
+            remainingSec: number;
         };
         /** LogAction */
         LogAction: {
@@ -11061,6 +11878,24 @@ export interface components {
             /** @description The revisions, the newest first. */
             list: components["schemas"]["MapVersionRow"][];
         };
+        /** MeasureFilter */
+        MeasureFilter: {
+            /**
+             * @description Only what is in the scope of this account; null: in one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Only of these robots, at most 1000; null: all.
+             * @default null
+             */
+            deviceIds?: number[] | null;
+            /**
+             * @description Of the last so many days, 1 to 90.
+             * @default 30
+             */
+            days?: number;
+        };
         /**
          * MessageFilter
          * @description `read`: only read (1) or unread (0) ones.
@@ -11111,6 +11946,13 @@ export interface components {
             userId: number;
             /** @description Key of its text. */
             kind: string;
+        };
+        /** MetadataFile */
+        MetadataFile: {
+            /** @description What a robot was given with its order; good for a day. */
+            link: string;
+            /** @description Name of the file, as clients of TUF ask for it. */
+            file: string;
         };
         /** NamedElevator */
         NamedElevator: {
@@ -11857,7 +12699,7 @@ export interface components {
              */
             isShadow?: 0 | 1;
             /**
-             * @description 1: mails about tasks are sent; 0: not.
+             * @description 1: mails about tasks that did not finish are sent; 0: not.
              * @default 0
              * @enum {integer}
              */
@@ -11869,7 +12711,7 @@ export interface components {
              */
             emailToWarn?: 0 | 1;
             /**
-             * @description 1: mails with task reports are sent; 0: not.
+             * @description 1: a mail with the sealed report of each run is sent; 0: not.
              * @default 0
              * @enum {integer}
              */
@@ -12130,6 +12972,28 @@ export interface components {
             updateTime: string;
         };
         /**
+         * NotCleaned
+         * @description What a run left of its area; the areas together are more than the patches where there are smaller ones.
+         */
+        NotCleaned: {
+            /** @description Whether the robot reported it; else all else is empty. */
+            known: boolean;
+            /** @description What it could reach and did not clean, in m². */
+            missedArea: number;
+            /** @description What it did not clean near a fault, in m². */
+            blockedArea: number;
+            /** @description What its tool cannot reach of the area, in m². */
+            unreachableArea: number;
+            /** @description Cells that were missed; null: not known. */
+            missed: components["schemas"]["ReportCells"] | null;
+            /** @description Cells that were blocked; null: not known. */
+            blocked: components["schemas"]["ReportCells"] | null;
+            /** @description Cells out of reach; null: not known. */
+            unreachable: components["schemas"]["ReportCells"] | null;
+            /** @description The patches, those to be cleaned first; up to 50 and 50 out of reach. */
+            list: components["schemas"]["LeftPatch"][];
+        };
+        /**
          * Nothing
          * @description An answer without content.
          */
@@ -12138,6 +13002,32 @@ export interface components {
         NotificationFilter: {
             /** @description Number of the alarm. */
             warnId: number;
+        };
+        /** NotificationHoursChange */
+        NotificationHoursChange: {
+            /** @description IANA time zone of these times, at most 64 characters. */
+            zone: string;
+            /** @description When quiet hours begin, HH:MM; null: there are none. */
+            quietFrom: string | null;
+            /** @description When they end, HH:MM, before the beginning on the next day; null: none. */
+            quietUntil: string | null;
+            /** @description Whether alarms notify in quiet hours too, and reminders alone wait. */
+            alarmsPass: boolean;
+            /** @description When a mail says what was held back and what is open, HH:MM; null: never. */
+            digest: string | null;
+        };
+        /** NotificationHoursView */
+        NotificationHoursView: {
+            /** @description IANA time zone of these times; empty: nothing is set. */
+            zone: string;
+            /** @description When quiet hours begin, HH:MM; null: there are none. */
+            quietFrom: string | null;
+            /** @description When they end, HH:MM; null: there are none. */
+            quietUntil: string | null;
+            /** @description Whether alarms notify in quiet hours too. */
+            alarmsPass: boolean;
+            /** @description When a mail says what was held back and what is open, HH:MM; null: never. */
+            digest: string | null;
         };
         /** NotificationRow */
         NotificationRow: {
@@ -12155,10 +13045,12 @@ export interface components {
             /** @description Mailbox, phone number or serial number; empty: the account, or not to be seen. */
             target: string;
             /**
-             * @description `failed`: given up; `waiting`: tried again.
+             * @description `failed`: given up; `waiting`: tried again; `held`: held back for the person's quiet hours.
              * @enum {string}
              */
-            state: "waiting" | "sent" | "failed";
+            state: "waiting" | "held" | "sent" | "failed";
+            /** @description How far above the owner the account is, of an alarm that nobody took; 0: not above. */
+            step: number;
             /** @description How often it was tried, 0 or more. */
             attempts: number;
             /**
@@ -12543,6 +13435,69 @@ export interface components {
             /** @description Null: nothing was chosen yet, tablets look as they come. */
             padConfig: components["schemas"]["PadConfigRow"] | null;
         };
+        /** PadDeliveryCounts */
+        PadDeliveryCounts: {
+            /** @description Robots that it has not come to yet. */
+            waiting: number;
+            /** @description Robots that fetch its pictures. */
+            sent: number;
+            /** @description Robots that show it. */
+            shown: number;
+            /** @description Robots that cannot show it. */
+            failed: number;
+        };
+        /** PadDeliveryFilter */
+        PadDeliveryFilter: {
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * @description Only robots that are so far; null: all.
+             * @default null
+             */
+            state?: ("waiting" | "sent" | "shown" | "failed") | null;
+        };
+        /** PadDeliveryPage */
+        PadDeliveryPage: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["PadDeliveryRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
+            /** @description Robots by state, also of those on other pages. */
+            counts: components["schemas"]["PadDeliveryCounts"];
+        };
+        /** PadDeliveryRow */
+        PadDeliveryRow: {
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /**
+             * @description `waiting`: it gets it once it is online; `sent`: it fetches the pictures.
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "shown" | "failed";
+            /** @description Why it is so, a key of the catalogue of reasons; empty: there is nothing to say. */
+            reason: string;
+            /** @description When it began to show what it shows; null: it shows none yet. */
+            shownTime: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
+             */
+            updateTime: string;
+        };
         /** PadPicture */
         PadPicture: {
             /** @description Address of the picture at this server, for /user/updatePadConfig. */
@@ -12560,6 +13515,14 @@ export interface components {
              * @enum {string}
              */
             picture: "loginBackground" | "bootAnimation" | "idleAnimation" | "loginLogo" | "mainLogo" | "homeTile";
+        };
+        /** PadRobot */
+        PadRobot: {
+            /**
+             * @description The robot; null: all on which it failed.
+             * @default null
+             */
+            deviceId?: number | null;
         };
         /**
          * PageOf
@@ -12730,6 +13693,15 @@ export interface components {
             /** @description Number of rows on all pages. */
             total: number;
         };
+        /** PageOfRolloutRow */
+        PageOfRolloutRow: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["RolloutRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
+        };
         /** PageOfSoftVersionRow */
         PageOfSoftVersionRow: {
             /** @description The rows of this page. */
@@ -12752,6 +13724,15 @@ export interface components {
         PageOfUserRow: {
             /** @description The rows of this page. */
             list: components["schemas"]["UserRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
+        };
+        /** PageOfVideoViewRow */
+        PageOfVideoViewRow: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["VideoViewRow"][];
             /** @description Number of pages. */
             pageNum: number;
             /** @description Number of rows on all pages. */
@@ -13182,6 +14163,116 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        /** ProofRef */
+        ProofRef: {
+            /** @description Number of the report. */
+            taskReportId: number;
+            /**
+             * @description A PDF with the record attached, in the reader's language; or the record alone.
+             * @default pdf
+             * @enum {string}
+             */
+            form?: "pdf" | "json";
+        };
+        /** PublishedKey */
+        PublishedKey: {
+            /** @description SHA-256 of the certificate. */
+            fingerprint: string;
+            /** @description The certificate as a PEM. */
+            certificate: string;
+            /** @description Since when it seals no more; null: it does. */
+            retiredTime: string | null;
+        };
+        /** PublishedKeys */
+        PublishedKeys: {
+            /** @description The keys of this installation, the newest first. */
+            list: components["schemas"]["PublishedKey"][];
+        };
+        /** RecordFilter */
+        RecordFilter: {
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /**
+             * @description First day at the robot's site, today or one of the last seven.
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * @description Last day at the robot's site, included; null: up to today.
+             * @default null
+             */
+            endDate?: string | null;
+        };
+        /** RecordSwitch */
+        RecordSwitch: {
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Name of the camera, 1 to 32 letters, digits and - _. */
+            camera: string;
+            /** @description True: store what it sees from now on; false: no longer. */
+            on: boolean;
+        };
+        /** RecordToDelete */
+        RecordToDelete: {
+            /** @description Number of the recording, as /qiniuQvs/recordList names it. */
+            id: number;
+        };
+        /** RecordingTopic */
+        RecordingTopic: {
+            /** @description Name of the topic. */
+            name: string;
+            /** @description Type of its messages. */
+            type: string;
+            /** @description How a message is written: ros1, cdr, json … */
+            encoding: string;
+            /** @description How the type is described: ros1msg, ros2msg … */
+            schemaEncoding: string;
+            /** @description Whether the recording says what is in its messages. */
+            readable: boolean;
+            /** @description Number of its messages. */
+            count: number;
+            /** @description How many of them bear a time outside the recording's. */
+            outside: number;
+        };
+        /**
+         * RecordingView
+         * @description What is in a recording of sensors.
+         */
+        RecordingView: {
+            /** @description Number of the log. */
+            id: number;
+            /** @description Name of the file. */
+            name: string;
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /**
+             * Format: date-time
+             * @description Time of its first message.
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description Time of its last message.
+             */
+            end: string;
+            /** @description Number of messages. */
+            count: number;
+            /** @description Messages that are more than an hour away from all others: by a clock that was wrong. */
+            outside: number;
+            /** @description Its topics, by name. */
+            topics: components["schemas"]["RecordingTopic"][];
+            /** @description Where ranges of it are read, as indexed MCAP, for ten minutes. */
+            url: string;
+        };
+        /** RecordsToDelete */
+        RecordsToDelete: {
+            /** @description JSON text of a list of recordings, 1 to 200; their `id` counts. */
+            fileJsonArr: components["schemas"]["RecordToDelete"][];
+        };
         /** RefusedDevice */
         RefusedDevice: {
             /** @description Number of the robot. */
@@ -13347,6 +14438,58 @@ export interface components {
              * @description When it was last changed.
              */
             updateTime: string;
+        };
+        /**
+         * Replay
+         * @description The way of a robot; all columns are as long as `time`, at most 7,201.
+         */
+        Replay: {
+            /** @description Milliseconds since the start, growing. */
+            time: number[];
+            /** @description Position at these times in the map's frame, in m. */
+            x: number[];
+            /** @description Position at these times in the map's frame, in m. */
+            y: number[];
+            /** @description Heading at these times, in radians against the clock. */
+            yaw: number[];
+            /** @description Battery at these times, in %. */
+            battery: number[];
+            /** @description Disinfectant or water at these times, in %. */
+            liquid: number[];
+            /** @description What it did, in order; empty: not known. */
+            modes: components["schemas"]["ReplayMode"][];
+            /** @description What happened, in order. */
+            marks: components["schemas"]["ReplayMark"][];
+        };
+        /**
+         * ReplayMark
+         * @description Something that happened meanwhile.
+         */
+        ReplayMark: {
+            /**
+             * @description An alarm that was raised, a person's command that was obeyed, or that the robot stood for 15 s or more.
+             * @enum {string}
+             */
+            kind: "alarm" | "command" | "halt";
+            /**
+             * Format: date-time
+             * @description When it was, or began.
+             */
+            time: string;
+            /** @description How long the robot stood, in seconds; 0 of others. */
+            seconds: number;
+            /** @description What it was, in the reader's language, of a command with the name; empty of a halt. */
+            text: string;
+        };
+        /**
+         * ReplayMode
+         * @description Something that the robot did, until the next of them.
+         */
+        ReplayMode: {
+            /** @description Milliseconds since the start. */
+            time: number;
+            /** @description A mode of robots' states, as `cleaning`, or a word of the robot's own. */
+            mode: string;
         };
         /**
          * ReportCells
@@ -13881,7 +15024,7 @@ export interface components {
              * @description Kind of data.
              * @enum {string}
              */
-            kind: "report" | "warn" | "message" | "track" | "log";
+            kind: "report" | "warn" | "message" | "track" | "log" | "video";
             /** @description Days that it is kept, 0 to 3650; 0: for ever; null: as the installation or whoever stands above has it. */
             days: number | null;
         };
@@ -14083,6 +15226,234 @@ export interface components {
             /** @description Keys of the buttons that it opens. */
             buttonKeys: string[];
         };
+        /** RolloutCandidate */
+        RolloutCandidate: {
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /** @description 0: test devices; else the number of the step, from 1. */
+            step: number;
+            /** @description What it runs now; empty: it has not said. */
+            version: string;
+            /** @description Whether it is connected now. */
+            online: boolean;
+            /** @description Whether another roll-out of it is open: it cannot begin before that ends. */
+            busy: boolean;
+        };
+        /** RolloutChange */
+        RolloutChange: {
+            /** @description The roll-out. */
+            id: number;
+            /**
+             * @description What it is to do: `resume` forgives the failures until now.
+             * @enum {string}
+             */
+            action: "pause" | "resume" | "cancel";
+        };
+        /** RolloutDetail */
+        RolloutDetail: {
+            /** @description The roll-out. */
+            id: number;
+            /**
+             * @description `back`: robots go back to what they ran before.
+             * @enum {string}
+             */
+            kind: "update" | "back";
+            /** @description The software and its build. */
+            name: string;
+            /** @description Its version; of a roll-back the one that robots leave. */
+            version: string;
+            /** @description Bytes that each robot downloads. */
+            size: number;
+            /**
+             * @description How it is.
+             * @enum {string}
+             */
+            state: "running" | "paused" | "finished" | "cancelled";
+            /** @description Why it is so, a key of the catalogue of reasons; empty: there is nothing to say. */
+            reason: string;
+            /** @description 0: test devices; else the number of the step, from 1. */
+            step: number;
+            /** @description How many % of the robots each step brings it to. */
+            steps: number[];
+            /** @description It pauses once so many % have failed. */
+            failureShare: number;
+            /** @description Minutes between the end of a step and the next. */
+            pauseMinutes: number;
+            /** @description Whether robots install it on their charger alone. */
+            charging: boolean;
+            /** @description First minute of the site's day; null: at any time. */
+            fromMinute: number | null;
+            /** @description Last minute of the site's day; null: at any time. */
+            toMinute: number | null;
+            /**
+             * Format: date-time
+             * @description Since when the step is under way.
+             */
+            stepTime: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createTime: string;
+            /** @description When it ended; null: it has not. */
+            endTime: string | null;
+            /** @description Number of its robots. */
+            robots: number;
+            /** @description How many of them run it. */
+            confirmed: number;
+            /** @description How many have failed or fallen back. */
+            failed: number;
+            /** @description Its robots, by step. */
+            list: components["schemas"]["RolloutRobotRow"][];
+        };
+        /** RolloutPlan */
+        RolloutPlan: {
+            /** @description The published build. */
+            publicId: number;
+            /**
+             * @description How many % of the robots each step brings it to, ascending to 100; at most 10 steps. Test devices come first.
+             * @default [
+             *       100
+             *     ]
+             */
+            steps?: number[];
+            /**
+             * @description It pauses once so many % of the robots that it has come to have failed, 1 to 100.
+             * @default 10
+             */
+            failureShare?: number;
+            /**
+             * @description Minutes between the end of a step and the next, 0 to 20,160.
+             * @default 0
+             */
+            pauseMinutes?: number;
+            /**
+             * @description Whether robots install it on their charger alone.
+             * @default false
+             */
+            charging?: boolean;
+            /**
+             * @description Robots install it from this minute of their site's day on, 0 to 1439; null: at any time.
+             * @default null
+             */
+            fromMinute?: number | null;
+            /**
+             * @description And until this one; null with `fromMinute` alone.
+             * @default null
+             */
+            toMinute?: number | null;
+        };
+        /** RolloutPreview */
+        RolloutPreview: {
+            /** @description The software and its build. */
+            name: string;
+            /** @description What robots shall run. */
+            version: string;
+            /** @description Bytes that each robot downloads. */
+            size: number;
+            /** @description Robots that do not run it yet, by step. */
+            list: components["schemas"]["RolloutCandidate"][];
+        };
+        /** RolloutRobotRow */
+        RolloutRobotRow: {
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /** @description 0: test devices; else the number of the step, from 1. */
+            step: number;
+            /** @description What it shall run. */
+            target: string;
+            /** @description What it ran when the roll-out began; empty: unknown. */
+            former: string;
+            /**
+             * @description How far it is.
+             * @enum {string}
+             */
+            state: "waiting" | "downloading" | "verifying" | "installing" | "restarting" | "confirmed" | "fell_back" | "failed" | "cancelled";
+            /** @description Why it is so, a key of the catalogue of reasons; empty: there is nothing to say. */
+            reason: string;
+            /** @description Bytes that it has downloaded. */
+            have: number;
+            /**
+             * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
+             */
+            updateTime: string;
+        };
+        /** RolloutRow */
+        RolloutRow: {
+            /** @description The roll-out. */
+            id: number;
+            /**
+             * @description `back`: robots go back to what they ran before.
+             * @enum {string}
+             */
+            kind: "update" | "back";
+            /** @description The software and its build. */
+            name: string;
+            /** @description Its version; of a roll-back the one that robots leave. */
+            version: string;
+            /** @description Bytes that each robot downloads. */
+            size: number;
+            /**
+             * @description How it is.
+             * @enum {string}
+             */
+            state: "running" | "paused" | "finished" | "cancelled";
+            /** @description Why it is so, a key of the catalogue of reasons; empty: there is nothing to say. */
+            reason: string;
+            /** @description 0: test devices; else the number of the step, from 1. */
+            step: number;
+            /** @description How many % of the robots each step brings it to. */
+            steps: number[];
+            /** @description It pauses once so many % have failed. */
+            failureShare: number;
+            /** @description Minutes between the end of a step and the next. */
+            pauseMinutes: number;
+            /** @description Whether robots install it on their charger alone. */
+            charging: boolean;
+            /** @description First minute of the site's day; null: at any time. */
+            fromMinute: number | null;
+            /** @description Last minute of the site's day; null: at any time. */
+            toMinute: number | null;
+            /**
+             * Format: date-time
+             * @description Since when the step is under way.
+             */
+            stepTime: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createTime: string;
+            /** @description When it ended; null: it has not. */
+            endTime: string | null;
+            /** @description Number of its robots. */
+            robots: number;
+            /** @description How many of them run it. */
+            confirmed: number;
+            /** @description How many have failed or fallen back. */
+            failed: number;
+        };
+        /** RolloutSteps */
+        RolloutSteps: {
+            /** @description The published build. */
+            publicId: number;
+            /**
+             * @description How many % of the robots each step brings it to, ascending to 100; at most 10 steps. Test devices come first.
+             * @default [
+             *       100
+             *     ]
+             */
+            steps?: number[];
+        };
         /**
          * RoomProposal
          * @description A room that nobody has drawn.
@@ -14105,6 +15476,22 @@ export interface components {
         RoomProposals: {
             /** @description The rooms, from the top left on, at most 300. */
             list: components["schemas"]["RoomProposal"][];
+        };
+        /** RunningCamera */
+        RunningCamera: {
+            /** @description Name of the camera. */
+            camera: string;
+            /** @description Seconds until it stops. */
+            remainingSec: number;
+            /** @description Whether what it sees is being stored. */
+            recording: boolean;
+            /** @description Who watches it now. */
+            watchers: components["schemas"]["CameraWatcher"][];
+        };
+        /** RunningCameras */
+        RunningCameras: {
+            /** @description Cameras of the robot that send pictures, by name. */
+            list: components["schemas"]["RunningCamera"][];
         };
         /** SavedRevision */
         SavedRevision: {
@@ -14331,6 +15718,65 @@ export interface components {
              */
             factor: 1 | 5 | 20;
         };
+        /** Snooze */
+        Snooze: {
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /**
+             * @description Only what this alarm of it is about; null: all its alarms.
+             * @default null
+             */
+            warnId?: number | null;
+            /** @description For how long, 5 min to 30 days. */
+            minutes: number;
+            /**
+             * @description Why, at most 200 characters.
+             * @default
+             */
+            note?: string;
+        };
+        /** SnoozeEnd */
+        SnoozeEnd: {
+            /**
+             * Format: date-time
+             * @description When it ends.
+             */
+            until: string;
+        };
+        /** SnoozeId */
+        SnoozeId: {
+            /** @description Number of the snooze. */
+            id: number;
+        };
+        /** SnoozeRow */
+        SnoozeRow: {
+            /** @description Number of the snooze. */
+            id: number;
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Code or event that is put off; empty: all of the robot. */
+            code: string;
+            /** @description What the code means, in the session's language; empty: all of the robot. */
+            content: string;
+            /**
+             * Format: date-time
+             * @description When it ends.
+             */
+            until: string;
+            /** @description Who put it off; empty: the account is deleted. */
+            by: string;
+            /** @description Why; empty: not known. */
+            note: string;
+        };
+        /** Snoozes */
+        Snoozes: {
+            /** @description What is put off, the first to end first. */
+            list: components["schemas"]["SnoozeRow"][];
+        };
         /** SoftBuildRef */
         SoftBuildRef: {
             /** @description The build. */
@@ -14505,6 +15951,19 @@ export interface components {
              * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
+        };
+        /** SpokenText */
+        SpokenText: {
+            /**
+             * Format: password
+             * @description Token of the log-in, where no header carries it.
+             * @default
+             */
+            token?: string;
+            /** @description What is read aloud, 1 to 500 characters, without control characters; markup is read as it stands. */
+            content: string;
+            /** @description Language that it is in: ar, de, en, es, fr, ja, ko, nl or zh-CN (also zh). */
+            language: string;
         };
         /** SsoAccountRef */
         SsoAccountRef: {
@@ -15127,7 +16586,7 @@ export interface components {
              */
             email?: string | null;
             /**
-             * @description 1: mails about tasks are sent; 0: not; null: stays.
+             * @description 1: mails about tasks that did not finish are sent; 0: not; null: stays.
              * @default null
              */
             emailToTask?: (0 | 1) | null;
@@ -15137,7 +16596,7 @@ export interface components {
              */
             emailToWarn?: (0 | 1) | null;
             /**
-             * @description 1: mails with task reports are sent; 0: not; null: stays.
+             * @description 1: a mail with the sealed report of each run is sent; 0: not; null: stays.
              * @default null
              */
             emailToTaskReport?: (0 | 1) | null;
@@ -15203,11 +16662,11 @@ export interface components {
             email: string;
             /** @description Address of the profile picture; empty: none. */
             url: string;
-            /** @description 1: mails about tasks are sent; 0: not. */
+            /** @description 1: mails about tasks that did not finish are sent; 0: not. */
             emailToTask: number;
             /** @description 1: mails about alarms are sent; 0: not. */
             emailToWarn: number;
-            /** @description 1: mails with task reports are sent; 0: not. */
+            /** @description 1: a mail with the sealed report of each run is sent; 0: not. */
             emailToTaskReport: number;
             /** @description Level: 1 administrator, 2 dealer, 3 user, 4 sub-user, 5 sub-sub-user. */
             levelDepth: number;
@@ -15244,6 +16703,109 @@ export interface components {
              * @default []
              */
             childs?: components["schemas"]["UserRow"][];
+        };
+        /** VerifiedFile */
+        VerifiedFile: {
+            /** @description Whether every byte is as it was sealed. */
+            intact: boolean;
+            /** @description Whether a key of this installation sealed it. */
+            known: boolean;
+            /**
+             * @description What is not as it was; empty: all is.
+             * @enum {string}
+             */
+            part: "" | "form" | "content" | "signature" | "certificate";
+            /** @description SHA-256 of the certificate that sealed it; empty: altered. */
+            fingerprint: string;
+            /** @description Place in the chain of its robot and owner, from 1; 0: altered. */
+            position: number;
+            /** @description When it was sealed; null: altered. */
+            sealedTime: string | null;
+            /** @description Name of the task; empty: altered, or it has none. */
+            taskName: string;
+            /** @description Serial number of the robot; empty: altered. */
+            deviceSerialNumber: string;
+            /** @description When the run began; null: altered. */
+            startTime: string | null;
+            /** @description What it cleaned, in m²; 0: altered. */
+            cleanedArea: number;
+        };
+        /**
+         * VideoRecordRow
+         * @description A recording of one camera.
+         */
+        VideoRecordRow: {
+            /** @description Number of the recording. */
+            id: number;
+            /** @description Name of the file. */
+            name: string;
+            /** @description Opens it in a player, within a minute. */
+            url: string;
+            /** @description Saves it, within a minute. */
+            downloadUrl: string;
+            /**
+             * Format: date-time
+             * @description When it begins.
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description When it ends.
+             */
+            end: string;
+            /** @description Bytes of the file. */
+            size: number;
+            /** @description Name of the camera. */
+            camera: string;
+        };
+        /** VideoRecords */
+        VideoRecords: {
+            /** @description The recordings, the newest first. */
+            list: components["schemas"]["VideoRecordRow"][];
+        };
+        /** VideoRobot */
+        VideoRobot: {
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+        };
+        /**
+         * VideoViewFilter
+         * @description Who watched a robot's cameras and recordings.
+         */
+        VideoViewFilter: {
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+        };
+        /** VideoViewRow */
+        VideoViewRow: {
+            /** @description Number of the view. */
+            id: number;
+            /** @description Name of the account that watched. */
+            name: string;
+            /**
+             * @description A camera watched live, a recording played, or one downloaded.
+             * @enum {string}
+             */
+            kind: "live" | "recording" | "download";
+            /** @description Name of the camera or of the recording. */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            time: string;
+            /** @description When it ended; null: it goes on, or of a recording. */
+            endTime: string | null;
         };
         /** WallMark */
         WallMark: {
@@ -15622,13 +17184,16 @@ export interface components {
              * @description Number of the refusal, never 0
              * @enum {integer}
              */
-            code: 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40028 | 40029 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40038 | 40039 | 40050 | 40051 | 40052 | 40053 | 40054 | 40055 | 40056 | 40057 | 40058 | 40059 | 40060 | 40061 | 40062 | 50000 | 50003 | 50004;
+            code: 10003 | 40000 | 40003 | 40004 | 40009 | 40010 | 40011 | 40012 | 40013 | 40014 | 40015 | 40016 | 40017 | 40018 | 40020 | 40021 | 40022 | 40023 | 40024 | 40025 | 40026 | 40027 | 40028 | 40029 | 40030 | 40031 | 40032 | 40033 | 40034 | 40035 | 40036 | 40037 | 40038 | 40039 | 40050 | 40051 | 40052 | 40053 | 40054 | 40055 | 40056 | 40057 | 40058 | 40059 | 40060 | 40061 | 40062 | 40063 | 40064 | 40065 | 50000 | 50003 | 50004;
             /** @description Why, in the caller's language: Accept-Language, or the session's */
             message: string;
         };
         /** LiveHello */
         LiveHello: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             kind: "hello";
             /** @description A robot that says nothing for so long is offline, s. */
             offlineAfterS: number;
@@ -15640,7 +17205,10 @@ export interface components {
          * @description The connection stands, though nothing changed.
          */
         LiveBeat: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             kind: "beat";
         };
         /**
@@ -15648,7 +17216,10 @@ export interface components {
          * @description The session is over; the socket closes.
          */
         LiveEnded: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             kind: "ended";
         };
         /**
@@ -15656,7 +17227,10 @@ export interface components {
          * @description The answer to what a tab shows.
          */
         LiveSnapshot: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             kind: "snapshot";
             /** @description Grows by 1 with each frame of data. */
             seq: number;
@@ -15767,7 +17341,10 @@ export interface components {
         };
         /** LiveRobots */
         LiveRobots: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             kind: "robots";
             /** @description Grows by 1 with each frame of data. */
             seq: number;
@@ -15776,7 +17353,10 @@ export interface components {
         };
         /** LiveCountsChanged */
         LiveCountsChanged: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             kind: "counts";
             /** @description Grows by 1 with each frame of data. */
             seq: number;
@@ -15792,7 +17372,10 @@ export interface components {
          * @description Who holds control of a robot.
          */
         LiveControlChanged: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             kind: "control";
             /** @description Grows by 1 with each frame of data. */
             seq: number;
@@ -15820,7 +17403,10 @@ export interface components {
          * @description Lists to read anew; only to a tab that wants to know.
          */
         LiveBecameStale: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             kind: "stale";
             /** @description Grows by 1 with each frame of data. */
             seq: number;
@@ -15829,7 +17415,10 @@ export interface components {
         };
         /** LiveLidarSeen */
         LiveLidarSeen: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             kind: "lidar";
             /** @description Grows by 1 with each frame of data. */
             seq: number;
@@ -15845,18 +17434,29 @@ export interface components {
          * @description One scan: ray i goes to `yaw` + `first` + i * `step`; a range of 0 is no echo. Pose of the sensor in the map.
          */
         LiveLidar: {
+            /** @description Of the sensor in the map, m. */
             x: number;
+            /** @description Of the sensor in the map, m. */
             y: number;
+            /** @description Where the sensor looks, rad. */
             yaw: number;
+            /** @description Angle of the first ray from there, rad. */
             first: number;
+            /** @description From ray to ray, rad. */
             step: number;
+            /** @description Of each ray, m; 0: no echo. */
             ranges: number[];
+            /** @description The robot's clock, ms since 1970. */
             at: number;
+            /** @description Version of the protocol. */
             v?: number;
         };
         /** LivePathSeen */
         LivePathSeen: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             kind: "path";
             /** @description Grows by 1 with each frame of data. */
             seq: number;
@@ -15872,15 +17472,23 @@ export interface components {
          * @description What lies ahead of the robot, and what it drove in this run (thinned). Flat lists x0, y0, x1, y1 …
          */
         LivePath: {
+            /** @description Id of the run; empty: none is under way. */
             run: string;
+            /** @description Points that it will drive through, m: x0, y0, x1, y1 … */
             ahead: number[];
+            /** @description Points that it drove through in this run, thinned, m: x0, y0 … */
             driven: number[];
+            /** @description The robot's clock, ms since 1970. */
             at: number;
+            /** @description Version of the protocol. */
             v?: number;
         };
         /** LiveCellsSeen */
         LiveCellsSeen: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             kind: "cells";
             /** @description Grows by 1 with each frame of data. */
             seq: number;
@@ -15897,12 +17505,20 @@ export interface components {
          *         first column, length. `seq` grows by one; who misses one asks for a full picture by watching anew.
          */
         LiveCells: {
+            /** @description Id of the run. */
             run: string;
+            /** @description Grows by 1 with each of a run. */
             seq: number;
-            /** @default null */
+            /**
+             * @description All cleaned cells; null: `spans` are added to those before.
+             * @default null
+             */
             full?: components["schemas"]["LiveMask"] | null;
+            /** @description Cells that were added: row, first column, length, and so on. */
             spans?: number[];
+            /** @description The robot's clock, ms since 1970. */
             at: number;
+            /** @description Version of the protocol. */
             v?: number;
         };
         /**
@@ -15911,17 +17527,29 @@ export interface components {
          *         significant bit first (numpy.packbits), zlib, base64. `column` and `row` place its lower left cell in the grid.
          */
         LiveMask: {
+            /** @description Cells from left to right. */
             width: number;
+            /** @description Cells from the lowest row to the highest. */
             height: number;
+            /** @description The bits, zlib, base64. */
             data: string;
-            /** @default 0 */
+            /**
+             * @description Column of the map's grid that its lower left cell lies in.
+             * @default 0
+             */
             column?: number;
-            /** @default 0 */
+            /**
+             * @description Row of the map's grid that its lower left cell lies in, from below.
+             * @default 0
+             */
             row?: number;
         };
         /** LiveSupportSeen */
         LiveSupportSeen: {
-            /** @enum {unknown} */
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
             kind: "support";
             /** @description Grows by 1 with each frame of data. */
             seq: number;
@@ -15932,17 +17560,35 @@ export interface components {
             /** @description The customer lets support see lidar, path and cells now. */
             data: boolean;
         };
-        /** LiveSelection */
+        /**
+         * LiveSelection
+         * @description What a tab shows; the newest selection takes the place of the one before.
+         */
         LiveSelection: {
-            /** @default [] */
+            /**
+             * @description Robots whose rows it shows.
+             * @default []
+             */
             robots?: number[];
-            /** @default [] */
+            /**
+             * @description Robots whose cleaned cells it draws.
+             * @default []
+             */
             cells?: number[];
-            /** @default null */
+            /**
+             * @description Robot whose lidar and path it draws; null: none.
+             * @default null
+             */
             detail?: number | null;
-            /** @default false */
+            /**
+             * @description It shows numbers of robots by mode.
+             * @default false
+             */
             counts?: boolean;
-            /** @default false */
+            /**
+             * @description It wants to know which topics have changed.
+             * @default false
+             */
             stale?: boolean;
         };
         /** LiveFrame */
@@ -19352,6 +20998,43 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
+    deviceLog_openRecording: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["RecordingView"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
     version_selectVersionApp: {
         parameters: {
             query?: never;
@@ -21076,6 +22759,302 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    qiniuQvs_cameraList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VideoRobot"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["CameraNames"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    qiniuQvs_startStream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CameraOfRobot"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["LiveStream"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    qiniuQvs_stopStream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VideoRobot"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    qiniuQvs_liveList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VideoRobot"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["RunningCameras"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    qiniuQvs_record: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordSwitch"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    qiniuQvs_recordList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["VideoRecords"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    qiniuQvs_recordDel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordsToDelete"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    qiniuQvs_viewList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VideoViewFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PageOfVideoViewRow"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -25483,6 +27462,37 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
+    tencent_ttsUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SpokenText"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "audio/*": string;
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
     user_selectPadConfig: {
         parameters: {
             query?: never;
@@ -25617,6 +27627,80 @@ export interface operations {
                 };
             };
             405: components["responses"]["405"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    user_selectPadDeliveryPageList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PadDeliveryFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PadDeliveryPage"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    user_sendPadConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PadRobot"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
             421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];
@@ -25955,6 +28039,43 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
+    warn_measures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["MeasureFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["AlarmMeasures"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
     warn_listNotifications: {
         parameters: {
             query?: never;
@@ -25981,6 +28102,253 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["AlarmNotifications"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_snoozeWarn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Snooze"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["SnoozeEnd"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_listSnoozes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Snoozes"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_endSnooze: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SnoozeId"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_notificationHours: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["NotificationHoursView"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_editNotificationHours: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationHoursChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_escalation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["EscalationView"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_editEscalation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EscalationChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -26055,6 +28423,43 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmWarnSet_dryRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DryRunFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["DryRun"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -26748,6 +29153,148 @@ export interface operations {
                         };
                         data: components["schemas"]["OnlineChart"];
                     } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_notCleaned: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["NotCleaned"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_replay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Replay"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_replay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlarmRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["AlarmReplay"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_floor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlarmRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             400: components["responses"]["400"];
@@ -27889,6 +30436,111 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
+    taskReport_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProofRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/*": string;
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_verifyProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileToVerify"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["VerifiedFile"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_proofKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PublishedKeys"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
     repair_list: {
         parameters: {
             query?: never;
@@ -28402,6 +31054,281 @@ export interface operations {
             400: components["responses"]["400"];
             405: components["responses"]["405"];
             413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_previewRollout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RolloutSteps"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["RolloutPreview"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_startRollout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RolloutPlan"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ById"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_selectRollouts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PageOf"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PageOfRolloutRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_selectRollout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["RolloutDetail"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_changeRollout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RolloutChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_rollBack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ById"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_metadata_link_file_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What a robot was given with its order; good for a day. */
+                link: string;
+                /** @description Name of the file, as clients of TUF ask for it. */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            405: components["responses"]["405"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    version_root_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            405: components["responses"]["405"];
             421: components["responses"]["421"];
             500: components["responses"]["500"];
             503: components["responses"]["503"];

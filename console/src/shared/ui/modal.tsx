@@ -6,22 +6,7 @@
 import { Modal as AntModal, type ModalProps } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { USUAL_LETTERS } from '../theme/tokens'
-
-const FIELD = 'input, textarea, [role="combobox"]'
-const USABLE = ':not([disabled], [readonly], [type="hidden"], [type="file"])'
-
-function focusFirst(dialog: HTMLElement | null) {
-  if (!dialog || document.activeElement?.matches(FIELD)) return
-  const fields = [...dialog.querySelectorAll<HTMLElement>(`.ant-modal-body :is(${FIELD})${USABLE}`)]
-  const safe = dialog.querySelector<HTMLElement>('.ant-modal-footer button')
-  ;(fields.find((field) => field.checkVisibility?.() ?? true) ?? safe)?.focus()
-}
-
-function giveBack(opener: Element | null) {
-  if (document.activeElement && document.activeElement !== document.body) return
-  const place = opener instanceof HTMLElement && opener.isConnected ? opener : document.querySelector('main')
-  place?.focus({ preventScroll: true })
-}
+import { focusFirst, giveBack, inField } from './dialog-focus'
 
 interface Props extends Omit<ModalProps, 'modalRender' | 'width'> {
   /** px of the look. */
@@ -33,7 +18,10 @@ const USUAL_WIDTH = 520
 export function Modal({ width = USUAL_WIDTH, ...props }: Props) {
   const [dialog, setDialog] = useState<HTMLElement | null>(null)
   const opener = useRef(document.activeElement)
-  useEffect(() => focusFirst(dialog), [dialog]) // Ant Design leaves it there once it is within
+  useEffect(() => {
+    // Ant Design leaves it there once it is within
+    if (!inField()) focusFirst(dialog?.querySelector('.ant-modal-body'), dialog?.querySelector('.ant-modal-footer'))
+  }, [dialog])
   useEffect(() => {
     const from = opener.current
     return () => queueMicrotask(() => giveBack(from)) // once the dialog has left the page

@@ -32,7 +32,13 @@ export function DownloadButton({ file, label, findUrl }: Props) {
   return (
     <Row stack gap="xs">
       <Row gap="s" align="center">
-        <Button size="small" icon={<IconDownload size={15} />} aria-label={label(name)} onClick={() => void open()}>
+        <Button
+          type="text"
+          size="small"
+          icon={<IconDownload size={15} />}
+          aria-label={label(name)}
+          onClick={() => void open()}
+        >
           <span dir="auto">{name}</span>
         </Button>
         <Text as="span" size="small" tone="soft">

@@ -33,7 +33,9 @@ export function useForm<V extends Values = Values, K extends TextKey = TextKey>(
     /** Of the row that the values began with: the server refuses them once it has another. */
     updateTime: base.at,
     change: (name: string, value: Values[string]) => setValues((all) => ({ ...all, [name]: value })),
-    changeAll: (part: Partial<V>) => setValues((all) => ({ ...all, ...part })),
+    /** By a function where what is new goes by what is there: several may come at the same time. */
+    changeAll: (part: Partial<V> | ((all: V) => Partial<V>)) =>
+      setValues((all) => ({ ...all, ...(typeof part === 'function' ? part(all) : part) })),
     /** Key of the text that says what is wrong. */
     faultAt: (name: string) => (submitted ? faults[name] : undefined),
     /** Somebody tried to send it while something was wrong, and still is. */

@@ -9,15 +9,19 @@ import { useCall } from '@/shared/rpc/hooks'
 
 const MAPS_FRESH_MS = 5 * 60_000
 
-function useGrid(map: { mapId: number; revision: number } | undefined, taskReportId?: number) {
+/** Fetches the picture where it is not read as a map: reports and alarms have calls of their own, which need no key of
+ * the maps. */
+type FetchPicture = (signal: AbortSignal) => Promise<Blob>
+
+function useGrid(map: { mapId: number; revision: number } | undefined, fetchPicture?: FetchPicture) {
   return useQuery({
     queryKey: ['map', '/map/grid', map?.mapId, map?.revision],
     queryFn: async ({ signal }) => {
       if (!map) throw new Error('no map to fetch')
       return gridFromPicture(
-        taskReportId === undefined
-          ? await raw('/map/grid', { mapId: map.mapId, revision: map.revision }, signal)
-          : await raw('/taskReport/floor', { taskReportId }, signal),
+        fetchPicture
+          ? await fetchPicture(signal)
+          : await raw('/map/grid', { mapId: map.mapId, revision: map.revision }, signal),
       )
     },
     enabled: map !== undefined,
@@ -37,9 +41,9 @@ export type Row = Omit<WireMap, 'mapId'> & { mapId: number; closed?: boolean }
 type Frame = Pick<Row, 'mapId' | 'revision' | 'resolution' | 'origin' | 'width' | 'height' | 'closed'>
 
 /** The map of a row that is at hand already, with its marks. */
-export function useDocument(row: Row | undefined, none: boolean, taskReportId?: number): Floor {
+export function useDocument(row: Row | undefined, none: boolean, fetchPicture?: FetchPicture): Floor {
   const closed = row?.closed === true
-  const grid = useGrid(closed ? undefined : row, taskReportId)
+  const grid = useGrid(closed ? undefined : row, fetchPicture)
   const document = useMemo(
     () => row && !row.closed && grid.data && { ...fromRow(row), grid: grid.data },
     [row, grid.data],
@@ -47,14 +51,13 @@ export function useDocument(row: Row | undefined, none: boolean, taskReportId?: 
   return { document: document || undefined, missing: none || grid.isError, closed }
 }
 
-/** A floor without marks, from its frame alone: pictures of runs and tiles show none. That of a report is read by the
- * report, which needs no key of the maps. */
-export function useFrame(map: Frame | null | undefined, none = !map, taskReportId?: number): Floor {
+/** A floor without marks, from its frame alone: pictures of runs and tiles show none. */
+export function useFrame(map: Frame | null | undefined, none = !map, fetchPicture?: FetchPicture): Floor {
   const row = useMemo(
     () => (map ? { ...map, name: '', flags: [], virtualWalls: [], forbiddenZones: [], freeAreas: [] } : undefined),
     [map],
   )
-  return useDocument(row, none, taskReportId)
+  return useDocument(row, none, fetchPicture)
 }
 
 /** The map `mapId` that a robot knows; undefined while it knows none. */

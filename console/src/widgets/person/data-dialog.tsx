@@ -148,7 +148,7 @@ function RetentionForm({ row, customer }: { row: RetentionRow; customer: { custo
   const { t } = useTranslation('people')
   const [days, setDays] = useState<number | null>(row.days)
   const action = useAction('/retention/update', t('retention'))
-  const kind = row.kind as 'report' | 'warn' | 'message' | 'track' | 'log'
+  const kind = row.kind as 'report' | 'warn' | 'message' | 'track' | 'log' | 'video'
   return (
     <>
       <InputNumber

@@ -55,7 +55,9 @@ export async function stageRoutes(routes: RouteObject[], { at, answers, keys = K
   const sent: Sent[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const call = url.replace(/^\/api/, '')
-    const payload = JSON.parse(String(init.body)) as Record<string, unknown>
+    const { body } = init
+    const payload: Record<string, unknown> =
+      body instanceof URLSearchParams ? Object.fromEntries(body) : JSON.parse(String(body))
     sent.push({ path: call, payload, signal: init.signal ?? null })
     const answer = answers[call]
     if (answer === undefined) return new Response('', { status: 404 })

@@ -12,10 +12,10 @@ from lustra.domains.hardware.tables import DeviceBatch, DeviceHard, HardCategory
 PARTS = (("Lidar", "L-16", "3.1"), ("Pump", "P-40", "1.4"), ("Pump", "P-50", "2.0"), ("Battery", "LFP 40", "2"))
 STANDARD = ("L-16", "P-40", "LFP 40")
 RANGE = ("SC0001", "SC0030")
+START = system("at start-up, of the demo")
 
 
 async def assets(db: AsyncSession, accounts: dict[str, int]) -> None:
-    start = system("at start-up, of the demo")
     if await db.scalar(shared.select(HardPart.id).limit(1)):
         return
     categories = {name: HardCategory(name=name) for name in sorted({kind for kind, _, _ in PARTS})}
@@ -35,13 +35,13 @@ async def assets(db: AsyncSession, accounts: dict[str, int]) -> None:
     )
     db.add(lot)
     await db.flush()
-    for robot in await db.scalars(start.select(Device).where(Device.type_id == scrubbers, Device.rack_number <= high)):
+    for robot in await db.scalars(START.select(Device).where(Device.type_id == scrubbers, Device.rack_number <= high)):
         db.add_all(_fitted(robot, kind, parts[name], lot, accounts) for kind, name, _ in PARTS if name in STANDARD)
     group = DeviceGroup(account_id=accounts["user"], name=HOTEL.building, type=Kind.BUILDING)
     db.add(group)
     await db.flush()
     hotel = await db.scalars(
-        start.select(Device).where(Device.address == HOTEL.building, Device.owner_id == accounts["user"])
+        START.select(Device).where(Device.address == HOTEL.building, Device.owner_id == accounts["user"])
     )
     db.add_all(GroupMember(group_id=group.id, device_id=robot.id) for robot in hotel)
 

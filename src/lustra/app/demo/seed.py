@@ -35,6 +35,7 @@ from lustra.domains.device import registry, sim
 from lustra.domains.device.tables import Device, DeviceAccount, DeviceCredential, DeviceType
 from lustra.domains.elevator.tables import Elevator
 from lustra.domains.node.tables import Node
+from lustra.domains.rollout.api import load_root
 
 START = system("at start-up, of the demo")
 FIRST_PORT = 20_001
@@ -68,11 +69,12 @@ async def seed(settings: Settings, file: Path, count: int = COUNT) -> None:
                 )
             await assets(db, accounts)
             await upkeep(db)
+            root = await load_root(db) or ""
         await services.bus.set_up(settings.stream_bytes)
         await registry.sync(services)
         await bus_entries.sync(services)
         await support.publish_all(services)
-    write_private(file, json.dumps(_file(settings, robots, access, keys_in), indent=1))
+    write_private(file, json.dumps(_file(settings, robots, access, keys_in) | {"root": root}, indent=1))
     if settings.sim_file:
         _cards(Path(settings.sim_file), len(robots))
 

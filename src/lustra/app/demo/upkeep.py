@@ -5,8 +5,8 @@ from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lustra.app.demo.assets import START
 from lustra.core.db import now
-from lustra.core.scope import system
 from lustra.domains.device.tables import Device
 from lustra.domains.lease.tables import Lease
 from lustra.domains.repair.service import HANDLED, PENDING
@@ -31,10 +31,9 @@ LEASED = "SC0011"
 
 
 async def upkeep(db: AsyncSession) -> None:
-    start = system("at start-up, of the demo")
-    if await db.scalar(start.select(Upkeep.id).limit(1)):
+    if await db.scalar(START.select(Upkeep.id).limit(1)):
         return
-    robots = {robot.serial_number: robot for robot in await db.scalars(start.select(Device))}
+    robots = {robot.serial_number: robot for robot in await db.scalars(START.select(Device))}
     for robot in robots.values():
         db.add_all(_wear(robot))
     if robot := robots.get(BROKEN):

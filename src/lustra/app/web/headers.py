@@ -21,6 +21,7 @@ def policy(settings: Settings) -> str:
 
     Styles may stand inline: the component library makes them as it draws.
     """
+    video = [settings.video_url] if settings.video_url else []
     relays = [url for relay in settings.relays for url in (relay, relay.replace("http", "ws", 1))]
     return "; ".join(
         (
@@ -29,9 +30,9 @@ def policy(settings: Settings) -> str:
             "style-src 'self' 'unsafe-inline'",
             "img-src 'self' data: blob:",
             "font-src 'self' data:",
-            "media-src 'self' blob:",
+            " ".join(["media-src 'self' blob:", *video]),
             "worker-src 'self' blob:",
-            " ".join(["connect-src 'self'", *relays]),
+            " ".join(["connect-src 'self'", *relays, *video]),
             "object-src 'none'",
             "base-uri 'none'",
             "form-action 'self'",

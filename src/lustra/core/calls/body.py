@@ -17,6 +17,7 @@ from lustra.core.calls.registry import Upload
 from lustra.core.errors import Code, Refusal
 
 LARGEST = 1 << 20  # bytes of an ordinary body
+LARGEST_UNKNOWN = 16 << 10  # of one that is read before it is known who sends it
 DEEPEST = 24  # levels of JSON
 MOST_FIELDS = 1000
 
@@ -36,11 +37,11 @@ class Body:
             await file.close()
 
 
-async def read(request: Request, upload: Upload | None) -> Body:
+async def read(request: Request, upload: Upload | None, most: int = LARGEST) -> Body:
     fields: dict[str, Any] = {**request.query_params, **request.path_params}
     if request.method == "GET":
         return Body(fields)
-    largest = upload.largest if upload else LARGEST
+    largest = upload.largest if upload else most
     if length_of(request) > largest:
         raise Refusal(Code.BODY_TOO_LARGE)
     if upload and upload.stream:
@@ -48,7 +49,7 @@ async def read(request: Request, upload: Upload | None) -> Body:
     kind = parse_options_header(request.headers.get("content-type"))[0]
     if kind == b"multipart/form-data":
         return await _multipart(request, fields, upload, largest)
-    data = b"".join([part async for part in _bounded(request, LARGEST)])
+    data = b"".join([part async for part in _bounded(request, most)])
     if kind == b"application/x-www-form-urlencoded":
         return Body(fields | _form(data))
     return Body(fields | _json(data))

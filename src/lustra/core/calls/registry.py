@@ -49,6 +49,7 @@ class Call:
     """`changes`: families whose lists it makes stale (x-changes in the OpenAPI). `audit`: name of the recorded action;
     without one only denied tries are recorded. `reads`: topics whose rows it shows (core/stale; x-reads), by default
     the first word of its path. `raw`: media type of its answer. `person`: refused to API keys.
+    `form_token`: where no header carries the token, the form's field `token` does.
     `landing`: the browser itself opens the call; a refusal sends it to this page, which is told the code's name."""
 
     path: str
@@ -62,6 +63,7 @@ class Call:
     person: bool = False
     landing: str = ""
     reads: tuple[str, ...] = ()
+    form_token: bool = False
 
     @property
     def door(self) -> bool:
@@ -84,13 +86,16 @@ def call(
     person: bool = False,
     landing: str = "",
     reads: tuple[str, ...] = (),
+    form_token: bool = False,
 ) -> Callable[[Handler], Handler]:
     """Register a call under /api. `{name}` in the path is a field of the payload."""
 
     def register(handler: Handler) -> Handler:
         if (method, path) in CALLS:
             raise ValueError(f"call {method} {path} is declared twice")
-        CALLS[method, path] = Call(path, handler, needs, method, raw, upload, changes, audit, person, landing, reads)
+        CALLS[method, path] = Call(
+            path, handler, needs, method, raw, upload, changes, audit, person, landing, reads, form_token
+        )
         return handler
 
     return register

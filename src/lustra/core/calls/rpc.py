@@ -92,7 +92,11 @@ class _CallHandler:
         self.payload, self.writer = _adapters(entry)
 
     async def answer(self, request: Request) -> Response:
-        session, language = await self._session(request)
+        try:
+            early = await self._read_early(request)
+        except Refusal as refusal:
+            return self._refused(request, refusal, language_of(request))
+        session, language = await self._session(request, early)
         actor = session.actor if session else NOBODY
         address = address_of(request)
         payload: BaseModel | None = None
@@ -102,7 +106,7 @@ class _CallHandler:
             self._let_in(request, session)
             if self.call.upload:
                 self.app.objects.demand_space(body.length_of(request))
-            content = await body.read(request, self.call.upload)
+            content = early or await body.read(request, self.call.upload)
             try:
                 if self.payload:
                     content.fields = payloads.settle_spellings(self.payload, content.fields)
@@ -127,8 +131,16 @@ class _CallHandler:
             self._complain(f"{refusal.code.name} is none of its refusals (core/calls/refusal_codes)")
         return refused(self.call, refusal, language)
 
-    async def _session(self, request: Request) -> tuple[Session | None, str]:
-        token = token_of(request)
+    async def _read_early(self, request: Request) -> body.Body | None:
+        """The body, where it is what carries the token: a small one, for nobody knows yet whose it is."""
+        if not self.call.form_token or token_of(request):
+            return None
+        if "token" in request.query_params:  # addresses stand in logs
+            raise Refusal(Code.SESSION_INVALID)
+        return await body.read(request, None, body.LARGEST_UNKNOWN)
+
+    async def _session(self, request: Request, early: body.Body | None) -> tuple[Session | None, str]:
+        token = str(early.fields.pop("token", "")) if early else token_of(request)
         session = await self.app.logins.of(token) if token else None
         if session and session.language:
             return session, session.language

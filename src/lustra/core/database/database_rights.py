@@ -15,7 +15,13 @@ WORKER = "lustra_worker"
 INGEST = "lustra_ingest"
 ELEVATORS = "lustra_lifts"  # stored in databases and in operators' settings under the process's former name
 ROLES = (SERVER, WORKER, INGEST, ELEVATORS)
-ROLE_OF_PROCESS = {"server": SERVER, "worker": WORKER, "ingest": INGEST, "elevators": ELEVATORS}
+ROLE_OF_PROCESS = {
+    "server": SERVER,
+    "worker": WORKER,
+    "ingest": INGEST,
+    "elevators": ELEVATORS,
+    "video": SERVER,  # it asks who may see what, as the server does
+}
 ADDED_TO = ("audit", "audit_seal")  # never changed, never deleted
 OF_THE_OWNER = ("alembic_version",)
 ALL = "select, insert, update, delete"
@@ -41,6 +47,8 @@ INGEST_WRITES = (
     "robot_refusal",
     "robot_state",
     "robot_task",
+    "rollout_robot",
+    "tablet_delivery",
     "task_report",
 )
 INGEST_READS = ("device", "former_owner", "lease", "map_sync", "message", "retention", "stored_file")

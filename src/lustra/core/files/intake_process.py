@@ -96,18 +96,21 @@ def read_whole(fd: int) -> bytes:
         return file.read()
 
 
-def limit_process() -> None:
+def limit_process(
+    *, memory: int = MEMORY, cpu_s: int = CPU_S, wall_s: int = WALL_S, largest: int = LARGEST_RESULT
+) -> None:
+    """`memory` beside what is loaded now, `largest` bytes of a file that it writes."""
     with open("/proc/self/statm") as statm:  # noqa: PTH123  no folder is walked: the file is the kernel's
         size = int(statm.read().split()[0]) * resource.getpagesize()
     for kind, most in (
-        (resource.RLIMIT_AS, size + MEMORY),
-        (resource.RLIMIT_CPU, CPU_S),
-        (resource.RLIMIT_FSIZE, LARGEST_RESULT),
+        (resource.RLIMIT_AS, size + memory),
+        (resource.RLIMIT_CPU, cpu_s),
+        (resource.RLIMIT_FSIZE, largest),
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_CORE, 0),
     ):
         resource.setrlimit(kind, (most, most))
-    signal.setitimer(signal.ITIMER_REAL, WALL_S)
+    signal.setitimer(signal.ITIMER_REAL, wall_s)
     os.nice(NICE)
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as first:  # noqa: PTH123  as above
         first.write("1000")  # should memory run out after all, this one goes, and not the server

@@ -2,7 +2,7 @@
 
 Rules: https to public addresses alone; the operator may name networks (LUSTRA_WEBHOOK_NETWORKS) that are reached
 besides, over http too. The address is judged where the connection is made (outbound_http). No redirect is followed,
-an answer is read up to LONGEST_ANSWER, and all of it takes LONGEST_S at most. What is not 2xx has failed.
+an answer is read up to `longest` bytes, and all of it takes LONGEST_S at most. What is not 2xx has failed.
 """
 
 import ssl
@@ -24,31 +24,37 @@ SECURE = "https"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`status` None: there was no answer, for this `reason`."""
+    """`status` None: there was no answer, for this `reason`. `kind`: media type of the body."""
 
     status: int | None
     ms: int
-    answer: str = ""
+    body: bytes = b""
+    kind: str = ""
     reason: str = ""
+
+    @property
+    def answer(self) -> str:
+        return self.body.decode(errors="replace").replace("\0", "\ufffd")
 
     @property
     def delivered(self) -> bool:
         return self.status in DELIVERED
 
 
-async def send(url: str, headers: Mapping[str, str], body: bytes, networks: Sequence[Network]) -> Outcome:
+async def send(
+    url: str, headers: Mapping[str, str], body: bytes, networks: Sequence[Network], *, longest: int = LONGEST_ANSWER
+) -> Outcome:
     began = time.monotonic()
 
-    def outcome(status: int | None = None, answer: bytes = b"", reason: str = "") -> Outcome:
-        text = answer.decode(errors="replace").replace("\0", "\ufffd")
-        return Outcome(status, round((time.monotonic() - began) * 1000), text, reason)
+    def outcome(status: int | None = None, answer: bytes = b"", kind: str = "", reason: str = "") -> Outcome:
+        return Outcome(status, round((time.monotonic() - began) * 1000), answer, kind, reason)
 
     try:
         async with (
             outbound_http.client(networks, LONGEST_S, public=urlsplit(url).scheme == SECURE, unpack=False) as client,
             client.post(url, data=body, headers=headers) as response,
         ):
-            return outcome(response.status, await _read(response))
+            return outcome(response.status, await _read(response, longest), response.content_type)
     except outbound_http.Redirected:
         return outcome(reason="redirected")
     except TimeoutError:
@@ -57,12 +63,12 @@ async def send(url: str, headers: Mapping[str, str], body: bytes, networks: Sequ
         return outcome(reason=_reason_of(why))
 
 
-async def _read(response: aiohttp.ClientResponse) -> bytes:
+async def _read(response: aiohttp.ClientResponse, longest: int) -> bytes:
     """The beginning; what follows is not waited for."""
-    parts = b""
-    while len(parts) < LONGEST_ANSWER and (part := await response.content.read(LONGEST_ANSWER - len(parts))):
+    parts = bytearray()
+    while len(parts) < longest and (part := await response.content.read(longest - len(parts))):
         parts += part
-    return parts
+    return bytes(parts)
 
 
 def _reason_of(why: Exception) -> str:

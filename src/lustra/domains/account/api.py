@@ -16,6 +16,7 @@ from lustra.domains.account.events import (
 )
 from lustra.domains.account.granting import demand_key
 from lustra.domains.account.keys import STAFF
+from lustra.domains.account.log import action_title, load_commands
 from lustra.domains.account.rules import Name, Phone, SheetZone, Zone
 from lustra.domains.account.seed import DEMO, DEMO_PASSWORD
 from lustra.domains.account.service import brands_tablets, narrow_scope, own
@@ -38,12 +39,14 @@ __all__ = [
     "SheetZone",
     "SupportAsked",
     "Zone",
+    "action_title",
     "brands_tablets",
     "count_use",
     "demand_key",
     "erase_restored",
     "find_actor",
     "keys",
+    "load_commands",
     "narrow_scope",
     "of_an_account",
     "own",

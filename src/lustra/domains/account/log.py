@@ -33,12 +33,14 @@ from lustra.domains.account.tables import Account
 from lustra.protocol.commands import COMMANDS
 
 AT_ONCE = 500  # rows of an export in memory
+MOST_COMMANDS = 500  # to one robot in one run
 CHECKED_AGAIN = timedelta(minutes=1)
 LOOK = "support.look"  # by support, recorded once an hour (support)
 RELAY = "relay"  # commands to robots, by their names
 CALL = "call"  # denied calls that are not recorded else, by path
 PROTOCOL = re.compile(r"^api\d*/")  # before the name of a command: which protocol of robots it is of
 CODES = {int(code): code.name for code in Code if code}
+JUDGED = system("narrowed by the account of each entry, or by the run that a command belongs to")
 LogEntry = tuple[Audit, str]  # and the name of the account that was acted for
 EntryQuery = Select[Audit, str]
 
@@ -82,7 +84,6 @@ def _is_in_scope(entry: Any, scope: Scope) -> ColumnElement[bool]:
 def _entries() -> Any:
     """The audit, and with it what nobody tried who was logged in. Of these `tries` says how many stand for how many;
     their ids are below 0."""
-    every = system("select_entries narrows both together")
     columns = (
         "id",
         "created_at",
@@ -99,7 +100,7 @@ def _entries() -> Any:
     nothing = literal("")
     tries = AnonymousTry.detail.op("||")(func.jsonb_build_object("tries", AnonymousTry.tries))
     detail = case((AnonymousTry.summed, tries), else_=AnonymousTry.detail)
-    anonymous = every.select(
+    anonymous = JUDGED.select(
         -AnonymousTry.id,
         AnonymousTry.created_at,
         literal(0),
@@ -112,13 +113,13 @@ def _entries() -> Any:
         detail,
         cast(null(), BigInteger),
     )
-    return aliased(Audit, every.select(*(getattr(Audit, name) for name in columns)).union_all(anonymous).subquery())
+    return aliased(Audit, JUDGED.select(*(getattr(Audit, name) for name in columns)).union_all(anonymous).subquery())
 
 
 def select_entries(actor: Actor, filters: EntryFilter, language: str) -> EntryQuery:
     """The newest first."""
     acting, entry = aliased(Account), _entries()
-    rows = system("narrowed by the account of each entry").select(entry, func.coalesce(acting.account, ""))
+    rows = JUDGED.select(entry, func.coalesce(acting.account, ""))
     query = rows.outerjoin(acting, acting.id == entry.acting_id).where(_is_in_scope(entry, actor.scope))
     if filters.user_id is not None:
         query = query.where(or_(entry.account_id == filters.user_id, entry.acting_id == filters.user_id))
@@ -155,6 +156,24 @@ def _has_text(entry: Any, words: str, language: str) -> Any:
         *(field.icontains(words, autoescape=True) for field in fields),
         *(_has_action(entry, name) for name in matching_actions),
     )
+
+
+async def load_commands(
+    ctx: Ctx, device_id: int, start: datetime, end: datetime
+) -> Sequence[tuple[datetime, str, str]]:
+    """When a robot obeyed which command of a person, and of whom: the name of nobody out of scope. The caller judges
+    whether the robot was in scope then."""
+    name = case((_is_in_scope(Audit, ctx.scope), Audit.name), else_="")
+    rows = JUDGED.select(Audit.created_at, Audit.action, name)
+    query = rows.where(
+        Audit.device_id == device_id,
+        Audit.action.startswith(f"{RELAY}."),
+        Audit.code == 0,
+        Audit.created_at.between(start, end),
+    )
+    return [
+        (at, action, who) for at, action, who in await ctx.db.execute(query.order_by(Audit.id).limit(MOST_COMMANDS))
+    ]
 
 
 async def count_entries(ctx: Ctx, query: EntryQuery) -> int:

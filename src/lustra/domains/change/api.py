@@ -2,6 +2,7 @@
 
 from lustra.domains.change.events import ChangesNumbered
 from lustra.domains.change.kinds import KINDS, ChangeKind
+from lustra.domains.change.modes import load_modes
 from lustra.domains.change.service import AT_ONCE, order, select_visible
 from lustra.domains.change.tables import ChangeEntry
 from lustra.domains.change.wire import ChangeRow, build_row
@@ -14,6 +15,7 @@ __all__ = [
     "ChangeRow",
     "ChangesNumbered",
     "build_row",
+    "load_modes",
     "order",
     "select_visible",
 ]

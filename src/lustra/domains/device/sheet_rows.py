@@ -6,6 +6,7 @@ knows is told, not passed over.
 """
 
 import io
+import os
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ from typing import Any
 from xml.etree.ElementTree import ParseError
 
 import msgspec
+
+os.environ["OPENPYXL_LXML"] = "False"  # lxml, where it is installed, would read entities
 import openpyxl
 
 from lustra.core import texts

@@ -2,6 +2,7 @@
 
 from lustra.domains.map.courier import keep as keep_sync_event
 from lustra.domains.map.formats.marks import RoomCells
+from lustra.domains.map.formats.outline import outlines
 from lustra.domains.map.mirror import keep as keep_map
 from lustra.domains.map.mirror import read as read_map
 from lustra.domains.map.queries import CURRENT_MAP
@@ -17,5 +18,6 @@ __all__ = [
     "keep_sync_event",
     "load_room_cells",
     "load_version",
+    "outlines",
     "read_map",
 ]

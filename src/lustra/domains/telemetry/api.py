@@ -1,5 +1,7 @@
 """What other domains and processes may use of this one; all else is its own."""
 
+from lustra.domains.telemetry import chunk_codec
+from lustra.domains.telemetry.history import load_points
 from lustra.domains.telemetry.queries import LIVE, MODE, MODE_NAME
 from lustra.domains.telemetry.rows import count_by_mode
 from lustra.domains.telemetry.rows import load_device as load_device_row
@@ -8,6 +10,8 @@ __all__ = [
     "LIVE",
     "MODE",
     "MODE_NAME",
+    "chunk_codec",
     "count_by_mode",
     "load_device_row",
+    "load_points",
 ]

@@ -127,7 +127,7 @@ class Point(Base, kw_only=True):
 
 
 class Chunk(Base, kw_only=True):
-    """A minute of points, packed (live/ingest/chunk_codec). `minute`: minutes since 1970."""
+    """A minute of points, packed (chunk_codec). `minute`: minutes since 1970."""
 
     __tablename__ = "chunk"
     root = Owned()

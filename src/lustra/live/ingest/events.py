@@ -30,6 +30,8 @@ from lustra.domains.device.api import store_commands
 from lustra.domains.device_log.api import keep_files, keep_upload
 from lustra.domains.map.api import Drawn, keep_map, keep_sync_event, read_map
 from lustra.domains.report.api import warn_of_wet_floor
+from lustra.domains.rollout.api import keep_update
+from lustra.domains.tablet.api import keep_tablet
 from lustra.domains.task.api import keep_occurrence, keep_plan, keep_task
 from lustra.live.ingest import presence
 from lustra.protocol.bus import Event, Send
@@ -58,6 +60,8 @@ KEEPERS: Mapping[str, Callable[[Connection, str, Event], Awaitable[None]]] = {
     "file_upload": keep_upload,
     "backup": keep_backup,
     "restore": keep_restore,
+    "update": keep_update,
+    "tablet": keep_tablet,
     "commands": store_commands,
 }
 LARGE = ("map", "task", "group", "schedule", "occurrence", "files", "backup")  # may be too large for the bus

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from lustra.core.db import Connection
-from lustra.live.ingest import chunk_codec as packed
+from lustra.domains.telemetry.api import chunk_codec as packed
 from lustra.protocol import telemetry
 
 MINUTE = 60

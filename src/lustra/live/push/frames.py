@@ -149,4 +149,7 @@ def schemas(*others: type) -> dict[str, Any]:
     """JSON schemas of all frames, and of others, by name; `Frame` is any of them."""
     template = "#/components/schemas/{name}"
     (frame, *_), components = msgspec.json.schema_components([AnyFrame, *others], ref_template=template)
+    for component in components.values():
+        if kind := component["properties"].get("kind"):
+            kind["description"] = "Which frame it is."
     return components | {"Frame": {"anyOf": frame["anyOf"]}}

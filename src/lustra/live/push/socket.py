@@ -12,9 +12,10 @@ import contextlib
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 from prometheus_client import Gauge
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -45,11 +46,13 @@ class Greeting(msgspec.Struct):
 
 
 class Selection(msgspec.Struct):
-    robots: list[int] = []
-    cells: list[int] = []
-    detail: int | None = None
-    counts: bool = False
-    stale: bool = False
+    """What a tab shows; the newest selection takes the place of the one before."""
+
+    robots: Annotated[list[int], Meta(description="Robots whose rows it shows.")] = []
+    cells: Annotated[list[int], Meta(description="Robots whose cleaned cells it draws.")] = []
+    detail: Annotated[int | None, Meta(description="Robot whose lidar and path it draws; null: none.")] = None
+    counts: Annotated[bool, Meta(description="It shows numbers of robots by mode.")] = False
+    stale: Annotated[bool, Meta(description="It wants to know which topics have changed.")] = False
 
 
 class Request(msgspec.Struct):

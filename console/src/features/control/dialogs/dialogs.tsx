@@ -6,6 +6,7 @@ import { ParamsDialog } from './params-dialog'
 import { RebootDialog } from './reboot-dialog'
 import { RecordDialog } from './record-dialog'
 import { SensorsDialog } from './sensors-dialog'
+import { Speak } from './speak'
 import { UtilitiesDialog } from './utilities-dialog'
 
 const PLAIN = {
@@ -14,6 +15,7 @@ const PLAIN = {
   sensors: SensorsDialog,
   reboot: RebootDialog,
   record: RecordDialog,
+  speak: Speak,
 } as const
 export type Dialog = keyof typeof PLAIN | 'build' | 'doors'
 

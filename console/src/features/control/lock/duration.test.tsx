@@ -6,7 +6,7 @@ import { Duration } from './duration'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('[rule.control.duration] five durations can be chosen, the last without an end', async () => {
+test('[rule.control.duration] [const.control_request_durations] five durations can be chosen, the last without an end', async () => {
   const chosen = vi.fn()
   await stage(() => <Duration value={30} onChange={chosen} />, { at: '/control', answers: {} })
   await userEvent.click(await screen.findByRole('combobox'))

@@ -15,7 +15,7 @@ test('who asks for it is told under the same number', () => {
   expect(holder(mira, { ...mira, asker: 'Jo', askerId: 8, askedAt: 900 }, 1000)?.asker).toBe('Jo')
 })
 
-test('[const.control_request_durations] [state.control_request.expired] a lock whose time is over is free', () => {
+test('[state.control_request.expired] a lock whose time is over is free', () => {
   expect(holder(mira, undefined, 2000)).toBeUndefined()
 })
 

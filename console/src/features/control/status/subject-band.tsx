@@ -1,11 +1,17 @@
 /** Who this is and how it is: the band over the control page. Every value of a robot at work carries its age. */
+import { IconVideo } from '@tabler/icons-react'
 import { Segmented } from 'antd'
+import { Popover } from '@/shared/controls/popover'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { StateMark, StateTag } from '@/shared/marks/state-mark'
 import { Tag } from '@/shared/marks/tag'
 import { useSend } from '@/shared/rpc/hooks'
+import { useMay } from '@/shared/session/session'
+import { Fact, Facts } from '@/shared/ui/facts'
 import { Row, Text } from '@/shared/ui/layout'
+import { LinkButton } from '@/widgets/list/link-button'
+import { videoPath } from '@/widgets/paths'
 import { usePlace } from '@/widgets/place'
 import { useClockWrong } from '@/widgets/robot/clock-wrong'
 import { useInElevator } from '@/widgets/robot/in-elevator'
@@ -48,6 +54,7 @@ export function SubjectBand({ device, row, ageMs }: Props) {
   const both = ['left_disinfectant', 'right_disinfectant'].flatMap((name) => tank(name) ?? [])
   const level = (word: string, ...fillings: readonly number[]) =>
     [word, fillings.map((filling) => percent(filling / 100)).join(' / '), Math.min(...fillings) < LOW] as const
+  const accuracy = `± ${unit(row.uncertainty, 'metre', 2)}`
   const cleanWater = tank('clean_water')
   const waste = row.tanks.waste_water
   const values = [
@@ -59,13 +66,26 @@ export function SubjectBand({ device, row, ageMs }: Props) {
     ...(both.length === 0 && cleanWater === undefined && row.liquid !== null
       ? [level(t('disinfectant'), row.liquid)]
       : []),
-    [t('localisation'), `± ${unit(row.uncertainty, 'metre', 2)}`, row.uncertainty > UNSURE] as const,
-    ...(vitals.data ? [[t('link'), t('milliseconds', { count: Math.round(vitals.data.linkMs) }), false] as const] : []),
+    ...(row.uncertainty > UNSURE ? [[t('localisation'), accuracy, true] as const] : []),
     ...(ageMs === undefined ? [] : [[t('position'), t('shell:data-age', { age: span(ageMs) }), false] as const]),
   ]
+  const technical = (
+    <>
+      <Facts>
+        <Fact name={t('localisation')}>
+          <bdi>{accuracy}</bdi>
+        </Fact>
+        {vitals.data && <Fact name={t('link')}>{t('milliseconds', { count: Math.round(vitals.data.linkMs) })}</Fact>}
+      </Facts>
+      <Text size="small" tone="soft" above="m">
+        {t('protocol', { version: device.protocolVersion })}
+      </Text>
+    </>
+  )
   const { place } = usePlace()
   const where = place(device.address, device.address1)
   const elevator = useInElevator()(row)
+  const mayWatch = useMay('device/videoHistory/live')
   const clock = useClockWrong()(row)
   return (
     <Row as="section" wrap gap="panel" lines="m" align="center" pad="m panel" surface aria-label={device.deviceCode}>
@@ -82,7 +102,6 @@ export function SubjectBand({ device, row, ageMs }: Props) {
       <StateTag row={row} />
       {elevator && <Tag>{elevator}</Tag>}
       {clock && <Tag tone="paused">{clock}</Tag>}
-      <Tag>{t('protocol', { version: device.protocolVersion })}</Tag>
       {row.simulated > 0 && (
         <Row as="span" inline wrap gap="m" align="center" size="small" tone="soft">
           <span id="factor-label">{t('speed-factor')}</span>
@@ -97,6 +116,11 @@ export function SubjectBand({ device, row, ageMs }: Props) {
           <FaultMenu deviceId={device.deviceId} help={row.help} />
         </Row>
       )}
+      {mayWatch && row.mode !== 'offline' && (
+        <LinkButton size="small" icon={<IconVideo size={15} />} to={videoPath(device.deviceId)}>
+          {t('common:live-video')}
+        </LinkButton>
+      )}
       <Row as="dl" wrap gap="xl" lines="xs" end>
         {values.map(([name, value, low]) => (
           <div key={name}>
@@ -109,6 +133,14 @@ export function SubjectBand({ device, row, ageMs }: Props) {
           </div>
         ))}
       </Row>
+      <Popover
+        size="small"
+        place="below-end"
+        aria-label={`${t('more')}: ${device.deviceCode}`}
+        content={() => technical}
+      >
+        {t('more')}
+      </Popover>
     </Row>
   )
 }

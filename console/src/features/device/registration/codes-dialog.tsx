@@ -2,6 +2,7 @@
 
 import { Button, Input, Select, Upload } from 'antd'
 import { useState } from 'react'
+import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { raw } from '@/shared/rpc/call'
 import type { Answer } from '@/shared/rpc/contract'
@@ -32,6 +33,7 @@ interface Props extends Pick<DialogProps, 'onClose'> {
 
 export function CodesDialog({ onClose, serials = [] }: Props) {
   const { t } = useTranslation('asset')
+  const { list } = useFormats()
   const [text, setText] = useState(serials.join('\n'))
   const [days, setDays] = useState<number>(USUAL_DAYS)
   const [owner, setOwner] = useState<number>()
@@ -44,8 +46,8 @@ export function CodesDialog({ onClose, serials = [] }: Props) {
     const form = new FormData()
     form.set('file', file)
     upload('/device/readAuthCodeSheet', form).then(
-      ({ list }) => {
-        setText([...numbersIn(text), ...list].join('\n'))
+      ({ list: serials }) => {
+        setText([...numbersIn(text), ...serials].join('\n'))
         setChecked(undefined)
         setSheetProblem(undefined)
       },
@@ -57,7 +59,7 @@ export function CodesDialog({ onClose, serials = [] }: Props) {
   const wrong = numbers.filter((number) => RULES.serial(number, {}))
   const fault =
     wrong.length > 0
-      ? `${t('fault-serial')}: ${wrong.slice(0, 5).join(', ')}`
+      ? `${t('fault-serial')}: ${list(wrong.slice(0, 5))}`
       : numbers.length > MOST
         ? t('serials-most', { most: MOST })
         : undefined

@@ -65,6 +65,11 @@ const USERS = {
   '/repair/deleteRepair': 'Could not delete this',
   '/user/updateInitialPassword': 'Could not set the initial password',
 }
+const VERSIONS = {
+  '/version/updateVersionTypeAndPublish': 'Publishing failed',
+  '/version/publishVersionApp': 'Publishing failed',
+  '/version/updateVersionSelectedRange': 'Adding test devices failed',
+}
 const OTHERS = {
   '/map/importMap': 'The upload failed',
   '/taskReport/export': 'Data download failed',
@@ -90,6 +95,9 @@ test('[err.op.add_device, err.op.add_group, err.op.add_user, err.op.add_lease, e
 
 test('[err.op.modify_user, err.op.delete_user, err.op.delete_other_item, err.op.password_initialisation] what could not be done to an account is named', () =>
   saysEach(USERS))
+
+test('[err.op.publish, err.op.adding_test_devices] what could not be done to a version is named', () =>
+  saysEach(VERSIONS))
 
 test('[err.op.upload, err.op.data_download, err.op.device_list_fetch, err.op.location_command, err.op.agent_interface, err.op.send_command, err.op.clear_data] what else failed is named', () =>
   saysEach(OTHERS))

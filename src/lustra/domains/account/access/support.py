@@ -38,6 +38,7 @@ CUSTOMER_LEVEL = 3
 REQUEST_ACTION = "support.ask"
 REQUEST_EACH = timedelta(minutes=10)
 HOUR_S = 3600
+ABOUT_ACTOR = system("one's own requests, and looks of others at one's own")
 ALWAYS = datetime(9999, 1, 1, tzinfo=timezone.utc)
 
 
@@ -212,16 +213,12 @@ async def request_access(ctx: Ctx, customer_id: int) -> None:
         raise Refusal(Code.FORBIDDEN, reason="support_only")
     if open_until(account):
         raise Refusal(Code.BAD_INPUT, "customerId", reason="support_open")
-    last_request = (
-        system("one's own")
-        .select(func.max(Audit.created_at))
-        .where(
-            Audit.account_id == ctx.actor.real_id,
-            Audit.action == REQUEST_ACTION,
-            Audit.code == 0,
-            Audit.detail["asked"].as_integer() == account.id,
-            Audit.created_at > now() - REQUEST_EACH,
-        )
+    last_request = ABOUT_ACTOR.select(func.max(Audit.created_at)).where(
+        Audit.account_id == ctx.actor.real_id,
+        Audit.action == REQUEST_ACTION,
+        Audit.code == 0,
+        Audit.detail["asked"].as_integer() == account.id,
+        Audit.created_at > now() - REQUEST_EACH,
     )
     if at := await ctx.db.scalar(last_request):
         raise Refusal(Code.TOO_MANY_TRIES, seconds=round((at + REQUEST_EACH - now()).total_seconds()))
@@ -233,8 +230,7 @@ async def list_looks(ctx: Ctx, page: PageOf) -> tuple[list[tuple[Audit, str]], i
     """At what the acting account is the customer of."""
     conditions = (Audit.action == LOOK, Audit.detail["customer"].as_string().cast(BigInteger) == ctx.actor.acting_id)
     looks = (
-        system("looks of others at one's own")
-        .select(Audit, func.coalesce(Account.name, "").label("name"))
+        ABOUT_ACTOR.select(Audit, func.coalesce(Account.name, "").label("name"))
         .outerjoin(Account, Account.id == Audit.account_id)
         .where(*conditions)
         .order_by(Audit.id.desc())

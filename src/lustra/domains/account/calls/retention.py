@@ -21,7 +21,7 @@ class CustomerRef(Wire):
 class RetentionChange(CustomerRef):
     """`days` 0: for ever; null: as above."""
 
-    kind: Annotated[Literal["report", "warn", "message", "track", "log"], doc("Kind of data.")]
+    kind: Annotated[Literal["report", "warn", "message", "track", "log", "video"], doc("Kind of data.")]
     days: Annotated[
         int | None,
         doc("Days that it is kept, 0 to 3650; 0: for ever; null: as the installation or whoever stands above has it."),

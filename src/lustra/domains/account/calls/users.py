@@ -41,9 +41,9 @@ class UserRow(Wire):
     phone: Annotated[str, doc("Telephone number, 11 digits or + and E.164; empty: none.")]
     email: Annotated[str, doc("Mailboxes separated by commas; empty: none.")]
     url: Annotated[str, doc("Address of the profile picture; empty: none.")]
-    email_to_task: Annotated[int, doc("1: mails about tasks are sent; 0: not.")]
+    email_to_task: Annotated[int, doc("1: mails about tasks that did not finish are sent; 0: not.")]
     email_to_warn: Annotated[int, doc("1: mails about alarms are sent; 0: not.")]
-    email_to_task_report: Annotated[int, doc("1: mails with task reports are sent; 0: not.")]
+    email_to_task_report: Annotated[int, doc("1: a mail with the sealed report of each run is sent; 0: not.")]
     level_depth: Annotated[int, doc("Level: 1 administrator, 2 dealer, 3 user, 4 sub-user, 5 sub-sub-user.")]
     type: Annotated[
         Literal["user", "shadow"], doc("`shadow`: it acts in the name of another account; `user`: in its own.")
@@ -91,9 +91,9 @@ class NewUser(Wire):
     role: Annotated[Json[list[Id]] | None, doc("Roles, also as JSON in text; null: the preset of its level.")] = None
     parent_id: Annotated[Id | None, doc("Account directly above it; null: one's own.")] = None
     is_shadow: Annotated[Flag, doc("1: a shadow, which acts in one's own name; 0: an account of the next level.")] = 0
-    email_to_task: Annotated[Flag, doc("1: mails about tasks are sent; 0: not.")] = 0
+    email_to_task: Annotated[Flag, doc("1: mails about tasks that did not finish are sent; 0: not.")] = 0
     email_to_warn: Annotated[Flag, doc("1: mails about alarms are sent; 0: not.")] = 0
-    email_to_task_report: Annotated[Flag, doc("1: mails with task reports are sent; 0: not.")] = 0
+    email_to_task_report: Annotated[Flag, doc("1: a mail with the sealed report of each run is sent; 0: not.")] = 0
     password: Annotated[SecretStr | None, doc("First password, 8 to 256 characters; null: a random one is made.")] = (
         Field(None, min_length=SHORTEST_PASSWORD, max_length=256)
     )
@@ -110,11 +110,13 @@ class UserChange(Change):
     name: Annotated[Name | None, doc("New name, 1 to 100 characters; null: stays.")] = None
     phone: Annotated[Phone | None, doc("New telephone number, 11 digits or + and E.164, or empty; null: stays.")] = None
     email: Annotated[Mailboxes | None, doc("New mailboxes, separated by commas; null: they stay.")] = None
-    email_to_task: Annotated[Flag | None, doc("1: mails about tasks are sent; 0: not; null: stays.")] = None
+    email_to_task: Annotated[
+        Flag | None, doc("1: mails about tasks that did not finish are sent; 0: not; null: stays.")
+    ] = None
     email_to_warn: Annotated[Flag | None, doc("1: mails about alarms are sent; 0: not; null: stays.")] = None
-    email_to_task_report: Annotated[Flag | None, doc("1: mails with task reports are sent; 0: not; null: stays.")] = (
-        None
-    )
+    email_to_task_report: Annotated[
+        Flag | None, doc("1: a mail with the sealed report of each run is sent; 0: not; null: stays.")
+    ] = None
     parent_id: Annotated[Id | None, doc("Account that it moves below; null: it stays.")] = None
 
 

@@ -28,7 +28,7 @@ from lustra.core.settings import Settings
 from lustra.domains.account.tables import Attempt
 
 FREE = {"pair": 5, "account": 50, "address": 20}
-LONGEST_S = 900
+SHORTEST_S, LONGEST_S = 1, 900
 NAME_EACH = timedelta(minutes=10)  # one more name for an address past its free ones
 FORGOTTEN = timedelta(days=1)
 KNOWN = timedelta(days=30)  # how long an address counts as one from which the account logs in
@@ -112,7 +112,7 @@ class _Counter:
         past = self.row.failures - free
         if past < 0 or self._is_forgotten():
             return 0
-        wait = min(LONGEST_S, 2 ** min(past, 20))
+        wait = min(LONGEST_S, SHORTEST_S * 2 ** min(past, 20))
         return wait - (self.now - self.row.at).total_seconds()
 
     def add_failure(self) -> int:

@@ -37,6 +37,7 @@ MOST = 50_000
 TOUCH_S = 60
 SHOWN = timedelta(days=30)  # an API key that is over, so that its owner sees why a program stopped
 CHANGED = "account."
+CALLING = system("the session that calls")
 
 
 def digest(token: str) -> bytes:
@@ -87,7 +88,7 @@ class Logins:
             return None
         if touch and row["untouched"]:
             touch_row = queries.TOUCH if row["chosen"] is None else queries.TOUCH_KEY
-            await self.pool.execute(system("the session that calls").sql(touch_row), row["id"])
+            await self.pool.execute(CALLING.sql(touch_row), row["id"])
         session = _session_of(row)
         # A first password is looked at each time: the moment after the change everything is open, on every server.
         if not session.must_change and changes == self.changes and row["id"] not in self.revoked:
@@ -186,7 +187,7 @@ async def end_sessions(ctx: Ctx, *ids: str) -> None:
 async def end_session_now(app: Services, session_id: str) -> None:
     """In a transaction of its own: the call that found the reason is refused."""
     async with app.sessions.begin() as db:
-        await db.execute(system("the session that calls").delete(Login).where(Login.id == session_id))
+        await db.execute(CALLING.delete(Login).where(Login.id == session_id))
     app.logins.forget(session_id)
     await app.bus.put("revoked", session_id, int(time.time() * 1000))
 

@@ -12,7 +12,7 @@ from lustra.core.db import now
 from lustra.domains.account.events import OldData
 
 AGE = timedelta(days=365)
-KINDS = ("report", "warn", "message", "log")
+KINDS = ("report", "warn", "message", "log", "video")
 
 
 async def clean_old_data(ctx: Ctx, *, confirmed: bool) -> tuple[datetime, dict[str, int]]:

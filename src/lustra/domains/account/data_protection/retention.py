@@ -26,7 +26,7 @@ from lustra.domains.account.service import own
 from lustra.domains.account.tables import Account, Retention
 
 log = structlog.get_logger(__name__)
-KINDS: tuple[str, ...] = ("report", "warn", "message", "track", "log")
+KINDS: tuple[str, ...] = ("report", "warn", "message", "track", "log", "video")
 FOR_EVER = 0
 
 

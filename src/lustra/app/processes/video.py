@@ -1,0 +1,24 @@
+"""`lustra video`: takes pictures from robots, and passes them on."""
+
+import uvicorn
+import uvloop
+
+from lustra.app.wiring import opened, wire
+from lustra.core.process import logs, metrics, watchdog
+from lustra.core.settings import Settings
+from lustra.video.hall import Hall
+from lustra.video.process import server_config, working
+
+
+async def serve(settings: Settings) -> None:
+    wire()
+    metrics.open_page(settings)
+    async with watchdog.reported(), opened(settings, "video") as services:
+        hall = Hall(services, settings.folder / "video")
+        async with working(hall):
+            await uvicorn.Server(server_config(services, hall)).serve()
+
+
+def main() -> None:
+    logs.set_up("video")
+    uvloop.run(serve(Settings.read()))
