@@ -5,6 +5,8 @@ export default mergeConfig(
   vite,
   defineConfig({
     test: {
+      reporters: ['minimal'], // what passes says nothing: what fails is found at once
+      silent: 'passed-only',
       restoreMocks: true,
       testTimeout: 60_000, // of what hangs
       coverage: {
