@@ -2693,6 +2693,7 @@ export interface Keys {
     | 'url'
     | 'address-how'
     | 'description'
+    | 'api-key'
     | 'kinds'
     | 'all-kinds'
     | 'kind'

@@ -6366,7 +6366,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List one's own webhooks. */
+        /** List one's own webhooks; asked with an API key, those that it made. */
         post: operations["webhook_list"];
         delete?: never;
         options?: never;
@@ -16874,6 +16874,8 @@ export interface components {
             offReason: string;
             /** @description Since when each attempt has failed; null: the last one did not. */
             failingTime: string | null;
+            /** @description Name of the API key that made it and bounds it; empty: a person did. */
+            apiKey: string;
             /**
              * Format: date-time
              * @description When it was created.

@@ -20,7 +20,7 @@ from lustra.domains.account.log import action_title, load_commands
 from lustra.domains.account.rules import Name, Phone, SheetZone, Zone
 from lustra.domains.account.seed import DEMO, DEMO_PASSWORD
 from lustra.domains.account.service import brands_tablets, narrow_scope, own
-from lustra.domains.account.tables import Account, of_an_account
+from lustra.domains.account.tables import Account, ApiKey, of_an_account
 from lustra.domains.account.users import refresh_sessions
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "DEMO_PASSWORD",
     "STAFF",
     "Account",
+    "ApiKey",
     "BranchMoved",
     "FirstPasswordSet",
     "Name",

@@ -46,6 +46,7 @@ class WebhookRow(Wire):
     active: Annotated[bool, doc("Whether it is sent anything.")]
     off_reason: Annotated[str, doc("Why the server switched it off: `failing`, `gone`, `behind`; empty: it did not.")]
     failing_time: Annotated[datetime | None, doc("Since when each attempt has failed; null: the last one did not.")]
+    api_key: Annotated[str, doc("Name of the API key that made it and bounds it; empty: a person did.")]
     create_time: CreateTime
 
 
@@ -93,7 +94,7 @@ class DeliveryRef(Wire):
     delivery_id: Annotated[Id, doc("Number of the delivery.")]
 
 
-def _row(hook: Webhook) -> WebhookRow:
+def _row(hook: Webhook, api_keys: dict[str, str]) -> WebhookRow:
     return WebhookRow(
         id=hook.id,
         url=hook.url,
@@ -102,6 +103,7 @@ def _row(hook: Webhook) -> WebhookRow:
         active=hook.active,
         off_reason=hook.off_reason,
         failing_time=hook.failing_since,
+        api_key=api_keys.get(hook.api_key_id or "", ""),
         create_time=hook.created_at,
     )
 
@@ -124,13 +126,14 @@ def _delivery(row: WebhookDelivery) -> DeliveryRow:
     )
 
 
-@call("/webhook/list", needs=KEY, person=True)
+@call("/webhook/list", needs=KEY)
 async def list_hooks(ctx: Ctx, _: Nothing) -> WebhookList:
-    """List one's own webhooks."""
-    return WebhookList(list=[_row(hook) for hook in await service.list_hooks(ctx)])
+    """List one's own webhooks; asked with an API key, those that it made."""
+    api_keys = await service.load_api_keys(ctx)
+    return WebhookList(list=[_row(hook, api_keys) for hook in await service.list_hooks(ctx)])
 
 
-@call("/webhook/insert", needs=KEY, person=True, changes=TOPICS, audit="webhook.insert")
+@call("/webhook/insert", needs=KEY, changes=TOPICS, audit="webhook.insert")
 async def create_hook(ctx: Ctx, payload: NewWebhook) -> WebhookSecret:
     """Create a webhook, whose messages are signed by Standard Webhooks."""
     hook, secret = await service.create_hook(ctx, payload.url, payload.description, list(payload.kinds))
@@ -138,42 +141,42 @@ async def create_hook(ctx: Ctx, payload: NewWebhook) -> WebhookSecret:
     return WebhookSecret(id=hook.id, secret=secret, former_until=None)
 
 
-@call("/webhook/update", needs=KEY, person=True, changes=TOPICS, audit="webhook.update")
+@call("/webhook/update", needs=KEY, changes=TOPICS, audit="webhook.update")
 async def change_hook(ctx: Ctx, payload: WebhookChange) -> Nothing:
     """Change a webhook, or switch it on or off."""
     await service.change_hook(ctx, payload.id, payload.sent())
     return Nothing()
 
 
-@call("/webhook/delete", needs=KEY, person=True, changes=TOPICS, audit="webhook.delete")
+@call("/webhook/delete", needs=KEY, changes=TOPICS, audit="webhook.delete")
 async def delete_hook(ctx: Ctx, payload: ById) -> Nothing:
     """Delete a webhook with its history."""
     await service.delete_hook(ctx, payload.id)
     return Nothing()
 
 
-@call("/webhook/rotateSecret", needs=KEY, person=True, changes=TOPICS, audit="webhook.secret")
+@call("/webhook/rotateSecret", needs=KEY, changes=TOPICS, audit="webhook.secret")
 async def rotate_secret(ctx: Ctx, payload: ById) -> WebhookSecret:
     """Give a webhook another secret; the former one signs too for a day."""
     hook, secret = await service.rotate_secret(ctx, payload.id)
     return WebhookSecret(id=hook.id, secret=secret, former_until=hook.former_until)
 
 
-@call("/webhook/test", needs=KEY, person=True, changes=("webhookDelivery",), audit="webhook.test")
+@call("/webhook/test", needs=KEY, changes=("webhookDelivery",), audit="webhook.test")
 async def send_test(ctx: Ctx, payload: ById) -> Nothing:
     """Send a message of the kind `webhook.test` now. At most 10 a minute by hand."""
     await service.send_test(ctx, payload.id)
     return Nothing()
 
 
-@call("/webhook/resend", needs=KEY, person=True, changes=("webhookDelivery",), audit="webhook.resend")
+@call("/webhook/resend", needs=KEY, changes=("webhookDelivery",), audit="webhook.resend")
 async def send_again(ctx: Ctx, payload: DeliveryRef) -> Nothing:
     """Send a message once more, as it was. At most 10 a minute by hand."""
     await service.send_again(ctx, payload.delivery_id)
     return Nothing()
 
 
-@call("/webhook/deliveries", needs=KEY, person=True, reads=("webhookDelivery",))
+@call("/webhook/deliveries", needs=KEY, reads=("webhookDelivery",))
 async def list_deliveries(ctx: Ctx, payload: DeliveryFilter) -> Page[DeliveryRow]:
     """List what was sent to a webhook, the newest first. It is kept for 14 days."""
     rows, total = await service.load_deliveries(ctx, payload.webhook_id, payload)

@@ -9,6 +9,7 @@ switched off, and its account gets a message.
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import groupby
 
@@ -16,14 +17,14 @@ from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import jobs
-from lustra.core.context import NOBODY, Services
+from lustra.core.context import NOBODY, Actor, Services
 from lustra.core.db import now
 from lustra.core.http import outbound_http, outbound_post
 from lustra.core.http.outbound_post import Outcome
 from lustra.core.jobs import job
 from lustra.core.scope import rows_of, system
 from lustra.core.security import sealed, webhook_signature
-from lustra.domains.account.api import find_actor
+from lustra.domains.account.api import ApiKey, find_actor
 from lustra.domains.change.api import ChangeEntry, ChangesNumbered, build_row, select_visible
 from lustra.domains.message.api import notify
 from lustra.domains.webhook.tables import Webhook, WebhookDelivery
@@ -54,10 +55,19 @@ async def on_changes_numbered(db: AsyncSession, event: ChangesNumbered) -> None:
         actor = await find_actor(db, account_id)
         if actor is None or KEY not in actor.keys:
             continue
-        rows = select_visible(actor).where(ChangeEntry.number.between(event.first, event.last))
-        changes = (await db.scalars(rows)).all()
         for hook in hooks:
-            await _enter(db, hook, [change for change in changes if not hook.kinds or change.kind in hook.kinds])
+            rows = select_visible(await _bound(db, actor, hook), hook.kinds)
+            changes = await db.scalars(rows.where(ChangeEntry.number.between(event.first, event.last)))
+            await _enter(db, hook, changes.all())
+
+
+async def _bound(db: AsyncSession, actor: Actor, hook: Webhook) -> Actor:
+    """The account, or what its API key leaves of it: nothing once that is over."""
+    if hook.api_key_id is None:
+        return actor
+    api_key = await db.scalar(every.select(ApiKey).where(ApiKey.id == hook.api_key_id))
+    valid = api_key is not None and api_key.expires_at > now() and KEY in api_key.keys
+    return replace(actor, keys=actor.keys & frozenset(api_key.keys) if api_key and valid else frozenset())
 
 
 async def _enter(db: AsyncSession, hook: Webhook, changes: Sequence[ChangeEntry]) -> None:

@@ -1,6 +1,8 @@
 """Webhooks of one's own: making, changing, trying.
 
-Rule: a webhook is its account's alone, and is told what that account may know at that moment, by its scope and keys.
+Rules: a webhook is its account's alone, and is told what that account may know at that moment, by its scope and keys.
+A program sees and makes webhooks of its own API key alone: by those of its account it could be told more than its key
+may know.
 """
 
 from collections.abc import Sequence
@@ -8,7 +10,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import func
+from sqlalchemy import Select, func
 
 from lustra.core import jobs, query
 from lustra.core.context import Ctx
@@ -17,7 +19,7 @@ from lustra.core.errors import Code, Refusal
 from lustra.core.http import outbound_http
 from lustra.core.security import sealed, webhook_signature
 from lustra.core.wire import PageOf
-from lustra.domains.account.api import own
+from lustra.domains.account.api import ApiKey, own
 from lustra.domains.change.api import ChangeRow
 from lustra.domains.webhook import addresses
 from lustra.domains.webhook.deliver import DELIVER
@@ -29,12 +31,26 @@ MINUTE = timedelta(minutes=1)
 TEST = "webhook.test"
 
 
+async def load_api_keys(ctx: Ctx) -> dict[str, str]:
+    """Names of the account's API keys, by their ids."""
+    rows = await ctx.db.execute(ctx.scope.select(ApiKey.id, ApiKey.name))
+    return dict(rows.tuples().all())
+
+
+async def select_hooks(ctx: Ctx) -> Select[Webhook]:
+    """A person's: all of the account; a program's: those of its API key."""
+    hooks = ctx.scope.select(Webhook)
+    api_key = ctx.actor.session_id
+    return hooks.where(Webhook.api_key_id == api_key) if api_key in await load_api_keys(ctx) else hooks
+
+
 async def list_hooks(ctx: Ctx) -> Sequence[Webhook]:
-    return (await ctx.db.scalars(ctx.scope.select(Webhook).order_by(Webhook.id))).all()
+    return (await ctx.db.scalars((await select_hooks(ctx)).order_by(Webhook.id))).all()
 
 
-async def lock_hook(ctx: Ctx, hook_id: int) -> Webhook:
-    return await query.fetch_one(ctx.db, ctx.scope.select(Webhook).where(Webhook.id == hook_id).with_for_update())
+async def find_hook(ctx: Ctx, hook_id: int, *, lock: bool = False) -> Webhook:
+    rows = (await select_hooks(ctx)).where(Webhook.id == hook_id)
+    return await query.fetch_one(ctx.db, rows.with_for_update() if lock else rows)
 
 
 async def create_hook(ctx: Ctx, url: str, description: str, kinds: list[str]) -> tuple[Webhook, str]:
@@ -50,6 +66,7 @@ async def create_hook(ctx: Ctx, url: str, description: str, kinds: list[str]) ->
         description=description,
         kinds=sorted(set(kinds)),
         secret=seal(ctx, secret),
+        api_key_id=ctx.actor.session_id if ctx.actor.session_id in await load_api_keys(ctx) else None,
     )
     ctx.db.add(hook)
     await ctx.db.flush()
@@ -58,7 +75,7 @@ async def create_hook(ctx: Ctx, url: str, description: str, kinds: list[str]) ->
 
 async def change_hook(ctx: Ctx, hook_id: int, values: dict[str, Any]) -> None:
     """Switched on again, it begins anew; what waited meanwhile was given up."""
-    hook = await lock_hook(ctx, hook_id)
+    hook = await find_hook(ctx, hook_id, lock=True)
     if "url" in values and values["url"] != hook.url:
         await refuse_unreachable(ctx, values["url"])
     for name, value in values.items():
@@ -69,11 +86,11 @@ async def change_hook(ctx: Ctx, hook_id: int, values: dict[str, Any]) -> None:
 
 
 async def delete_hook(ctx: Ctx, hook_id: int) -> None:
-    await ctx.db.delete(await lock_hook(ctx, hook_id))
+    await ctx.db.delete(await find_hook(ctx, hook_id, lock=True))
 
 
 async def rotate_secret(ctx: Ctx, hook_id: int) -> tuple[Webhook, str]:
-    hook, secret = await lock_hook(ctx, hook_id), webhook_signature.create_secret()
+    hook, secret = await find_hook(ctx, hook_id, lock=True), webhook_signature.create_secret()
     hook.former_secret, hook.former_until = hook.secret, now() + webhook_signature.OVERLAP
     hook.secret, hook.updated_at = seal(ctx, secret), now()
     return hook, secret
@@ -100,7 +117,7 @@ async def send_again(ctx: Ctx, delivery_id: int) -> None:
 
 
 async def _send_by_hand(ctx: Ctx, hook_id: int, message_id: str, kind: str, body: str) -> None:
-    hook = await lock_hook(ctx, hook_id)
+    hook = await find_hook(ctx, hook_id, lock=True)
     recent = ctx.scope.select(func.count(WebhookDelivery.id)).where(
         WebhookDelivery.by_hand, WebhookDelivery.created_at > now() - MINUTE
     )
@@ -114,6 +131,6 @@ async def _send_by_hand(ctx: Ctx, hook_id: int, message_id: str, kind: str, body
 
 async def load_deliveries(ctx: Ctx, hook_id: int, paging: PageOf) -> tuple[Sequence[WebhookDelivery], int]:
     """The newest first."""
-    await query.fetch_one(ctx.db, ctx.scope.select(Webhook).where(Webhook.id == hook_id))
+    await find_hook(ctx, hook_id)
     rows = ctx.scope.select(WebhookDelivery).where(WebhookDelivery.webhook_id == hook_id)
     return await query.paginate(ctx.db, rows.order_by(WebhookDelivery.id.desc()), paging)

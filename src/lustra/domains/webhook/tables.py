@@ -20,7 +20,8 @@ def _of_own_hook(row: Any, scope: Scope) -> ColumnElement[bool]:
 
 
 class Webhook(Table):
-    """`kinds`: of changes; none: all. `secret` is sealed; `former_secret` signs too until `former_until`.
+    """`kinds`: of changes; none: all. `api_key_id`: the API key that made it, which bounds it and takes it along when
+    it is deleted; none: a person did. `secret` is sealed; `former_secret` signs too until `former_until`.
 
     `failures`: in a row; `failing_since`: the first of them; until `retry_at` nothing is tried. `off_reason`: why the
     server switched it off, empty where its owner did.
@@ -35,6 +36,7 @@ class Webhook(Table):
     description: Mapped[str]
     kinds: Mapped[list[str]] = mapped_column(ARRAY(Text))
     secret: Mapped[bytes] = mapped_column(repr=False)
+    api_key_id: Mapped[str | None] = mapped_column(ForeignKey("api_key.id", ondelete="CASCADE"), default=None)
     active: Mapped[bool] = mapped_column(default=True)
     former_secret: Mapped[bytes | None] = mapped_column(default=None, repr=False)
     former_until: Mapped[datetime | None] = mapped_column(default=None)

@@ -28,6 +28,7 @@ const toneOf = (row: WebhookRow) => (row.active ? (row.failingTime ? 'paused' : 
 const COLUMNS: readonly Column<WebhookRow>[] = [
   { key: 'url', label: 'webhook:url', heading: true, ltr: true, cut: true },
   { key: 'description', label: 'webhook:description', cut: true },
+  { key: 'apiKey', label: 'webhook:api-key', cut: true },
   {
     key: 'kinds',
     label: 'webhook:kinds',
