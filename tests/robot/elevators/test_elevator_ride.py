@@ -1,10 +1,13 @@
 """A robot rides between the hotel's floors: a lift is played by the server's own session and its built-in lift."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
 
 from lustra.elevators.session import Ride, Session
@@ -19,17 +22,37 @@ from lustra.robot.connection import server_commands
 from lustra.robot.demo import elevator, schedules
 from lustra.robot.demo.cleaning import room_task
 from lustra.robot.elevators import elevator_ride
-from lustra.robot.local_api import run_control
+from lustra.robot.local_api import api, run_control
 from lustra.robot.plans import Entry
 from lustra.robot.robot import Robot, Spec
 from lustra.robot.schedules import schedule, sequence_runner
 from lustra.robot.store import StoredTask
+from tests.robot.conftest import Local
 from tests.robot.test_schedules import MONDAY, at
 
 FLOORS = ["floor 1", "floor 2", "floor 3"]
 MAPS = ["kestrel-1", "kestrel-2", "kestrel-3"]
 TASK = "Clean Lift hall"
 STEP_S = 0.5
+
+
+EDITS: dict[str, dict[str, Any]] = {
+    "map_flag_add": {"name": "Sink", "type": "other", "x": 2.0, "y": 2.0, "yaw": 0.0},
+    "map_flag_del": {"name": "Sink"},
+    "map/CloudInfoUpdate": {"data": {"floor": "4"}},
+    "map_del": {},
+}
+
+
+@asynccontextmanager
+async def served(robot: Robot) -> AsyncIterator[Local]:
+    """Its local API, as the relay reaches it."""
+    runner, port = await api.serve(robot)
+    try:
+        async with aiohttp.ClientSession() as session:
+            yield Local(robot, session, port)
+    finally:
+        await runner.cleanup()
 
 
 @dataclass
@@ -128,9 +151,9 @@ async def test_it_rides_cleans_on_two_floors_and_rides_home(house: House):
     await house.until(lambda: robot.trip and robot.trip.stage == "ride")
     assert robot.machine.mode == "riding"
     assert [wish.lift for wish in elevator_ride.elevator_wishes(robot)] == ["KQ-B"]
-    with pytest.raises(RobotRefusal) as why:
-        robot.check_editable(robot.find_map("kestrel-3"))
-    assert why.value.reason == "map.elevator_running"
+    async with served(robot) as local:
+        for command, fields in EDITS.items():
+            assert (await local(command, {"map_name": "kestrel-3"} | fields))["reason"] == "map.elevator_running"
     for refused in (robot.machine.go_home, robot.machine.check_ready):
         with pytest.raises(RobotRefusal) as why:
             refused()
@@ -143,7 +166,8 @@ async def test_it_rides_cleans_on_two_floors_and_rides_home(house: House):
     await house.until(lambda: home(robot))
     assert ("riding", "", "Lift A") in house.modes  # in the cabin no floor is claimed
     assert (house.session.rides, house.session.occupant, robot.trip) == ([], "", None)
-    robot.check_editable(robot.find_map("kestrel-3"))
+    async with served(robot) as local:
+        await local.good("map_flag_add", {"map_name": "kestrel-3"} | EDITS["map_flag_add"])
 
 
 async def test_of_two_robots_that_want_one_lift_the_second_waits_and_gets_it(house: House):

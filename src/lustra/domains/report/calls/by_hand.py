@@ -30,7 +30,9 @@ class ReportChange(Change):
     identity = frozenset({"task_report_id", "update_time"})
 
     task_report_id: Annotated[Id, doc("Number of the report.")]
-    task_name: Annotated[Title | None, doc("Name of the task, at most 256 characters; null: stays.")] = None
+    task_name: Annotated[Title | None, doc("Name of the task, 1 to 256 characters; null: stays.")] = Field(
+        None, min_length=1
+    )
     start_time: Annotated[Moment | None, doc("When the run began; null: stays.")] = None
     end_time: Annotated[Moment | None, doc("When the run ended, not in the future; null: stays.")] = None
     work_area: Annotated[Area | None, doc("What it was to clean, in m², 0 to 1,000,000,000; null: stays.")] = None
