@@ -52,6 +52,12 @@ WORDED = {
     "state.map_change.t01": "current → changing: load another map, once confirmed",
     "state.control_request.t01": "none → granted: request with one of the durations",
     "state.alarm_sound.t02": "shown silent → shown with sound: sound switched on, after one touch of the page",
+    # Readings that changed since: what is built.
+    "q.level5": "Accounts of level 5 are made by `lustra admin add` alone; they stand in the tree under their parent.",
+    "q.phone_countries": "11 digits, as in China, or + and an international number by E.164.",
+    "q.email_pattern": "Mailboxes by RFC 5321, also of other languages, split at commas and trimmed; no empty ones.",
+    "q.hash_call": "selectDeviceByHash finds a robot by its label; workInfoResetById takes a hash, the same one once.",
+    "q.task_group_types": "Groups of robots have a type; one of tasks says what its tasks share: project, map or building.",
 }
 # Sentences about the specification itself, or that others of its ids say whole: no test proves them.
 REMARKS = {
