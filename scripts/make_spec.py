@@ -57,7 +57,7 @@ WORDED = {
     "q.phone_countries": "11 digits, as in China, or + and an international number by E.164.",
     "q.email_pattern": "Mailboxes by RFC 5321, also of other languages, split at commas and trimmed; no empty ones.",
     "q.hash_call": "selectDeviceByHash finds a robot by its label; workInfoResetById takes a hash, the same one once.",
-    "q.task_group_types": "Groups of robots have a type; one of tasks says what its tasks share: project, map or building.",
+    "q.task_group_types": "Groups of robots have a type; that of tasks is what they share: project, map or building.",
 }
 # Sentences about the specification itself, or that others of its ids say whole: no test proves them.
 REMARKS = {

@@ -1,19 +1,21 @@
-"""Titles are short and say the rule: at most 72 letters for a commit, 100 for a test of the console.
+"""Titles are short and say the rule: at most 72 letters for a commit or a test in Python, 100 for one of the console.
 
 Commits count from the one at which this rule began; where git or that commit is missing (a shallow clone, an archive),
 none is judged. The ids in brackets before a test's title are not part of it.
 """
 
+import ast
 import re
 import subprocess
 from pathlib import Path
 
 import typescript
-from house import tell
+from house import files, tell
 
 SINCE = "431c374"
 LONGEST_COMMIT = 72
 LONGEST_TEST = 100
+LONGEST_FUNCTION = 72  # after its `test_`
 LONGER = ("1999233", "df8999af", "ce082ed4")  # came in unchecked; what is published is not rewritten
 IDS = re.compile(r"\[[^\]]*\]\s*")
 EMPTY_BEGINNING = re.compile(r"(should|it|tests?|checks?|works?|verif(y|ies)|correctly)\b", re.IGNORECASE)
@@ -54,8 +56,19 @@ def title_problems(root: Path) -> list[str]:
     return reports
 
 
+def function_problems(root: Path) -> list[str]:
+    return [
+        f"{path.relative_to(root)}:{node.lineno}: {len(title)} letters, {LONGEST_FUNCTION} are allowed: {title}"
+        for path in files(root, ".py")
+        if path.relative_to(root).parts[0] == "tests"
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+        if len(title := node.name.removeprefix("test_")) > LONGEST_FUNCTION
+    ]
+
+
 def problems(root: Path) -> list[str]:
-    return commit_problems(root, SINCE) + title_problems(root)
+    return commit_problems(root, SINCE) + title_problems(root) + function_problems(root)
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ async def use_up_names(somebody: Console) -> None:
         assert await log_in(somebody, f"guess{number}", "Winter2026!") == Code.LOGIN_REFUSED
 
 
-async def test_many_right_log_ins_at_once_behind_one_address_all_get_in_and_hold_up_nobody(
+async def test_let_many_right_log_ins_of_one_address_in_without_delay_to_others(
     services: Services, console: LogIn, at: Callable[[str], Console]
 ):
     other, office, go = await console("rival"), at("192.0.2.1"), threading.Event()
@@ -99,7 +99,7 @@ async def test_own_log_ins_between_do_not_let_an_address_try_more_names(at: Call
     assert await log_in(at("203.0.113.10"), "rivaluser") == 0
 
 
-async def test_where_an_account_logged_in_before_the_failures_of_others_do_not_keep_it_out(
+async def test_failures_of_others_do_not_lock_an_account_out_of_its_own_address(
     at: Callable[[str], Console],
 ):
     office = at("192.0.2.1")

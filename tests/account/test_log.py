@@ -153,7 +153,7 @@ def test_every_command_that_is_recorded_is_called_as_people_say(language: str):
 
 
 @pytest.mark.spec("const.x.export_name")
-async def test_the_export_has_all_rows_some_at_a_time_in_the_readers_zone_and_no_formula(
+async def test_export_all_rows_in_pieces_in_the_readers_zone_without_formulas(
     console: LogIn, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(log, "AT_ONCE", 2)
@@ -176,7 +176,7 @@ async def test_the_export_has_all_rows_some_at_a_time_in_the_readers_zone_and_no
     assert (await admin.raw("/log/export", zone="Mars/Olympus"))[0] == Code.BAD_INPUT
 
 
-async def test_what_the_last_check_of_the_chain_found_is_told_to_admins_and_asking_starts_another(
+async def test_show_admins_the_last_check_of_the_chain_and_start_another(
     console: LogIn, services: Services, db: AsyncSession
 ):
     admin, dealer = await console("admin"), await with_log(console, db, "dealer")

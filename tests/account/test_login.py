@@ -83,9 +83,7 @@ async def test_passwords_and_tokens_are_kept_as_hashes_only(console: LogIn, db: 
     assert me.session["token"] not in everything
 
 
-async def test_after_the_free_tries_an_account_must_wait_longer_each_time_from_that_address(
-    anonymous: Console, db: AsyncSession
-):
+async def test_wait_longer_after_each_failure_beyond_the_free_tries(anonymous: Console, db: AsyncSession):
     answers = [await anonymous.answer("/login", account="dealer", password="wrong") for _ in range(FREE["pair"] + 1)]
     assert [answer["message"]["code"] for answer in answers] == [Code.LOGIN_REFUSED] * FREE["pair"] + [
         Code.TOO_MANY_TRIES

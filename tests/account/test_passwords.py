@@ -47,14 +47,14 @@ async def test_what_is_soon_guessed_is_refused_as_a_new_password(console: LogIn,
     assert answer["data"]["field"] == "newPassword"
 
 
-async def test_the_first_password_that_somebody_chooses_for_another_keeps_the_same_rules(console: LogIn):
+async def test_apply_the_same_rules_to_first_passwords_chosen_for_others(console: LogIn):
     dealer = await console("dealer")
     for password, says in (("qwertyuiop", COMMON), ("cleaner7!", NAME)):
         answer = await dealer.answer("/user/insertUser", account="cleaner7", name="Ann", password=password)
         assert answer["message"]["message"] == f"Password: {says}"
 
 
-def test_the_list_of_common_passwords_is_long_and_holds_nothing_that_is_refused_anyway():
+def test_the_list_of_common_passwords_is_long_and_without_short_ones():
     assert len(passwords.common_passwords()) > 10_000
     assert all(len(password) >= 8 and password == password.casefold() for password in passwords.common_passwords())
     passwords.check_new_password("newPassword", "Better-one-2", "dealer")
@@ -155,7 +155,7 @@ async def test_a_session_ends_after_thirty_days_however_much_it_is_used(
     assert list(await db.scalars(text("SELECT id FROM login"))) == [young.session["uuid"]]
 
 
-async def test_who_tries_many_login_names_to_learn_which_there_are_must_wait_and_is_recorded(console: LogIn):
+async def test_slow_down_and_record_who_tries_many_login_names(console: LogIn):
     dealer, admin = await console("dealer"), await console("admin")
     for _ in range(users.NAMES_FREE):
         assert (await dealer.raw("/user/insertUser", account="RIVAL", name="x"))[0] == Code.EXISTS

@@ -172,9 +172,7 @@ async def test_whom_a_restored_backup_brings_back_is_erased_again_at_the_start(w
         assert await erase_restored(services) == []
 
 
-async def test_an_account_that_others_stand_below_again_keeps_its_place_without_the_person(
-    world: World, tmp_path: Path
-):
+async def test_an_erased_account_with_others_below_it_keeps_its_place(world: World, tmp_path: Path):
     account = await create_person(world)
     await world.pool.execute(
         "update account set parent_id = $1, path = (select path from account where id = $1) || id::text"

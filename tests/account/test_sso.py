@@ -59,7 +59,7 @@ async def test_who_connected_an_account_logs_in_as_it_and_never_sees_a_token_in_
     assert (await browser.raw("/getLanguage"))[0] == Code.SESSION_INVALID
 
 
-async def test_a_person_whom_no_account_is_connected_with_is_refused_whatever_the_mail_address(
+async def test_refuse_a_person_without_an_account_whatever_the_mail_address(
     console: LogIn, browser: Console, provider: providers.Provider, db: AsyncSession
 ):
     await connect_account(console, browser, provider, subject="anna")

@@ -36,7 +36,7 @@ async def signed_on(console: LogIn, browser: Console, provider: providers.Provid
     return browser
 
 
-async def test_who_came_by_the_provider_is_logged_out_there_and_comes_back_to_the_log_in_page(
+async def test_log_out_at_the_provider_and_come_back_to_the_log_in_page(
     signed_on: Console, provider: providers.Provider
 ):
     url = (await signed_on("/logout"))["ssoUrl"]
@@ -62,7 +62,7 @@ async def test_a_provider_without_a_log_out_of_its_own_is_not_visited(
 @pytest.mark.parametrize(
     "later", [{"oidc_issuer": f"http://127.0.0.1:{free_port(LOOPBACK)}"}, {"oidc_issuer": ""}, {"secret": "another"}]
 )
-async def test_the_session_ends_too_where_the_provider_is_away_or_off_or_the_secret_is_another(
+async def test_end_the_session_also_where_the_provider_does_not_answer(
     signed_on: Console, services: Services, settings: Settings, later: dict[str, Any]
 ):
     services.settings = dataclasses.replace(settings, **later)

@@ -187,7 +187,7 @@ async def test_who_is_on_an_open_alarm_is_seen_by_others_until_it_is_given_back(
 
 
 @pytest.mark.spec("call.warn.resumeWarn", "state.alarm.t01", "perm.button.warn.index.warn.resume")
-async def test_a_release_resolves_all_of_a_robot_or_one_alarm_and_is_not_undone_by_a_snapshot(world: World):
+async def test_resolve_one_alarm_or_all_of_a_robot_whatever_a_snapshot_repeats(world: World):
     await say(world, alarm_message("raised", ("a1", "stuck"), ("a2", "lidar"), ("a3", "imu")))
     await say(world, alarm_message("raised", ("b1", "stuck")), sn="SC0002")
     number = next(row["warnId"] for row in await alarms(world) if row["code"] == "imu")
@@ -327,7 +327,7 @@ async def test_a_list_is_narrowed_by_each_of_its_filters(world: World):
 
 
 @pytest.mark.spec("call.warn.deleteWarn", "perm.button.device.warn.delete")
-async def test_resolved_alarms_of_one_robot_are_deleted_before_a_time_and_open_ones_stay(world: World):
+async def test_delete_resolved_alarms_of_a_robot_before_a_time_and_no_open_ones(world: World):
     await say(world, alarm_message("raised", ("a1", "stuck"), ("a2", "imu")), alarm_message("cleared", ("a1", "stuck")))
     await say(world, alarm_message("raised", ("b1", "stuck")), alarm_message("cleared", ("b1", "stuck")), sn="SC0002")
     robot = world.devices["SC0001"]

@@ -54,7 +54,7 @@ async def test_one_code_on_three_robots_of_a_building_notifies_once_for_all(worl
     assert set(await listed(world, group=rows["SC0001"]["groupId"])) == set(FLEET)
 
 
-async def test_who_was_notified_of_the_first_two_is_notified_of_the_third_as_a_group_and_then_no_more(world: World):
+async def test_notify_of_the_third_alarm_as_a_group_and_then_no_more(world: World):
     await settle(world)
     await switch(world, "door_stuck", cloud=1)
     lengths: list[int] = []

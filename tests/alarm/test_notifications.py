@@ -132,7 +132,7 @@ async def test_a_mail_goes_to_each_mailbox_of_those_who_want_mails(world: World)
     assert {row["target"] for row in await notifications(world, alarm)} == {"a@b.com", "c@d.org"}
 
 
-async def test_while_the_mail_server_is_away_the_mail_is_tried_again_until_it_is_delivered(world: World, post: Post):
+async def test_retry_a_mail_until_its_server_is_back(world: World, post: Post):
     set_up_post(world, post)
     await want_mails(world, "a@b.com")
     await switch(world, "door_stuck", email=1)
@@ -235,9 +235,7 @@ async def test_a_mail_without_a_mail_server_is_given_up_with_its_reason(world: W
     assert [row["reason"] for row in await notifications(world, alarm)] == ["channel_unset"]
 
 
-async def test_vendors_channels_are_posted_to_their_gateways_signed_with_the_same_id_each_time(
-    world: World, receiver: Receiver
-):
+async def test_post_to_gateways_signed_and_with_the_same_id_each_time(world: World, receiver: Receiver):
     set_up_gateway(world, receiver)
     await world.pool.execute("update account set phone = '+49 170 1' where account = 'user'")
     await world.pool.execute("update account set deleted_at = now() where account = 'shadow'")
@@ -327,7 +325,7 @@ async def test_a_robot_is_not_bothered_with_what_is_over_or_what_it_cannot_show(
     ]
 
 
-async def test_whose_alarm_it_is_sees_all_notifications_and_others_only_their_own_peoples(world: World):
+async def test_the_owner_sees_all_notifications_and_others_those_of_their_people(world: World):
     await world.pool.execute(
         "insert into device_account select $1, id, path from account where account = 'rivaluser'",
         world.devices["SC0001"],

@@ -122,7 +122,7 @@ async def test_runs_reports_maps_and_messages_are_told(world: World):
         assert {*row["data"]} == {field.alias for field in KINDS[row["kind"]].data.model_fields.values()}
 
 
-async def test_a_change_that_commits_late_is_told_after_what_was_read_and_not_passed_over(world: World):
+async def test_show_a_late_commit_after_what_was_read(world: World):
     """The hole of every feed by sequence numbers: of two that write, the first may commit last."""
     (cursor,) = await begin(world, "user")
     owner, robot = world.accounts["user"], world.devices["SC0001"]

@@ -44,6 +44,8 @@ def report(root: Any) -> str:
         "match x:\n    case {'a': told}: ...",
         "match x:\n    case [*told]: ...",
         "_told = 1",
+        "heard_at = 1",
+        "class SupportAsked: ...",
     ],
 )
 def test_planted_name_is_found(project: Callable[..., Path], source: str):

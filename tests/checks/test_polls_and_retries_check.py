@@ -38,9 +38,7 @@ def test_the_two_places_that_may_ask_again_pass(project: Callable[..., Path]):
 
 
 @pytest.mark.parametrize("source", [LOOP, LOOP.replace("while True:", "for _ in range(3):")])
-def test_a_loop_that_sleeps_when_a_call_failed_is_refused_outside_of_the_one_place(
-    project: Callable[..., Path], source: str
-):
+def test_refuse_a_loop_that_sleeps_after_a_failed_call_elsewhere(project: Callable[..., Path], source: str):
     root = project({"src/lustra/live/ingest.py": source, "src/lustra/core/retry.py": source})
     assert check_retries.problems(root) == [
         "src/lustra/live/ingest.py:6: sleeps and tries again; use core.retry.retry_on"

@@ -13,7 +13,7 @@ def test_project_console_and_server_name_one_version():
     assert json.loads((ROOT / "console" / "package.json").read_text())["version"] == VERSION
 
 
-def test_a_release_takes_the_notes_that_are_unreleased_and_leaves_room_for_the_next():
+def test_take_the_unreleased_notes_and_leave_room_for_the_next():
     changelog = "# Changelog\n\n## Unreleased\n\n- New.\n\n## 1.0.0 (2026-01-01)\n\n- Old.\n"
     assert release.with_release(changelog, "## 1.1.0 (2026-02-02)") == (
         "# Changelog\n\n## Unreleased\n\n## 1.1.0 (2026-02-02)\n\n- New.\n\n## 1.0.0 (2026-01-01)\n\n- Old.\n"

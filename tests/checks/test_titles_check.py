@@ -50,6 +50,12 @@ def test_without_git_no_commit_is_judged(project: Callable[..., Path], monkeypat
     assert check_titles.commit_problems(root, start) == []
 
 
+def test_long_name_of_a_test_in_python_is_found(project: Callable[..., Path]):
+    root = project({"tests/test_a.py": f"def test_{'x' * 72}(): ...\nasync def test_{'y' * 73}(): ...\n"})
+    (report,) = check_titles.function_problems(root)
+    assert report.startswith("tests/test_a.py:2: 73 letters, 72 are allowed")
+
+
 @needs_node
 @pytest.mark.parametrize(
     ("source", "why"),

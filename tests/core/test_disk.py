@@ -11,7 +11,7 @@ from lustra.core.files import disk
     ("free", "total", "reserve"),
     [(50 << 30, 100 << 30, 2 << 30), (5 << 30, 10 << 30, (10 << 30) // 20), (1 << 30, 100 << 30, 2 << 30)],
 )
-def test_the_reserve_is_a_number_of_megabytes_but_never_more_than_a_share_of_the_disk(
+def test_the_reserve_is_in_megabytes_and_never_above_a_share_of_the_disk(
     monkeypatch: pytest.MonkeyPatch, free: int, total: int, reserve: int
 ):
     monkeypatch.setattr(disk.shutil, "disk_usage", lambda _: type("Usage", (), {"free": free, "total": total}))

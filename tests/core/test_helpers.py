@@ -186,7 +186,7 @@ def counted_retries(name: str) -> float:
     return REGISTRY.get_sample_value("lustra_retries_total", {"call": f"{__name__}.{name}"}) or 0.0
 
 
-async def test_a_call_that_fails_while_something_is_away_is_made_again_counted_and_logged_once():
+async def test_retry_a_failed_call_count_it_and_log_it_once():
     tries = itertools.count(1)
 
     @retry_on(ConnectionError, longest_s=0.001)

@@ -75,6 +75,6 @@ def test_a_process_does_not_start_with_a_misspelt_variable():
     assert ended.stderr.strip() == "LUSTRA_GATE_SED is no setting; did you mean LUSTRA_GATE_SEED?"
 
 
-def test_without_settings_a_robot_is_offline_after_15_seconds_and_a_session_over_after_12_hours():
+def test_default_to_offline_after_15_seconds_and_sessions_of_12_hours():
     settings = Settings.read({})
     assert (settings.offline_after_s, settings.idle_expiry_h) == (15.0, 12.0)

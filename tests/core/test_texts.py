@@ -83,7 +83,7 @@ def test_values_are_put_in_and_braces_in_them_are_only_text():
     assert Refusal(Code.BAD_INPUT, reason="json").text("en") == "Not valid JSON"
 
 
-def test_a_refused_field_is_called_as_people_call_it_and_by_its_own_name_in_the_data():
+def test_name_a_refused_field_in_peoples_words_and_in_the_data_by_its_name():
     refusal = Refusal(Code.BAD_INPUT, "items.0.lifeHours", reason="too_few", limit=1)
     assert refusal.text("en") == "Service life (h): At least 1 entry"
     assert refusal.text("zh-CN").endswith("至少 1 项") or "：" in refusal.text("zh-CN")

@@ -103,7 +103,7 @@ async def test_an_offline_robot_tells_since_when_and_why(world: World):
     assert row["offlineSince"] == row["heartbeatTime"]
 
 
-async def test_a_good_bye_is_told_apart_from_silence_and_what_was_said_before_it_is_no_greeting(world: World):
+async def test_tell_a_good_bye_from_silence_and_ignore_states_from_before(world: World):
     at = int(time.time() * 1000)
     await store_state(world, "SC0001", at=at)
     off = bus.Event(at=at + 1000, id="e1", kind="power", name="off")
@@ -198,7 +198,7 @@ async def test_control_is_held_by_one_at_a_time_under_a_growing_number(world: Wo
 
 
 @pytest.mark.spec("rule.control.duration")
-async def test_control_is_taken_for_ten_or_thirty_minutes_one_or_two_hours_or_until_it_is_given_back(world: World):
+async def test_take_control_for_one_of_the_durations_or_until_released(world: World):
     ref = {"deviceId": world.devices["SC0003"]}
     for minutes in (10, 30, 60, 120):
         lock = await world.call("user", "/device/takeControl", **ref, minutes=minutes)
@@ -257,7 +257,7 @@ async def test_the_holder_hands_control_over_to_who_has_asked(world: World):
     assert (await world.call("sub", "/device/control", **ref))["mine"] is True
 
 
-async def test_control_is_taken_over_with_a_reason_that_the_former_holder_and_the_audit_are_told(world: World):
+async def test_take_control_over_with_a_reason_for_its_holder_and_the_audit(world: World):
     ref = {"deviceId": world.devices["SC0003"]}
     held = await world.call("user", "/device/takeControl", **ref, minutes=0)
     await world.call("sub", "/device/askControl", **ref)

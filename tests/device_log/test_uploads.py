@@ -260,7 +260,7 @@ async def test_a_file_that_no_robot_has_is_unknown(world: World):
     assert await list_logs(world) == []  # neither there nor here
 
 
-async def test_words_on_an_upload_that_is_over_or_older_than_its_order_count_for_nothing(world: World):
+async def test_ignore_progress_of_an_upload_that_is_over_or_older_than_its_order(world: World):
     number = await begin(world)
 
     async def say(state: str, at: int, kind: str = "rosbag") -> None:

@@ -82,7 +82,7 @@ async def test_a_stuck_ride_is_released_once_and_twice(world: World):
     assert {row[0]: row[-2] for row in await rides(world)}["SC0001"] == "lift_released"
 
 
-async def test_a_lift_whose_robot_was_lost_inside_is_free_after_a_release_without_any_ride(world: World):
+async def test_free_an_elevator_whose_robot_was_lost_inside_by_a_release(world: World):
     id_ = await lift(world)
     await world.pool.execute("""update elevator set live = '{"occupant": "SC0002"}'::jsonb""")
     rider = await Rider(world, "SC0001").listen()

@@ -38,7 +38,7 @@ class House:
                 return
             self.now += 0.25
             if speaks:
-                ride.heard_at = self.now
+                ride.seen_at = self.now
             await self.once()
         raise AssertionError(f"{ride} never {phase}")
 
@@ -141,7 +141,7 @@ async def test_a_robot_that_is_lost_gives_the_lift_free_unless_it_is_inside():
     until = house.now + LOST_S + 1
     while house.now < until:
         house.now += 1
-        other.heard_at = house.now
+        other.seen_at = house.now
         await house.once()
     await house.once()
     assert (ride.reason, house.session.holder) == ("robot_lost", other)
@@ -155,7 +155,7 @@ async def test_a_robot_that_is_lost_gives_the_lift_free_unless_it_is_inside():
     back = house.says("B", "r4", "inside", origin="", target="3")
     await house.until(back, "arrived")
     house.says("B", "r4", "left")
-    third.heard_at = house.now
+    third.seen_at = house.now
     await house.until(third, "open")
 
 

@@ -60,7 +60,7 @@ async def test_a_list_that_is_empty_too_long_or_has_a_wrong_or_double_number_is_
     assert await world.pool.fetchval("select count(*) from one_time_code") == 0
 
 
-async def test_a_number_of_a_foreign_robot_is_said_before_and_gets_the_whole_list_no_code(world: World):
+async def test_refuse_a_list_of_codes_with_a_foreign_robots_number_whole(world: World):
     await enrol(world, await create_code(world, userId=world.accounts["dealer"]), "NEW_2")
     checked = await world.call("rival", CHECK, deviceSerialNumbers=NUMBERS)
     assert [fault["deviceSerialNumber"] for fault in checked["faults"]] == ["NEW_2"]

@@ -172,7 +172,7 @@ async def grant_keys(world: World, *accounts: str) -> None:
     "perm.page.device.index.device.selectViewPwdPageList",
     "q.device_password",
 )
-async def test_each_reading_of_a_password_is_recorded_and_the_password_stands_nowhere_in_clear(world: World):
+async def test_record_each_reading_of_a_password_and_store_none_in_clear(world: World):
     answer = await enrol_new(world)
     device = answer["deviceId"]
     assert (await world.raw("dealer", "/device/selectPasswordByDeviceId", deviceId=device))[0] == Code.FORBIDDEN
@@ -260,7 +260,7 @@ async def test_the_past_of_a_robot_names_no_account_out_of_scope(world: World):
     assert (await world.raw("user", "/device/selectHistory", **ref))[0] == Code.NOT_FOUND
 
 
-async def test_an_address_guesses_codes_a_bounded_number_of_times_and_keeps_out_no_other(world: World):
+async def test_bound_guesses_of_codes_by_address_and_lock_no_other_out(world: World):
     world.services.doors.each = Limit(burst=2, per_second=0.001)
     given = await create_code(world)
     assert [(await enrol(world, "GUESS111"))[0] for _ in range(3)] == [

@@ -327,7 +327,7 @@ async def test_a_hostile_native_robot_hears_nothing_but_its_commands(fleet: Flee
     await link.close()
 
 
-async def test_a_hostile_mqtt_robot_reaches_nothing_by_topics_wills_and_retained_messages(
+async def test_a_hostile_mqtt_robot_reaches_nothing_by_topics_wills_or_retained(
     fleet: Fleet, record_property: Callable[[str, object], None]
 ):
     sn, other = await fleet.register(), await fleet.register()

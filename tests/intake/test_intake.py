@@ -81,7 +81,7 @@ async def test_no_secret_and_no_open_file_of_the_server_reaches_a_reader(
     assert all(name.startswith(("/memfd:", "/proc/", "anon_inode:")) for name in opened), opened
 
 
-async def test_when_the_process_that_forks_is_killed_its_files_are_refused_and_the_next_one_is_read(intake: Intake):
+async def test_refuse_files_of_a_killed_reader_and_read_the_next_one(intake: Intake):
     assert (await refusal(intake, readers.kill_parent)).code == Code.UNAVAILABLE
     assert await intake.read(1, readers.count_bytes, {"a": b"abc"}, 1) == {"a": 3}
 

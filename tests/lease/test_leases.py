@@ -68,7 +68,7 @@ async def test_a_lease_is_recorded_and_ended(world: World):
 
 
 @pytest.mark.parametrize("things", ["keep", "hand_over", "erase"])
-async def test_the_lessee_has_the_robot_meanwhile_and_its_things_go_as_is_said_at_the_end(world: World, things: str):
+async def test_the_lessee_has_the_robot_and_its_data_go_as_chosen_at_the_end(world: World, things: str):
     await world.pool.execute(
         "update device set owner_id = a.id, owner_path = a.path from account a"
         " where serial_number = 'SC0001' and account = 'dealer'"

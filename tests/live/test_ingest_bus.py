@@ -284,7 +284,7 @@ async def test_an_event_whose_content_never_comes_is_given_up_and_its_robot_is_t
     ]
 
 
-async def test_an_older_change_of_a_map_never_replaces_a_newer_one_and_every_revision_stays(world: World):
+async def test_an_older_map_never_replaces_a_newer_one_and_each_revision_stays(world: World):
     async with ingesting(world):
         for at, revision in ((10, 1), (30, 3), (20, 2)):
             event = bus.Event(at=at, id=f"e{at}", kind="map", name="Ground", revision=revision, content=drawn())
@@ -299,7 +299,7 @@ async def test_an_older_change_of_a_map_never_replaces_a_newer_one_and_every_rev
     assert await world.pool.fetchval("select array_agg(revision order by revision) from map_version") == [1, 3]
 
 
-async def test_a_silent_robot_is_called_offline_after_the_window_and_its_run_interrupted(world: World):
+async def test_a_silent_robot_is_offline_after_the_window_and_its_run_interrupted(world: World):
     messages: list[dict] = []
 
     async def listener(message: Any):

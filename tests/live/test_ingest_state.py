@@ -119,7 +119,7 @@ async def test_within_a_stream_the_counter_says_which_state_is_the_newer(world: 
     assert await area(world) == 6.0
 
 
-async def test_a_word_of_its_own_for_its_mode_leaves_the_robot_online_and_is_shown_as_it_came(world: World):
+async def test_keep_a_robot_online_and_show_its_own_word_for_its_mode(world: World):
     await store(world, state(AT, mode="polishing", banners=["brake", "brush worn out"], liquid=None))
     for call in ("/device/selectDeviceList", "/device/selectDevicePc"):
         paging = {"pageSize": 10, "currentPage": 1} if call.endswith("Pc") else {}

@@ -60,7 +60,7 @@ async def test_a_late_state_counts_nothing_whatever_its_total(world: World):
     assert await area(world) == 0
 
 
-async def test_the_first_state_of_a_robot_moves_forward_only_when_two_are_stored_at_once(world: World):
+async def test_the_first_state_moves_forward_only_when_two_are_stored_at_once(world: World):
     older, newer = state(AT, x=1), state(AT + 60_000, x=9)
     async with world.as_ingest() as first, world.as_ingest() as second:
         transaction = first.transaction()

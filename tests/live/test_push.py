@@ -78,7 +78,7 @@ async def test_within_a_stream_the_counter_and_not_the_clock_says_what_is_new(wo
         assert (row["x"], row["at"]) == (8, first.at + 1)
 
 
-async def test_a_word_of_its_own_and_a_field_that_is_wrong_leave_the_rest_of_a_state_to_the_tab(world: World):
+async def test_push_the_rest_of_a_state_with_an_unknown_word_and_a_wrong_field(world: World):
     robot, first = world.devices["SC0001"], state(battery=61, x=1)
     async with world.as_ingest() as db:
         await hot.store(db, [hot.row("SC0001", datetime.now(timezone.utc), first)])
@@ -248,7 +248,7 @@ async def test_a_socket_that_only_stays_open_does_not_keep_its_session_alive(wor
         assert await world.pool.fetchval("select bool_and(seen_at > now() - interval '1 minute') from login")
 
 
-async def test_a_tab_that_reads_nothing_holds_nobody_up_and_has_only_the_newest_when_it_reads_again(world: World):
+async def test_a_tab_that_stops_reading_delays_nobody_and_gets_the_newest(world: World):
     """Its sending stands still once its line is full; what waits is one row and one scan, however many come."""
     at = await hear(world, "SC0001")
     device = world.devices["SC0001"]

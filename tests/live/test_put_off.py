@@ -51,7 +51,7 @@ async def test_a_robot_is_told_of_reports_and_events_that_cannot_be_read(world: 
     }
 
 
-async def test_an_event_at_which_the_server_fails_delays_its_robot_alone_and_is_given_up(
+async def test_an_event_that_fails_delays_its_robot_alone_and_is_given_up(
     world: World, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(source, "LATER_S", 0.02)

@@ -47,7 +47,7 @@ async def test_each_report_and_event_that_is_refused_is_answered(world: World):
     await until(three_came)
 
 
-async def test_the_newest_refusal_is_shown_to_those_who_see_the_robot_and_no_foreign_tenant(world: World):
+async def test_show_the_newest_refusal_of_a_robot_to_no_foreign_tenant(world: World):
     robot, messages = world.devices["SC0001"], await refusals_of(world, "SC0001")
     before = counted()
     nothing = await world.call("user", "/device/selectRefusal", deviceId=robot)

@@ -72,7 +72,7 @@ async def add_message(world: World, account: str) -> None:
     )
 
 
-async def test_a_change_is_seen_by_the_accounts_other_tab_by_those_above_and_by_no_foreign_tenant(world: World):
+async def test_send_a_change_to_own_tabs_and_those_above_but_no_foreign_tenant(world: World):
     async with (
         listening(world) as url,
         reading(world, url, "user") as own,
@@ -230,7 +230,7 @@ async def test_a_robots_credentials_open_no_socket(world: World):
                     await asyncio.wait_for(link.recv(), 5)
 
 
-def test_a_topic_is_told_at_once_and_then_at_most_so_often_however_often_it_changes():
+def test_send_a_changed_topic_at_once_and_then_at_a_bounded_rate():
     waiting = StaleTopics()
     times: list[float] = []
     for tick in range(100, 400):
@@ -268,7 +268,7 @@ async def test_no_process_may_make_triggers_that_run_as_the_owner(world: World):
     assert [row[0] for row in await world.pool.fetch(may, functions)] == [False] * len(functions)
 
 
-def test_every_topic_is_read_by_a_call_and_every_topic_that_a_call_names_is_told_or_changed_by_something():
+def test_every_topic_is_read_by_a_call_and_changed_by_something():
     reads = {topic for entry in CALLS.values() if not entry.changes for topic in reads_of(entry)}
     changed = {topic for entry in CALLS.values() for topic in entry.changes}
     assert topics() <= reads

@@ -177,7 +177,7 @@ async def drive_on(world: World, name: str) -> None:
     "q.delete_map2_params",
     "const.x.map_delete_force",
 )
-async def test_the_copy_of_a_robots_map_is_deleted_by_force_only_and_never_the_loaded_one(world: World):
+async def test_delete_a_robots_map_by_force_only_and_never_the_loaded_one(world: World):
     await mirrored(world)
 
     async def delete(account: str, query: str = "?force=1", method: str = "GET") -> int:
@@ -221,7 +221,7 @@ async def test_a_foreign_tenant_neither_reads_nor_draws(world: World):
     assert [v["revision"] for v in (await world.call("user", "/map/versions", mapId=of))["list"]] == [1]
 
 
-async def test_what_is_forbidden_is_taken_away_as_a_mask_and_comes_back_as_the_same_zones(world: World):
+async def test_export_no_go_zones_as_a_mask_and_import_the_same_zones(world: World):
     of = await library(world)
     zone = {"name": "Stairs", "points": [inside(4, 4), inside(8, 4), inside(8, 7), inside(4, 7)], "id": "z"}
     wall = WALL | {"points": [inside(12, 2), inside(12, 8)]}

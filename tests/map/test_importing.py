@@ -93,7 +93,7 @@ async def test_a_map_that_was_deleted_or_is_anothers_is_none_of_the_own_library(
     assert (await import_files(world, "rivaluser"))[0]["code"] == 0
 
 
-def test_a_small_picture_shows_an_obstacle_before_the_unknown_and_that_before_floor():
+def test_a_small_picture_shows_obstacles_first_then_the_unknown_then_floor():
     grid = np.full((5, 3), FREE, np.uint8)
     grid[4, 0], grid[3, 1], grid[0, 0] = UNKNOWN, OCCUPIED, UNKNOWN
     assert reading.shrink(grid, 2).tolist() == [

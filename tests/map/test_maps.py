@@ -198,7 +198,7 @@ async def test_the_maps_of_one_floor_that_robots_drive_on_now_are_listed_alone(w
     assert await list_maps(world, "rivaluser", building="House", loaded=True) == []
 
 
-async def test_a_robot_without_a_place_stands_where_its_map_says_and_what_people_wrote_stays(world: World):
+async def test_place_a_robot_by_its_map_unless_people_wrote_its_place(world: World):
     await world.pool.execute("update device set address = '', address1 = '' where serial_number = 'SC0001'")
     await asyncio.gather(*(mirrored(world, name=f"Map {n}", at=n) for n in range(5, 9)))
     places = "select address, address1 from device where serial_number = $1"

@@ -213,7 +213,7 @@ async def test_a_map_that_a_task_runs_on_waits_for_its_end(world: World, tmp_pat
 
 
 @pytest.mark.spec("state.map_sync.t05")
-async def test_a_map_that_came_whole_is_not_taken_if_the_robot_changed_its_own_meanwhile(world: World, tmp_path: Path):
+async def test_refuse_a_sent_map_when_the_robot_changed_its_own_meanwhile(world: World, tmp_path: Path):
     async with lines(world), crews(world, tmp_path / "robots") as crew:
         robot, _ = await comes_while_it_works(world, crew, replace=False)
         changed = hall(5, 5)

@@ -12,7 +12,7 @@ from lustra.domains.account.events import (
     OldData,
     PersonalDataRequested,
     PersonErased,
-    SupportAsked,
+    SupportRequested,
 )
 from lustra.domains.message import service
 from lustra.domains.storage.events import DiskMeasured
@@ -42,7 +42,7 @@ async def recipients(world: World, kind: str) -> list[str]:
     return [row["account"] for row in rows]
 
 
-async def test_of_a_moved_branch_its_account_and_both_above_it_are_told_and_not_who_did_it(world: World):
+async def test_message_a_moved_account_and_both_above_it_but_not_who_moved_it(world: World):
     ids = world.accounts
     by = Actor(ids["rival"], ids["rival"], "1", 2, frozenset(), "", name="rival")
     await emit(world, BranchMoved(ids["user"], "User", ids["dealer"], ids["rival"], "Rival", by))
@@ -51,11 +51,11 @@ async def test_of_a_moved_branch_its_account_and_both_above_it_are_told_and_not_
 
 
 async def test_a_customer_is_told_who_asks_for_its_support_access(world: World):
-    await emit(world, SupportAsked(world.accounts["user"], NOBODY))
+    await emit(world, SupportRequested(world.accounts["user"], NOBODY))
     assert await recipients(world, "support") == ["user"]
 
 
-async def test_administrators_are_told_once_when_room_runs_low_and_once_when_there_is_enough(world: World):
+async def test_message_administrators_once_of_low_room_and_once_of_enough(world: World):
     for free in (300, 199, 100, 249, 251, 300):  # of a reserve of 100: low below 200, well above 250
         await emit(world, DiskMeasured(free, 100))
     assert (await recipients(world, "disk_low"), await recipients(world, "disk_well")) == (["admin"], ["admin"])

@@ -66,7 +66,7 @@ async def test_an_account_is_told_of_its_permissions_and_of_a_new_first_password
     assert [dict(row) for row in rows] == [{"kind": "password", "values": {"by": "dealer"}}]
 
 
-async def test_a_moved_branch_is_told_to_itself_and_to_both_parents_but_not_to_who_moved_it(world: World):
+async def test_tell_a_moved_branch_and_both_parents_but_not_who_moved_it(world: World):
     ids = world.accounts
     await world.call("admin", "/user/updateUserInfo", targetUserId=ids["user"], parentId=ids["rival"])
     for account in ("user", "dealer", "rival"):

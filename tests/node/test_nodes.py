@@ -221,7 +221,7 @@ async def test_nodes_and_servers_are_for_those_who_hold_their_key(world: World, 
     assert (await world.call(account, "/wmDeviceHostInfo/queryList"))["list"]  # to choose from
 
 
-async def test_a_node_is_found_by_each_spelling_of_its_address_and_by_what_is_none_nothing(world: World):
+async def test_find_a_node_by_each_spelling_of_its_address_and_by_nothing_else(world: World):
     node = await add(world)
     async with world.services.sessions() as db:
         rows = [await service.find_node_at(db, url) for url in ("Relay.Example.org/", URL, "https://", "elsewhere")]

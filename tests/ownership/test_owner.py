@@ -77,7 +77,7 @@ async def test_the_new_owner_sees_nothing_older_and_the_former_keeps_what_was_it
     assert tuple(former) == (world.accounts["user"], world.accounts["rivaluser"], "keep", None, world.accounts["admin"])
 
 
-async def test_until_it_has_erased_nobody_reaches_it_and_what_it_tells_is_its_former_owners(world: World):
+async def test_nobody_reaches_a_robot_until_it_has_erased_its_former_owners_data(world: World):
     await furnish(world)
     await give_device(world, "rivaluser")
     later = int(time.time() * 1000) + 60_000

@@ -85,13 +85,13 @@ async def reports_stand(product: Product, states: dict[str, list[State]]) -> Non
         assert read is not None
         first.setdefault((sn, read.id), (read.end, read.cleaned))
 
-    async def as_told() -> bool:
+    async def as_reported() -> bool:
         rows = await product.fetch(REPORTS)
         assert len(rows) == len({(row["sn"], row["run"]) for row in rows})
         stored = {(row["sn"], row["run"]): (row["end"], row["cleaned"]) for row in rows}
         return all(key in stored and matches(stored[key], report) for key, report in first.items())
 
-    await until(as_told, "the reports as robots told them")
+    await until(as_reported, "the reports as robots told them")
 
     ids = {run for _, run in first}
 

@@ -59,7 +59,7 @@ def test_a_time_meets_hours_when_one_of_its_minutes_does(start: Any, end: Any, z
         ((2026, 10, 25, 2, 0), False),  # 03:00
     ],
 )
-def test_an_hour_that_is_left_out_does_not_come_and_one_that_comes_twice_counts_twice(at: tuple[Any, ...], so: bool):
+def test_skip_an_hour_that_clocks_skip_and_count_a_repeated_one_twice(at: tuple[Any, ...], so: bool):
     now = datetime(*at, tzinfo=timezone.utc)
     assert closed(Hours(start="02:15", end="02:45"), BERLIN, now) is so
 

@@ -113,7 +113,7 @@ def test_times_come_in_both_spellings_and_days_once_in_their_order():
     assert schedules.ScheduleRename.model_validate({"name": "Daily", "new_name": "Nightly"}).new_name == "Nightly"
 
 
-def test_a_task_is_driven_by_lanes_rings_or_along_walls_whatever_clients_call_that():
+def test_drive_by_lanes_rings_or_along_walls_whatever_clients_call_it():
     ways = [
         tasks.Task.model_validate(TASK | fields).way
         for fields in ({}, {"route": "u"}, {"route": "arc"}, {"route": "arc", "task_mode": "edge"})

@@ -66,7 +66,7 @@ ADDRESSES = st.sampled_from(["10.0.0.1", "10.0.0.2", "2001:db8::1", "2001:db8::2
 
 
 @given(st.lists(st.tuples(ADDRESSES, st.sampled_from(["", "OpenSSH"])), max_size=60))
-def test_no_address_takes_more_than_its_share_and_no_silent_one_the_place_of_another(comers: Any):
+def test_bound_connections_by_address_and_drop_silent_ones_first(comers: Any):
     arrivals = Arrivals(networks("192.0.2.0/24"), of_address=3, together=7, clock=lambda: 0.0)
     links: list[tuple[str, Link]] = []
     for address, version in comers:

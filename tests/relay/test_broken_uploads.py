@@ -102,9 +102,7 @@ async def test_a_caller_who_leaves_in_an_upload_frees_every_channel_at_once(worl
     assert not world.audited(sn=robot.sn, code=502)
 
 
-async def test_a_robot_that_refuses_in_an_upload_is_heard_at_once_and_its_channel_is_free(
-    world: World, robot: UploadRobot
-):
+async def test_pass_on_a_refusal_during_an_upload_at_once_and_free_the_channel(world: World, robot: UploadRobot):
     robot.refuses = True
     async with world.tunnel(robot):
         for number in range(1, CHANNELS + 2):

@@ -269,8 +269,8 @@ async def test_commands_that_do_something_are_recorded_and_reading_is_not(world:
 # Bounds and the robot's own failures.
 
 
-@pytest.mark.parametrize("length_told", [True, False])
-async def test_a_large_body_is_refused(world: World, robots: MakeRobot, length_told: bool):
+@pytest.mark.parametrize("length_declared", [True, False])
+async def test_a_large_body_is_refused(world: World, robots: MakeRobot, length_declared: bool):
     robot = await robots()
 
     async def parts():
@@ -278,7 +278,7 @@ async def test_a_large_body_is_refused(world: World, robots: MakeRobot, length_t
             yield b" " * (MB // 2)
 
     headers = {"grant": world.signed(world.grant(robot))}
-    content = b" " * (MB + 1) if length_told else parts()
+    content = b" " * (MB + 1) if length_declared else parts()
     async with world.tunnel(robot):
         answer = await world.http.post(f"/?m=api1/task_add&p={robot.port}", headers=headers, content=content)
     assert answer.json()["code"] == 413

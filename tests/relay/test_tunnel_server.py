@@ -110,7 +110,7 @@ async def test_a_robot_that_moves_to_another_node_is_thrown_out(world: World, ro
 
 
 @pytest.mark.parametrize("node", [FORMER, ""])
-async def test_a_robot_of_a_former_address_or_of_no_node_comes_in_until_its_port_has_an_owner(
+async def test_accept_a_robot_of_a_former_address_until_its_port_has_an_owner(
     world: World, robots: MakeRobot, node: str
 ):
     guest = await robots(node=node)

@@ -59,7 +59,7 @@ async def _utc(world: World) -> None:
     await world.pool.execute("update device set zone = 'UTC'")
 
 
-async def test_runs_of_today_and_of_yesterday_are_painted_apart_and_older_ones_not_at_all(world: World):
+async def test_paint_runs_of_today_and_yesterday_apart_and_no_older_ones(world: World):
     floor = await keep_floor(world, "SC0001")
     await clean(world, cells((1, 2), (3, 4)))
     await clean(world, cells((5, 6)))

@@ -214,7 +214,7 @@ async def test_the_export_is_written_some_rows_at_a_time_and_has_them_all_in_ord
     assert written == [2, 2, 1]
 
 
-async def test_a_run_under_way_is_listed_and_becomes_interrupted_when_its_robot_goes_silent(world: World):
+async def test_list_a_run_under_way_and_interrupt_it_when_its_robot_goes_silent(world: World):
     await store_states(world, state(AT, run="r1", task="Lobby", cleaned=3, planned=50, battery=90))
     await store_states(world, state(AT + 60_000, run="r1", task="Lobby", cleaned=20, planned=50, battery=85))
     (row,) = await list_reports(world)

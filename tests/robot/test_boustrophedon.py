@@ -21,7 +21,7 @@ def room(*rows: str) -> np.ndarray:
 HALL = np.ones((9, 6), bool)
 
 
-def test_lanes_lie_evenly_from_the_first_row_to_the_last_no_farther_apart_than_the_spacing():
+def test_space_lanes_evenly_and_no_farther_apart_than_the_spacing():
     assert [[lane[0] for lane in row] for row in lanes_of(HALL, 4)] == [[0], [4], [8]]
     assert [[lane[0] for lane in row] for row in lanes_of(HALL, 3)] == [[0], [3], [5], [8]]
     assert [[lane[0] for lane in row] for row in lanes_of(HALL, 8)] == [[0], [8]]
@@ -60,7 +60,7 @@ def test_a_cell_goes_on_as_long_as_each_lane_meets_one():
     assert cells_of(lanes_of(HALL, 4)) == [[(0, 0, 5), (4, 0, 5), (8, 0, 5)]]
 
 
-def test_lanes_that_meet_in_one_column_alone_are_one_cell_and_those_that_meet_in_none_are_two():
+def test_join_lanes_that_meet_in_one_column_and_split_those_in_none():
     touching = [[(0, 0, 4)], [(1, 4, 8)]]
     assert cells_of(touching) == [[(0, 0, 4), (1, 4, 8)]]
     assert cells_of([[(0, 4, 8)], [(1, 0, 4)]]) == [[(0, 4, 8), (1, 0, 4)]]

@@ -113,7 +113,7 @@ async def test_the_first_connection_sends_map_and_power_until_confirmed(robot: R
     assert [message.kind for message in again.outbox.unconfirmed()] == ["event"]  # power alone: the rest is known
 
 
-async def test_a_fault_is_raised_once_and_cleared_and_all_that_is_open_is_said_at_each_log_in(
+async def test_raise_and_clear_a_fault_once_and_send_all_open_ones_at_log_in(
     robot: Robot, own_bus: Bus, server: Server
 ):
     def of(kind: str, messages: list[dict[str, Any]]) -> dict[str, list[list[str]]]:

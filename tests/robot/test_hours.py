@@ -108,7 +108,7 @@ async def test_inside_of_what_closes_it_drives_out_and_goes_on_elsewhere(tmp_pat
     assert not inside(run.floor, run.drive.line(run.t, run.drive.seconds))
 
 
-async def test_a_run_that_is_planned_anew_while_the_robot_charges_goes_on_when_it_is_full(tmp_path: Path):
+async def test_resume_a_run_planned_anew_while_charging_when_the_battery_is_full(tmp_path: Path):
     robot = await begun(tmp_path, floor(around(240, 300)))
     machine = robot.machine
     run = machine.run

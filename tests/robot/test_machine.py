@@ -170,7 +170,7 @@ def test_beside_its_mode_it_says_what_it_cleans_with(bench: Bench, clean_mode: s
 
 
 @pytest.mark.spec("state.robot_run.t07")
-def test_a_run_that_is_cancelled_while_it_is_paused_ends_and_is_not_taken_up_again(bench: Bench):
+def test_end_for_good_a_run_that_is_cancelled_while_paused(bench: Bench):
     bench.start()
     bench.until(lambda: bench.machine.mode == "cleaning")
     bench.machine.pause()

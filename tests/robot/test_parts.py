@@ -254,7 +254,7 @@ def carrying(folder: Path, model: str) -> Robot:
     return open_robot(folder, floor=hall(), model=model)
 
 
-def test_a_scrubber_takes_up_in_its_waste_tank_what_it_puts_down_and_lets_it_out_at_its_charger(tmp_path: Path):
+def test_a_scrubbers_waste_tank_fills_as_it_scrubs_and_empties_at_its_charger(tmp_path: Path):
     robot = carrying(tmp_path / "r", "Scrub 50")
     tanks = robot.machine.tanks
     tanks.use(1000)
@@ -302,7 +302,7 @@ async def test_a_robot_says_a_text_and_keeps_it(local: Local):
     assert local.robot.store.facts.spoken is None
 
 
-async def test_without_a_volume_its_voice_is_as_loud_as_it_is_set_and_switched_off_it_only_shows(local: Local):
+async def test_speak_at_the_robots_own_volume_and_only_show_text_when_it_is_off(local: Local):
     assert (await local.good("robot_speak", {"text": "Hi", "language": "en"}))["volume"] == 5
     local.robot.machine.utilities.set["volume"] = 0
     answer = await local.good("robot_speak", {"text": "Hi", "language": "en"})

@@ -61,7 +61,7 @@ async def test_coverage_is_the_share_of_what_the_robot_can_reach(tmp_path: Path)
     assert 0.95 < report.coverage <= 1
 
 
-async def test_progress_is_the_cleaned_share_of_what_the_run_can_reach_as_its_report_says(tmp_path: Path):
+async def test_progress_is_the_cleaned_share_of_the_reachable_area_as_in_reports(tmp_path: Path):
     floor = hall()
     floor.grid[:, 100:104] = OCCUPIED
     robot = open_robot(tmp_path / "SC0001", floor=floor)

@@ -65,7 +65,7 @@ async def test_a_pause_of_the_server_halts_what_runs_whoever_has_control(tmp_pat
     assert robot.machine.mode == "paused"
 
 
-async def test_it_shows_a_notification_once_also_after_a_restart_until_another_owner_has_it(tmp_path: Path):
+async def test_show_a_notification_once_until_the_robot_has_another_owner(tmp_path: Path):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
     voice = voice_of(robot)
     stuck = bus.Notification(id="n1", code="stuck", level=3, title="Stuck", text="Raised 14:20", language="en")

@@ -27,7 +27,7 @@ async def test_secrets_come_back_with_a_backup_and_nothing_that_is_the_machines_
     await statement(database, "do $$ begin assert (select name from account where account = 'dealer') = 'Then'; end $$")
 
 
-def test_without_these_secrets_what_was_sealed_signed_or_enrolled_before_would_be_lost():
+def test_back_up_the_secrets_that_sealed_signed_or_enrolled_data_needs():
     carried = {"secret", "grant_key", "grant_public", "host_key", "host_public", "gate_seed", "account", "update_key"}
     assert carried == {*archive.CARRIED}
 
@@ -59,9 +59,7 @@ def packed(tmp_path: Path) -> Callable[[str], Path]:
 archive_frame = encryption.FRAME // 2  # so that three of it lie in two frames
 
 
-def test_what_is_under_a_passphrase_comes_back_as_it_was_and_cannot_be_read_without(
-    packed: Callable[[str], Path], tmp_path: Path
-):
+def test_restore_an_encrypted_archive_only_with_its_passphrase(packed: Callable[[str], Path], tmp_path: Path):
     file, folder = packed(PASSPHRASE), tmp_path / "inside"
     assert b"settings.json" not in file.read_bytes()
     archive.unpack(file, folder, PASSPHRASE)

@@ -162,7 +162,7 @@ async def address(tmp_path: Path) -> AsyncIterator[str]:
     server.close()
 
 
-async def test_a_certificate_that_browsers_refuse_is_a_fault_and_one_that_ends_soon_a_warning(
+async def test_a_refused_certificate_is_a_fault_and_one_that_ends_soon_a_warning(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     at = of_settings(public_url=address, relay_url=address)

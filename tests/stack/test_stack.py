@@ -26,7 +26,7 @@ async def test_our_own_user_may_use_jetstream(stack: Stack):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root starts PostgreSQL as another user")
-def test_a_folder_that_postgresqls_user_cannot_reach_is_refused_and_a_private_one_of_its_own_is_opened():
+def test_refuse_a_folder_that_the_database_cannot_reach_and_open_its_own():
     _, as_user = place.child_user()
     with tempfile.TemporaryDirectory() as home:  # of mode 0700
         folder = Path(home) / "data"

@@ -166,7 +166,7 @@ def test_addresses_and_secrets_are_for_the_owner_alone(tree: Tree):
     assert listening == {place.LOOPBACK}
 
 
-def test_what_lies_in_the_folder_is_for_its_owner_alone_also_what_an_older_version_left_open(tree: Tree):
+def test_close_files_of_the_data_folder_to_all_but_its_owner(tree: Tree):
     tree.stop()
     (tree.folder / "objects").chmod(0o755)
     (tree.folder / "gate.json").write_text("{}")

@@ -163,7 +163,7 @@ async def test_a_file_that_is_not_there_is_not_found(console: LogIn, tmp_path: P
 
 
 @pytest.mark.spec("call.oss.delete", "rule.oss.delete_list")
-async def test_a_comma_list_is_deleted_whole_or_not_at_all_and_the_bytes_stay_thirty_days(
+async def test_delete_a_comma_list_whole_or_not_at_all_and_keep_bytes_30_days(
     console: LogIn, services: Services, db: AsyncSession, tmp_path: Path
 ):
     me = await console("dealer")

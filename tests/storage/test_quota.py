@@ -107,7 +107,7 @@ async def test_what_is_purged_is_no_longer_held(world: World):
     assert await held(world, "files") == 0
 
 
-async def test_maps_and_their_versions_pictures_and_adverts_are_counted_by_their_own_limits(world: World):
+async def test_count_maps_versions_pictures_and_adverts_by_their_own_limits(world: World):
     headers = {"token": await world.token("user")}
     files = [("files", ("a.yaml", YAML)), ("files", ("floor.pgm", PGM))]
     noise = io.BytesIO()
@@ -139,15 +139,17 @@ async def test_a_robots_map_is_its_owners_and_beyond_the_limit_it_is_not_kept(wo
     assert await world.pool.fetchval("select max(revision) from floor_map") == 5
 
 
-async def test_a_robots_map_that_was_not_copied_is_told_to_its_owner_and_administrators_once_a_day(world: World):
-    told_to = "select a.account, m.values from message m join account a on a.id = m.account_id where kind = 'maps_full'"
+async def test_tell_owner_and_administrators_once_a_day_of_a_map_not_copied(world: World):
+    recipients = (
+        "select a.account, m.values from message m join account a on a.id = m.account_id where kind = 'maps_full'"
+    )
     async with world.pool.acquire() as db:
         for revision in (5, 6):
             event = Event(at=revision, id="e", kind="map", name="Ground", revision=revision, content=drawn("Ground"))
             read = await mirror.read(world.services.intake, "SC0001", event)
             with pytest.raises(Flawed):
                 await mirror.keep(db, world.services.objects, "SC0001", event, read, quota_gb=f"maps={KB / 100}")
-        rows = await db.fetch(told_to)
+        rows = await db.fetch(recipients)
         owner = await db.fetchval(
             "select a.account from device d join account a on a.id = d.owner_id where serial_number = 'SC0001'"
         )
@@ -155,7 +157,7 @@ async def test_a_robots_map_that_was_not_copied_is_told_to_its_owner_and_adminis
         await db.execute("update message set created_at = now() - interval '25 hours'")
         with pytest.raises(Flawed):
             await mirror.keep(db, world.services.objects, "SC0001", event, read, quota_gb=f"maps={KB / 100}")
-        assert len(await db.fetch(told_to)) == 2 * len(rows)
+        assert len(await db.fetch(recipients)) == 2 * len(rows)
     unread = await world.call(owner, "/message/findMessageByUnRead")
     assert "the map “Ground” stays on the robot" in str(unread)
 
@@ -205,7 +207,7 @@ async def test_an_upload_that_would_touch_the_reserve_is_refused_before_it_is_re
         assert (await upload(world, http, 8000))["code"] == Code.DISK_FULL
 
 
-async def test_administrators_are_told_once_that_room_runs_low_and_once_that_there_is_enough(world: World):
+async def test_tell_administrators_once_of_low_room_and_once_of_enough(world: World):
     kinds = "select kind from message m join account a on a.id = m.account_id where a.account = 'admin' order by m.id"
     for free, kinds_sent in (
         (50, []),

@@ -87,7 +87,7 @@ async def test_a_picture_has_the_size_of_its_place(world: World, picture: str):
 
 
 @pytest.mark.spec("rule.pad.sizes")
-async def test_a_picture_of_another_place_a_foreign_address_or_one_of_nothing_is_refused(world: World):
+async def test_refuse_a_picture_of_another_place_a_foreign_address_or_nothing(world: World):
     look = await chosen(world)
     logo = await refused(world, **look | {"mainLogo": look["loginLogo"]})
     assert logo == "Main logo: The picture must be 600 × 270 pixels"

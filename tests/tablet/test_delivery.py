@@ -170,7 +170,7 @@ async def test_what_failed_says_why_and_is_sent_again_when_somebody_asks(salon: 
     assert len(orders) == 3
 
 
-async def test_what_a_robot_took_and_says_nothing_more_of_is_sent_again_with_fresh_links(
+async def test_send_a_look_again_with_fresh_links_when_its_robot_stays_silent(
     salon: Salon, monkeypatch: pytest.MonkeyPatch
 ):
     orders = await answer_with(salon, "SC0001", lambda order: {"code": 0, "tablet": progress(order, "loading")})

@@ -198,7 +198,7 @@ async def test_the_calendar_names_the_robots_of_a_building_also_idle_ones(world:
         assert answer["robots"] == []
 
 
-async def test_the_elevators_that_a_schedule_can_name_are_those_of_the_building_with_a_code(world: World):
+async def test_a_schedule_can_name_the_elevators_of_its_building_with_a_code(world: World):
     for name, code, building in (
         ("Lift 2", "T-2", "Tower"),
         ("Lift 1", "T-1", "Tower"),
@@ -335,7 +335,7 @@ async def test_runs_that_no_schedule_began_stand_in_the_calendar_too(world: Worl
     assert (await world.call("rivaluser", "/task/calendar", **span))["runs"] == []
 
 
-async def test_one_start_that_is_moved_stands_at_its_new_time_and_the_others_where_they_were(world: World):
+async def test_move_one_start_of_a_schedule_and_leave_the_others(world: World):
     day = (now() + 2 * DAY).date()
     move = {"day": day.isoformat(), "to": (day + DAY).isoformat(), "start_time": "06-15"}
     await keep_events(world, schedule(ms(now() - DAY), moves=[move]))

@@ -21,7 +21,7 @@ WEEK = [
 MONDAY = date(2026, 11, 2)
 
 
-def test_days_are_local_and_follow_without_a_gap_and_today_is_as_far_as_it_has_come():
+def test_days_are_local_without_a_gap_and_today_ends_now():
     end = datetime(2026, 11, 22, 3, 47, tzinfo=timezone.utc)
     for zone in {robot.site.zone for robot in ROBOTS} | {"America/New_York"}:
         where = ZoneInfo(zone)

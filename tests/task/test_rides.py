@@ -78,7 +78,7 @@ def test_robots_apart_in_time_or_with_an_elevator_each_do_not_wait():
         assert not [ride for ride in plans[1] if ride.wait]
 
 
-def test_an_elevator_that_is_named_is_waited_for_and_one_that_does_not_serve_the_floor_is_none():
+def test_wait_for_a_named_elevator_and_ignore_one_that_skips_the_floor():
     entries, _ = plan_entries(
         plan(1, "22-10", "two", elevator="A"), plan(2, "22-10", "two", elevator="A"), elevators=(A, B)
     )

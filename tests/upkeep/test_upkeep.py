@@ -184,7 +184,7 @@ async def test_owner_and_bound_accounts_are_told_at_90_and_at_100_percent_once_e
     assert await sent_messages(world, "dealer") == []
 
 
-async def test_a_part_that_was_replaced_is_told_of_again_and_one_that_lives_longer_is_not(world: World):
+async def test_message_again_of_a_replaced_part_and_not_of_a_longer_life(world: World):
     await lives(world, filter=10)
     await works(world, "a", 9.5, ago=1.0)
     await reminders.remind_all(world.services)

@@ -23,7 +23,7 @@ from lustra.domains.account.events import (
     PermissionsChanged,
     PersonalDataRequested,
     PersonErased,
-    SupportAsked,
+    SupportRequested,
 )
 from lustra.domains.alarm import privacy as alarm_privacy
 from lustra.domains.alarm import service as alarms
@@ -167,7 +167,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
     PermissionsChanged: (messages.on_permissions_changed,),
     FirstPasswordSet: (messages.on_first_password_set,),
     BranchMoved: (messages.on_branch_moved,),
-    SupportAsked: (messages.on_support_asked,),
+    SupportRequested: (messages.on_support_requested,),
     DiskMeasured: (messages.on_disk_measured,),
     RobotFileStored: (log_uploads.on_file_stored, backups.on_file_stored),
     OldData: (

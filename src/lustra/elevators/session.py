@@ -59,7 +59,7 @@ class Ride:
     robot: str
     origin: str
     target: str
-    heard_at: float
+    seen_at: float
     since: float
     phase: RidePhase = "waiting"
     inside: bool = False
@@ -100,7 +100,7 @@ class Session:
             ride = self._new(wish, step, now)
         if ride.ended:
             return ride
-        ride.heard_at, ride.factor = now, wish.factor
+        ride.seen_at, ride.factor = now, wish.factor
         match step:
             case "inside":
                 self._inside(ride, now)
@@ -224,7 +224,7 @@ class Session:
 
     def _too_late(self, now: float) -> None:
         for ride in self.rides:
-            if now - ride.heard_at > LOST_S:
+            if now - ride.seen_at > LOST_S:
                 self._end(ride, "robot_lost", now)
             elif ride is self.holder and now - ride.since > MOST_S.get(ride.phase, now):
                 self._end(ride, LATE.get(ride.phase, STUCK), now)

@@ -18,7 +18,7 @@ from lustra.robot.simulation.elevator_trip import Trip
 
 TRACKS = 50
 MOST_SHOWN = 20  # notifications on its screen
-KEPT_SINCE = ("seconds", "origin", "picture", "planning", "reason")
+ADDED_FIELDS = ("seconds", "origin", "picture", "planning", "reason")
 
 
 def write(file: Path, data: bytes, *, lasting: bool = False) -> None:
@@ -98,7 +98,7 @@ class StoredTask:
 
     @classmethod
     def read(cls, row: dict[str, Any]) -> "StoredTask":
-        own = {name: row[name] for name in KEPT_SINCE if name in row}  # as older ones kept none
+        own = {name: row[name] for name in ADDED_FIELDS if name in row}  # as older ones kept none
         return cls(Task.model_validate(row), row["revision"], row["reachable"], **own)
 
 

@@ -61,7 +61,7 @@ def test_a_robot_writes_what_changes_and_where_it_drives(tmp_path: Path):
     assert "map=hall x=" in lines[0]
 
 
-def test_lists_are_told_when_files_come_and_go_and_after_a_while_when_one_has_grown(tmp_path: Path):
+def test_send_lists_when_files_come_or_go_and_later_when_one_has_grown(tmp_path: Path):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
     robot.journal.robot.write(NOON, "first" * 20)
     robot.files.announce(NOON)

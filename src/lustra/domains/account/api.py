@@ -12,7 +12,7 @@ from lustra.domains.account.events import (
     PermissionsChanged,
     PersonalDataRequested,
     PersonErased,
-    SupportAsked,
+    SupportRequested,
 )
 from lustra.domains.account.granting import demand_key
 from lustra.domains.account.keys import STAFF
@@ -38,7 +38,7 @@ __all__ = [
     "PersonalDataRequested",
     "Phone",
     "SheetZone",
-    "SupportAsked",
+    "SupportRequested",
     "Zone",
     "action_title",
     "brands_tablets",

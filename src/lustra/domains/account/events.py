@@ -37,7 +37,7 @@ class BranchMoved:
 
 
 @dataclass(frozen=True, slots=True)
-class SupportAsked:
+class SupportRequested:
     """Somebody of support asks this customer to open its support access."""
 
     account_id: int

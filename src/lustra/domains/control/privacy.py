@@ -12,5 +12,5 @@ async def on_person_erased(db: AsyncSession, event: PersonErased) -> None:
     locks = system("the person's own").update(ControlLock)
     held = locks.where(ControlLock.holder_id == event.account_id)
     await db.execute(held.values(holder_id=None, holder="", until=None, reason="", number=ControlLock.number + 1))
-    asked_for = locks.where(ControlLock.asker_id == event.account_id)
-    await db.execute(asked_for.values(asker_id=None, asker="", asked_at=None))
+    requests = locks.where(ControlLock.asker_id == event.account_id)
+    await db.execute(requests.values(asker_id=None, asker="", asked_at=None))

@@ -95,7 +95,7 @@ async def list_uploads(ctx: Ctx, serial_number: str) -> list[LogView]:
     """What of a robot is on its way, has come, or has failed; the newest first."""
     robot = await find_robot(ctx, serial_number)
     rows = ctx.scope.select(DeviceLog).where(DeviceLog.device_id == robot.id, DeviceLog.upload_state != "")
-    logs = await ctx.db.scalars(rows.order_by(DeviceLog.heard_at.desc(), DeviceLog.id.desc()))
+    logs = await ctx.db.scalars(rows.order_by(DeviceLog.active_at.desc(), DeviceLog.id.desc()))
     return [LogView(log, robot) for log in logs]
 
 

@@ -15,7 +15,7 @@ class DeviceLog(Table):
     `place`: where the copy lies, of `stored_size` bytes; empty: there is none. `upload_state` empty: it was not sent
     up as it is now. `have` of `upload_size` bytes have gone. `recording`: what is in the copy at `recording_place`, the
     MCAP that a recording of sensors was made into. `at`: the robot's clock in ms of the newest word on it.
-    `heard_at`: when an upload was asked for or gave a sign last."""
+    `active_at`: when an upload was asked for or gave a sign last."""
 
     __tablename__ = "device_log"
     root = Owned(seen=stamped, changed=lambda row, scope: scope.below(row.owner_path))
@@ -42,4 +42,4 @@ class DeviceLog(Table):
     recording_place: Mapped[str] = mapped_column(default="")
     recording: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     at: Mapped[int] = mapped_column(default=0)
-    heard_at: Mapped[datetime] = mapped_column(default_factory=now)
+    active_at: Mapped[datetime] = mapped_column("heard_at", default_factory=now)

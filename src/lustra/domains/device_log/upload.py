@@ -59,7 +59,7 @@ async def start(ctx: Ctx, serial_number: str, kind: LogKind, name: str) -> int:
         raise Refusal(Code.TOO_LARGE, "name", limit=f"{LARGEST >> 20} MB")
     ctx.app.objects.demand_space(row.size)
     await demand_connection(ctx, robot)
-    row.upload_state, row.reason, row.have, row.upload_size, row.heard_at = "uploading", "", 0, row.size, now()
+    row.upload_state, row.reason, row.have, row.upload_size, row.active_at = "uploading", "", 0, row.size, now()
     ctx.note(deviceId=robot.id)
     ctx.after_commit(partial(_order, ctx.app, robot.serial_number, kind, row.id, name))
     return row.id

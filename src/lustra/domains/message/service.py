@@ -22,7 +22,7 @@ from lustra.domains.account.api import (
     PermissionsChanged,
     PersonalDataRequested,
     PersonErased,
-    SupportAsked,
+    SupportRequested,
 )
 from lustra.domains.message.tables import Message
 from lustra.domains.storage.api import DiskMeasured
@@ -118,7 +118,7 @@ async def on_branch_moved(db: AsyncSession, event: BranchMoved) -> None:
     notify(db, recipients, "moved", event.by, account=event.name, parent=event.parent_name)
 
 
-async def on_support_asked(db: AsyncSession, event: SupportAsked) -> None:
+async def on_support_requested(db: AsyncSession, event: SupportRequested) -> None:
     notify(db, [event.account_id], "support", event.by)
 
 

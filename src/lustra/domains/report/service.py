@@ -100,7 +100,7 @@ async def load_report(ctx: Ctx, report_id: int) -> dict[str, Any]:
     if row is None:
         raise Refusal(Code.NOT_FOUND, "taskReportId")
     report = {name: value for name, value in row.items() if name not in MAP}
-    report["original"] = _first_said(report["original"])
+    report["original"] = _original_values(report["original"])
     look = support.Look("report", report_id, report["mapName"], report["deviceId"])
     if not await support.may_look(ctx, look, report.pop("owner_path")):
         return report | {"map": None, "cells": None, "driven": [], "closed": True}
@@ -139,7 +139,7 @@ async def load_floor(ctx: Ctx, report_id: int) -> bytes:
     return await ctx.app.objects.get(version["grid"])
 
 
-def _first_said(original: dict[str, Any] | None) -> dict[str, Any] | None:
+def _original_values(original: dict[str, Any] | None) -> dict[str, Any] | None:
     """Of a run that was corrected, with areas as the robot sent them: a `real` has seven digits."""
     return original and {
         "taskName": original["task_name"],

@@ -260,10 +260,10 @@ class NamedElevators(Wire):
 @call("/task/elevators", needs="device/taskList", reads=("elevator", "device"))
 async def list_elevators(ctx: Ctx, payload: BuildingFilter) -> NamedElevators:
     """List the elevators of a building that have a code: those that a schedule can name."""
-    elevators_found = await service.list_elevators(ctx, payload.building)
+    elevators = await service.list_elevators(ctx, payload.building)
     return NamedElevators(
         list=[
             NamedElevator(code=elevator.code, elevator_name=elevator.elevator_name, floor=elevator.floor)
-            for elevator in elevators_found
+            for elevator in elevators
         ]
     )

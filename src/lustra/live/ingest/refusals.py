@@ -42,7 +42,7 @@ class Refusals:
     bus: Bus
     pool: "asyncpg.Pool"
     clock: Callable[[], float] = time.monotonic
-    said_at: "OrderedDict[tuple[str, str, str, str], float]" = field(
+    reported_at: "OrderedDict[tuple[str, str, str, str], float]" = field(
         default_factory=OrderedDict[tuple[str, str, str, str], float]
     )
 
@@ -60,11 +60,11 @@ class Refusals:
 
     def is_due(self, flaw: tuple[str, str, str, str]) -> bool:
         now = self.clock()
-        before = self.said_at.get(flaw)
+        before = self.reported_at.get(flaw)
         if before is not None and now - before < SAY_EACH_S:
             return False
-        self.said_at[flaw] = now
-        self.said_at.move_to_end(flaw)
-        if len(self.said_at) > MOST_FLAWS:
-            self.said_at.popitem(last=False)
+        self.reported_at[flaw] = now
+        self.reported_at.move_to_end(flaw)
+        if len(self.reported_at) > MOST_FLAWS:
+            self.reported_at.popitem(last=False)
         return True

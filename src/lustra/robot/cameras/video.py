@@ -20,7 +20,7 @@ from lustra.robot.simulation.machine import Machine
 log = logging.getLogger(__name__)
 AGAIN_S = 0.5
 PATIENCE = aiohttp.ClientTimeout(total=None, connect=10)
-NOT_WANTED = (403, 410)
+ENDED = (403, 410)
 LINE_BROKEN = (aiohttp.ClientError, TimeoutError, ConnectionError)
 
 
@@ -80,7 +80,7 @@ class Cameras:
                     try:
                         async with client.put(filming.url, data=self.pictures(filming)) as answer:
                             log.info("camera %s: %s", filming.camera, answer.status)
-                            if answer.status in NOT_WANTED:
+                            if answer.status in ENDED:
                                 return
                     except LINE_BROKEN as why:
                         log.info("camera %s: %r", filming.camera, why)

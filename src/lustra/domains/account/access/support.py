@@ -26,7 +26,7 @@ from lustra.core.errors import Code, Refusal
 from lustra.core.scope import system
 from lustra.core.wire import PageOf
 from lustra.domains.account import queries
-from lustra.domains.account.events import SupportAsked
+from lustra.domains.account.events import SupportRequested
 from lustra.domains.account.log import LOOK
 from lustra.domains.account.service import own
 from lustra.domains.account.tables import Account
@@ -223,7 +223,7 @@ async def request_access(ctx: Ctx, customer_id: int) -> None:
     if at := await ctx.db.scalar(last_request):
         raise Refusal(Code.TOO_MANY_TRIES, seconds=round((at + REQUEST_EACH - now()).total_seconds()))
     ctx.note(asked=account.id)
-    await events.emit(ctx.db, SupportAsked(account.id, ctx.actor))
+    await events.emit(ctx.db, SupportRequested(account.id, ctx.actor))
 
 
 async def list_looks(ctx: Ctx, page: PageOf) -> tuple[list[tuple[Audit, str]], int]:

@@ -41,16 +41,16 @@ def zones(files: Mapping[str, bytes], onto: Frame) -> list[Zone]:
     if mask.shows_speeds:
         raise refused("map_speed_mask")
     height = mask.grid.shape[0]
-    zones_found: list[Zone] = []
+    zones: list[Zone] = []
     slack, least = SLACK_M / mask.resolution, SPECK_M2 / mask.resolution**2
     for ring in outlines(mask.grid == OCCUPIED, slack, least):
         corners = (from_cell(c, height - r, mask.origin, mask.resolution) for c, r in ring)
         points = [_within((round(x, 4), round(y, 4)), onto) for x, y in corners]
         if len({(round(x, 3), round(y, 3)) for x, y in points}) > 2:  # noqa: PLR2004  (a polygon has three corners)
-            zones_found.append(Zone(points=points))
-    if len(zones_found) > MOST:
-        raise refused("map_many_zones", count=len(zones_found), most=MOST)
-    return zones_found
+            zones.append(Zone(points=points))
+    if len(zones) > MOST:
+        raise refused("map_many_zones", count=len(zones), most=MOST)
+    return zones
 
 
 def draw_mask(plan: Plan) -> Plan:
