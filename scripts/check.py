@@ -47,6 +47,7 @@ CHECKS = (
     node("biome", "node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings"),
     node("words", "scripts/glossary.ts", "--check"),
     node("styles", "scripts/styles.ts", "--check"),
+    node("boundaries", "node_modules/vitest/vitest.mjs", "run", "--project=page", "src/app/boundaries.test.tsx"),
     node("budget", "scripts/budget.ts"),
     *(python(path) for path in sorted((SCRIPTS / "checks").glob("check_*.py"))),
     Check("ruff", (str(BIN / "ruff"), "check", "--quiet")),
