@@ -139,7 +139,7 @@ test('a network that is cut without a word is noticed, said, and mended', async 
   const bar = page.getByRole('alert').filter({ hasText: 'No connection since' })
   await expect(page.getByText('Live ·')).toBeVisible()
   cut = true
-  await expect(bar).toBeVisible({ timeout: 30_000 })
+  await expect(bar).toBeVisible()
   await expect(page.getByText('Live ·')).toBeHidden()
   expect(await axe(page)).toEqual([])
   cut = false
@@ -148,7 +148,7 @@ test('a network that is cut without a word is noticed, said, and mended', async 
   await expect(bar).toBeHidden()
 
   await context.setOffline(true)
-  await expect(bar).toBeVisible({ timeout: 30_000 })
+  await expect(bar).toBeVisible()
   await context.setOffline(false) // the browser says so: nobody presses anything
-  await expect(bar).toBeHidden({ timeout: 30_000 })
+  await expect(bar).toBeHidden()
 })

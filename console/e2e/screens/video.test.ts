@@ -1,9 +1,16 @@
 /** A camera of a running robot: watched, renewed, recorded, stopped; its recording played and deleted. In Chromium against the whole product. */
+import type { Page } from '@playwright/test'
 import { axe } from '../axe.ts'
 import { logIn } from '../product.ts'
 import { expect, test } from '../stage.ts'
 
 const ROBOT = 'SC0001' // of the customer whose support access the demo has open
+
+/** Until the picture stops, unless somebody renews it. */
+async function secondsLeft(page: Page) {
+  const [minutes = 0, seconds = 0] = (await page.getByRole('timer').innerText()).split(/\D+/).map(Number)
+  return minutes * 60 + seconds
+}
 
 test('[route.device.videoHistory] [perm.page.device.videoHistory] [perm.button.device.videoHistory.live] [rule.video.remaining] [feat.area.devices] a camera is watched, recorded and stopped, and the recording played', async ({
   product,
@@ -22,7 +29,7 @@ test('[route.device.videoHistory] [perm.page.device.videoHistory] [perm.button.d
   const seconds = () => picture.evaluate((video: HTMLVideoElement) => video.currentTime)
   const first = await seconds()
   await expect.poll(seconds).toBeGreaterThan(first)
-  await expect(page.getByRole('timer')).toHaveText(/^(5:00|4:5\d) left$/)
+  await expect(page.getByRole('timer')).toHaveText(/^\d:\d\d left$/)
   await expect(page.getByText(/^Watching now: /)).toBeVisible()
   expect(await axe(page)).toEqual([])
 
@@ -33,8 +40,9 @@ test('[route.device.videoHistory] [perm.page.device.videoHistory] [perm.button.d
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save picture' }).click()
   expect((await download).suggestedFilename()).toMatch(/^SC0001-front-.*\.png$/)
+  const left = await secondsLeft(page)
   await page.getByRole('button', { name: 'Renew' }).click()
-  await expect(page.getByRole('timer')).toHaveText(/^(5:00|4:59) left$/)
+  await expect.poll(() => secondsLeft(page)).toBeGreaterThan(left)
   await page.getByRole('button', { name: 'Stop recording' }).click()
   const row = page.getByRole('row', { name: /^Download front-/ })
   await expect(row).toBeVisible()

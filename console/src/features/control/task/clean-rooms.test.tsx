@@ -1,6 +1,7 @@
 /** Rooms are cleaned now: one by its task, several or several times as a group, by whoever has or takes control. */
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
+import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { MapDocument } from '@/canvas/document/document'
 import type { LiveRow } from '@/shared/live/frames'
@@ -25,6 +26,7 @@ const FLOOR: MapDocument = {
   ...{ id: '1', name: 'Ground', revision: 1, grid: undefined, marks: [room('Lobby', 0), room('Ward', 5)] },
   frame: { width: 200, height: 200, resolution: 0.1, origin: { x: 0, y: 0, yaw: 0 } },
 }
+const ANEW = { ...FLOOR, marks: FLOOR.marks.map((mark) => ({ ...mark, id: `${mark.id} anew` })) }
 const ROW = { id: 1, mode: 'idle', run: '', mapId: 5, mapName: 'Ground', banners: [] as string[] } as unknown as LiveRow
 const FORECASTS = 'http://relay/?m=api1/clean_area_pre&p=7'
 const STUCK = { code: 400, msg: 'stuck', reason: 'task_start_unreachable', field: 'start' }
@@ -52,11 +54,18 @@ async function show({ scope, tasks = [], run = '', stands = () => true }: Given 
     ...scope,
   }
   function Screen() {
-    const choice = useRoomChoice(FLOOR)
+    const [floor, setFloor] = useState<MapDocument | undefined>(FLOOR)
+    const choice = useRoomChoice(floor)
     return (
       <ScopeOf value={given}>
         <button type="button" onClick={() => choice.tap({ x: 6, y: 1 })}>
           tap
+        </button>
+        <button type="button" onClick={() => setFloor(undefined)}>
+          lose floor
+        </button>
+        <button type="button" onClick={() => setFloor(ANEW)}>
+          floor comes anew
         </button>
         {choice.open ? (
           <CleanRooms row={{ ...ROW, run }} choice={choice} carpets={false} />
@@ -105,6 +114,17 @@ test('a room that is pressed on the map is chosen, and once more is not', async 
   await press('tap')
   expect((await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Ward' })).checked).toBe(false)
   expect((await cleanNow()).title).toBe('Choose a room first.')
+})
+
+test('rooms stay chosen when their floor comes anew with other ids', async () => {
+  await show()
+  await press('begin')
+  await choose('Ward')
+  await press('lose floor')
+  await press('floor comes anew')
+  expect((await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Ward' })).checked).toBe(true)
+  await choose('Ward')
+  expect((await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Ward' })).checked).toBe(false)
 })
 
 test('each room says how long ago it was cleaned', async () => {

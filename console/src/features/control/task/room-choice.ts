@@ -1,23 +1,36 @@
 /** Rooms of the loaded floor that are chosen to be cleaned now, in the sequence in which they were. */
 import { useState } from 'react'
-import type { MapDocument } from '@/canvas/document/document'
+import type { MapDocument, Polygon } from '@/canvas/document/document'
 import type { Point } from '@/canvas/geometry/geometry'
 import { roomAt, roomsOf, withRooms } from '@/widgets/task/rooms'
 
 export function useRoomChoice(floor: MapDocument | undefined) {
   const [open, setOpen] = useState(false)
-  const [picked, setPicked] = useState<readonly string[]>([])
+  const [picked, setPicked] = useState<readonly Polygon[]>([])
   const rooms = roomsOf(floor)
-  const chosen = picked.flatMap((id) => rooms.find((room) => room.id === id) ?? [])
+  // A floor that comes anew may give rooms other ids: not every robot keeps them.
+  const present = (before: readonly Polygon[]) =>
+    before.flatMap((old) => rooms.find(({ id }) => id === old.id) ?? rooms.find(({ name }) => name === old.name) ?? [])
+  const chosen = present(picked)
   const toggle = (id: string) =>
-    setPicked((before) => (before.includes(id) ? before.filter((other) => other !== id) : [...before, id]))
+    setPicked((before) => {
+      const still = present(before)
+      const others = still.filter((room) => room.id !== id)
+      return others.length < still.length ? others : [...still, ...rooms.filter((room) => room.id === id)]
+    })
   return {
     open,
     rooms,
     chosen,
     toggle,
     /** The floor with the chosen rooms on it. */
-    map: floor && open ? withRooms(floor, picked) : floor,
+    map:
+      floor && open
+        ? withRooms(
+            floor,
+            chosen.map(({ id }) => id),
+          )
+        : floor,
     begin: () => setOpen(true),
     tap: (at: Point) => {
       const room = roomAt(floor, at)
