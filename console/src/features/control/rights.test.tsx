@@ -189,8 +189,12 @@ test('[rule.warning.wet_floor] a task starts on a wet floor only after a warning
     inControl: true,
   })
   await vi.waitFor(() => expect(of('/taskReport/wetFloors')).toHaveLength(1))
+  await userEvent.hover(await button('Start “Lobby”'))
+  const hint = await screen.findByText('Start task')
   await userEvent.click(await button('Start “Lobby”'))
   await screen.findByText('Running a task before the floor is dry may reduce efficiency')
+  const covered = () => hint.isConnected && !hint.closest('.ant-tooltip-hidden')
+  await vi.waitFor(() => expect(covered()).toBe(false), 10_000)
   expect(of(start)).toHaveLength(0)
 })
 

@@ -2,6 +2,7 @@
 import { IconDoor, IconEye, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Popconfirm, Tooltip } from 'antd'
+import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useMay } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
@@ -134,8 +135,9 @@ interface StartProps {
 
 function Start({ name, wet, reason, onStart }: StartProps) {
   const { t } = useTranslation('control')
+  const [asking, setAsking] = useState(false)
   const button = (
-    <Tooltip title={reason || t('start-task')}>
+    <Tooltip title={asking ? '' : reason || t('start-task')}>
       <Button
         size="small"
         icon={<IconPlayerPlay size={16} />}
@@ -153,6 +155,7 @@ function Start({ name, wet, reason, onStart }: StartProps) {
       cancelText={t('cancel')}
       disabled={reason !== ''}
       onConfirm={onStart}
+      onOpenChange={setAsking} // a hint would lie over the question
     >
       {button}
     </Popconfirm>
