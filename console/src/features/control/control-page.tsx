@@ -189,6 +189,7 @@ const Floor = memo(({ device, row, receiving }: Props & { receiving: boolean }) 
               onShow={task.show}
               onNew={() => task.begin()}
               onRooms={choice.rooms.length > 0 ? choice.begin : undefined}
+              roomless={floor.document !== undefined && choice.rooms.length === 0}
             />
           </Boundary>
         )}

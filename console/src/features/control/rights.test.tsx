@@ -145,7 +145,7 @@ const RELAY = {
   },
   'http://relay/?m=api1/task_list&p=7': () => Response.json({ code: 0, msg: '', task_list: [TASK] }),
 }
-const panel = (change: Partial<LiveRow> = { run: '' }) =>
+const panel = (change: Partial<LiveRow> = { run: '' }, roomless = false) =>
   function Tasks() {
     return (
       <TaskPanel
@@ -154,6 +154,7 @@ const panel = (change: Partial<LiveRow> = { run: '' }) =>
         drawn={undefined}
         onShow={() => {}}
         onRooms={undefined}
+        roomless={roomless}
         onNew={() => {}}
       />
     )
@@ -164,6 +165,12 @@ test('without the key of tasks there is no button to make or delete one', async 
   await button('Start “Lobby”')
   expect(screen.queryByRole('button', { name: 'New task' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Delete “Lobby”' })).toBeNull()
+})
+
+test('where a floor has no rooms, whoever may edit it is led to where they are found', async () => {
+  await show(panel({ run: '', mapId: 5 }, true), { answers: RELAY, keys: ['device_control/index', 'device/maplist'] })
+  const link = await screen.findByRole('link', { name: 'Find rooms' })
+  expect(link.getAttribute('href')).toBe('/device/maplist/5')
 })
 
 test('with the key there is', async () => {

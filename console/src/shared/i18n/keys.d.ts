@@ -741,6 +741,8 @@ export interface Keys {
     | 'clean-now'
     | 'clean-rooms'
     | 'clean-rooms-how'
+    | 'no-rooms'
+    | 'find-rooms'
     | 'clean-water'
     | 'paused-because'
     | 'paused-by'

@@ -14515,7 +14515,7 @@ export interface components {
             /** @description Number of the report. */
             taskReportId: number;
             /**
-             * @description Name of the task, at most 256 characters; null: stays.
+             * @description Name of the task, 1 to 256 characters; null: stays.
              * @default null
              */
             taskName?: string | null;

@@ -8,6 +8,8 @@ import { useMay } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { Loading, Nothing } from '@/shared/ui/query-view'
+import { LinkButton } from '@/widgets/list/link-button'
+import { mapPath } from '@/widgets/paths'
 import { useRefusalText } from '@/widgets/refusal-text'
 import { useWetFloor } from '@/widgets/robot/wet-floor'
 import { PlanningNote, useAfterPlanning } from '@/widgets/task/planning'
@@ -24,13 +26,16 @@ interface Props {
   onNew(): void
   /** Missing where the floor has no rooms. */
   onRooms: (() => void) | undefined
+  /** The floor is there and has no rooms: they are found, and corrected, in the editor. */
+  roomless?: boolean
 }
 
-export function TaskPanel({ deviceId, row, drawn, onShow, onNew, onRooms }: Props) {
+export function TaskPanel({ deviceId, row, drawn, onShow, onNew, onRooms, roomless = false }: Props) {
   const { t } = useTranslation('control')
   const queries = useQueryClient()
   const { inControl, actions } = useScope()
   const may = useMay('device/taskList')
+  const mayEdit = useMay('device/maplist')
   const why = useRefusalText()
   const online = row.mode !== 'offline'
   const tasks = useRobotTasks(deviceId, row.mapName, online)
@@ -63,6 +68,16 @@ export function TaskPanel({ deviceId, row, drawn, onShow, onNew, onRooms }: Prop
           <Button block type="primary" ghost icon={<IconDoor size={16} />} onClick={onRooms}>
             {t('clean-rooms')}
           </Button>
+        </Row>
+      )}
+      {roomless && mayEdit && row.mapId !== null && (
+        <Row wrap gap="m" align="center" justify="between" pad="m panel" rule="below">
+          <Text as="span" size="small" tone="soft">
+            {t('no-rooms')}
+          </Text>
+          <LinkButton size="small" icon={<IconDoor size={16} />} to={mapPath(row.mapId)}>
+            {t('find-rooms')}
+          </LinkButton>
         </Row>
       )}
       {!online && <Nothing why={t('tasks-offline')} />}
