@@ -1,8 +1,9 @@
 /** Hand-drawn paths of a robot: ways that a task may follow exactly. They stand on the robot alone. */
 import type { ReactNode } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
-import { Nothing } from '@/shared/ui/query-view'
+import { Loading, Nothing } from '@/shared/ui/query-view'
 import type { Column } from '@/widgets/list/columns'
+import { useKnown } from '@/widgets/robot/online'
 import type { Owner } from './owner'
 import { PathDialog } from './path-dialog'
 import { RobotList } from './robot-list'
@@ -20,11 +21,12 @@ const COLUMNS: readonly Column<Path>[] = [
 export function PathList({ owner, head }: { owner: Owner; head: ReactNode }) {
   const { t } = useTranslation('task')
   const read = usePaths(owner.deviceId, owner.online)
+  const known = useKnown(owner.deviceId)
   if (!owner.online)
     return (
       <>
         {head}
-        <Nothing why={t('paths-offline')} />
+        {known ? <Nothing why={t('paths-offline')} /> : <Loading />}
       </>
     )
   return (
