@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, TypeVarTuple
 
 from sqlalchemy import Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -12,6 +12,7 @@ from lustra.core.errors import Code, Refusal
 from lustra.core.wire import PageOf
 
 R = TypeVar("R", bound=Base)
+C = TypeVarTuple("C")  # columns
 
 _limits = {"rows": 200_000}
 
@@ -80,7 +81,12 @@ async def count_rows(db: AsyncSession, rows: Select[*tuple[Any, ...]]) -> int:
     return await db.scalar(select(func.count()).select_from(rows.order_by(None).subquery())) or 0
 
 
+def cut_page(rows: Select[*C], size: int, number: int) -> Select[*C]:
+    """The rows of one page; the first has number 1."""
+    return rows.limit(size).offset((number - 1) * size)
+
+
 async def _cut_page(db: AsyncSession, rows: Select[Any], paging: PageOf) -> tuple[Select[Any], int]:
     total = await count_rows(db, rows)
     bounded(total, paging)
-    return rows.limit(paging.page_size).offset((paging.current_page - 1) * paging.page_size), total
+    return cut_page(rows, paging.page_size, paging.current_page), total

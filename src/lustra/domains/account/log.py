@@ -26,7 +26,7 @@ from lustra.core.calls.registry import CALLS
 from lustra.core.context import Actor, Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.query import count_rows
+from lustra.core.query import count_rows, cut_page
 from lustra.core.scope import Scope, system
 from lustra.domains.account.seed import ADDED
 from lustra.domains.account.tables import Account
@@ -181,7 +181,7 @@ async def count_entries(ctx: Ctx, query: EntryQuery) -> int:
 
 
 async def load_page(ctx: Ctx, query: EntryQuery, size: int, number: int) -> Sequence[LogEntry]:
-    return [(row[0], row[1]) for row in await ctx.db.execute(query.limit(size).offset((number - 1) * size))]
+    return [(row[0], row[1]) for row in await ctx.db.execute(cut_page(query, size, number))]
 
 
 async def stream_entries(db: AsyncSession, query: EntryQuery) -> AsyncIterator[list[LogEntry]]:

@@ -74,7 +74,7 @@ async def count_alarms(db: Connection, where: Where) -> int:
 
 
 async def load_page(db: Connection, where: Where, size: int, number: int) -> list[Any]:
-    statement = where.sql(queries.PAGE, limit=where.value(size), offset=where.value((number - 1) * size))
+    statement = where.sql(queries.PAGE, **where.page(size, number))
     return await db.fetch(statement, *where.values)
 
 

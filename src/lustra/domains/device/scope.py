@@ -34,6 +34,10 @@ class Where:
         self.values.append(value)
         return f"${len(self.values)}"
 
+    def page(self, size: int, number: int) -> dict[str, str]:
+        """The holes `limit` and `offset` of a statement that reads one page; the first has number 1."""
+        return {"limit": self.value(size), "offset": self.value((number - 1) * size)}
+
     def add(self, part: str, *values: Any) -> None:
         """Each {} of the part becomes the place of a value."""
         self.parts.append(part.format(*(self.value(v) for v in values)))

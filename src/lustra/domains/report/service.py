@@ -73,9 +73,7 @@ async def sum_reports(db: Connection, where: Where) -> dict[str, Any]:
 async def load_page(
     db: Connection, where: Where, size: int, number: int, order: SortOrder | None = None
 ) -> list[dict[str, Any]]:
-    query = where.sql(
-        queries.PAGE, limit=where.value(size), offset=where.value((number - 1) * size), order=_sorted_by(order)
-    )
+    query = where.sql(queries.PAGE, **where.page(size, number), order=_sorted_by(order))
     return [dict(row) for row in await db.fetch(query, *where.values)]
 
 

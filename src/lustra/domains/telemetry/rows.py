@@ -70,8 +70,7 @@ async def load_sorted_page(
     statement = where.sql(
         queries.SORT_PAGE,
         mode=f"n.need = {where.value(ORDER.index(mode))}" if mode else "true",
-        limit=where.value(size),
-        offset=where.value((page - 1) * size),
+        **where.page(size, page),
         current_map=_given.current_map,
         order=order.sql,
     )
@@ -106,8 +105,7 @@ async def _search_page(db: Connection, where: Where, mode: str | None, size: int
     statement = where.sql(
         queries.SEARCH_PAGE,
         mode=f"h.need = {where.value(ORDER.index(mode))}" if mode else "true",
-        limit=where.value(size),
-        offset=where.value((page - 1) * size),
+        **where.page(size, page),
         current_map=_given.current_map,
     )
     row = await db.fetchrow(statement, *where.values)
