@@ -30,10 +30,14 @@ from lustra.domains.device.scope import Where
 from lustra.domains.telemetry import rows
 from tests.product.running import Console, Product
 
-FIRST, ALL, CUSTOMERS, SHIFTS = (200, 400, 4, 1) if SHORT else (10_000, 100_000, 20, 5)
+FIRST = 200 if SHORT else 10_000
+ALL = 400 if SHORT else 100_000
+CUSTOMERS = 4 if SHORT else 20
+SHIFTS = 1 if SHORT else 5
 SIZE = 30
 CONNECTIONS = 2 if SHORT else 16
-WARM, TIMES = (1, 5) if SHORT else (20, 100)
+WARM = 1 if SHORT else 20
+TIMES = 5 if SHORT else 100
 SECONDS = 1.0 if SHORT else float(os.environ.get("BENCH_SECONDS", "8"))
 SCROLLED_S = 0.3 if SHORT else 6
 LEAST_SHARE = 0.35

@@ -33,8 +33,10 @@ from figures import SHORT, print_figure
 from lustra.robot.buildings import catalogue
 from lustra.stack import place
 
-ROBOTS, MEASURED_S = (3, 1.0) if SHORT else (500, 30.0)
-BUSY, LONGEST_WARM_S = (0.9, 30.0) if SHORT else (0.9, 240.0)  # of the robots, before anything is measured
+ROBOTS = 3 if SHORT else 500
+MEASURED_S = 1.0 if SHORT else 30.0
+BUSY = 0.9  # of the robots, before anything is measured
+LONGEST_WARM_S = 30.0 if SHORT else 240.0
 WORK = {"cleaning", "moving", "paused"}
 Usage = tuple[float, float, dict[str, int]]
 BUS = 'listen: "127.0.0.1:{port}"\njetstream {{ store_dir: "{folder}" }}\nmax_connections: 2000\n'

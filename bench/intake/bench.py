@@ -21,7 +21,9 @@ from tests.map.test_map_server import PGM, YAML
 from tests.product.running import Product
 
 LIMIT_MS = 100.0
-IDLE, PAUSE_S, IMPORTS = (20, 0.02, 2) if SHORT else (200, 0.02, 20)
+IDLE = 20 if SHORT else 200
+PAUSE_S = 0.02
+IMPORTS = 2 if SHORT else 20
 HEALTH = "/healthz"
 CHEAP = "/api/message/findMessageByUnRead"
 

@@ -27,7 +27,8 @@ from tests.product.running import Product, until
 
 ROBOTS = 1 if SHORT else 12
 LIMIT_MS = 150.0
-WARM_S, MEASURED_S = (0.0, 30.0) if SHORT else (3.0, 20.0)  # robots change their pace first
+WARM_S = 0.0 if SHORT else 3.0  # robots change their pace first
+MEASURED_S = 30.0 if SHORT else 20.0
 ENOUGH = 5 if SHORT else 1_000_000  # states of a tab, where that comes first
 PACE = 10.0  # states a second of a robot whose control page is open
 FLOOR_EACH_S = 0.02

@@ -37,7 +37,8 @@ from lustra.robot.robot import Robot, Spec
 from tests.map.robots import Line
 
 MB = 1 << 20
-ROBOTS, SIDE = (2, 1900) if SHORT else (20, 3240)
+ROBOTS = 2 if SHORT else 20
+SIDE = 1900 if SHORT else 3240
 CUT_AFTER = 3 * MB
 NOWHERE = "postgresql://127.0.0.1:1/none"  # the object endpoint asks no database
 

@@ -20,8 +20,12 @@ from products import started
 
 from tests.product.running import Console, Product
 
-DEALERS, USERS, SUBS = (2, 4, 2) if SHORT else (20, 40, 24)  # 20 + 800 + 19,200 accounts
-WARM, TIMES, LOGINS = (1, 5, 2) if SHORT else (10, 60, 20)
+DEALERS = 2 if SHORT else 20  # 20 + 800 + 19,200 accounts
+USERS = 4 if SHORT else 40
+SUBS = 2 if SHORT else 24
+WARM = 1 if SHORT else 10
+TIMES = 5 if SHORT else 60
+LOGINS = 2 if SHORT else 20
 MOST_MS = 50.0
 LOGIN_CPU_MS = 30.0
 MOST_CALLS = 20  # of nothing, that an answer may take

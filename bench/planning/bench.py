@@ -23,8 +23,12 @@ from lustra.robot.robot import Robot
 from lustra.robot.spec import Spec
 
 CELL = 0.05  # m
-LENGTH, WIDTH = (40.0, 30.0) if SHORT else (195.0, 117.0)  # m
-SHELF, AISLE, GAP, EDGE = (18.0, 1.0), 2.6, 3.0, 4.0  # m
+LENGTH = 40.0 if SHORT else 195.0  # m
+WIDTH = 30.0 if SHORT else 117.0
+SHELF = (18.0, 1.0)  # m
+AISLE = 2.6
+GAP = 3.0
+EDGE = 4.0
 TRIES = 1 if SHORT else 3
 PLANNED_S = 2.0
 MOST_TRANSFORMS = 40  # that planning may take

@@ -120,7 +120,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
 JAPANESE = r"[\u3005-\u30ff\u3400-\u9fff]"
 CHINESE = r"[\u3400-\u9fff]"
 ARABIC = r"[\u0621-\u064a]"
-NARROW, NO_BREAK = "\u202f", "\u00a0"
+NARROW = "\u202f"
+NO_BREAK = "\u00a0"
 TYPOGRAPHY: dict[str, tuple[tuple[str, str], ...]] = {
     "zh-CN": (
         (rf"{CHINESE}[,:;?!]", "a half-width sign after a Chinese letter"),

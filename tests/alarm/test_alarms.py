@@ -22,7 +22,9 @@ from tests.world import World, state
 NOW = time.time_ns() // 1_000_000
 IDS = itertools.count()
 FOREIGN = ("rivaluser", "rival")
-UNKNOWN, UNRESOLVED, RESOLVED = 0, 1, 2
+UNKNOWN = 0
+UNRESOLVED = 1
+RESOLVED = 2
 GLOSSARY = Path(__file__).parents[2] / "docs" / "glossary.yaml"
 
 

@@ -14,7 +14,8 @@ from tests.task.conftest import occurrence, schedule
 from tests.world import World, drawn, keep_map, report, state
 
 LONDON = ZoneInfo("Europe/London")
-EARLIEST_ZONE, LATEST_ZONE = "Pacific/Kiritimati", "Pacific/Pago_Pago"  # 25 hours apart: never one day
+EARLIEST_ZONE = "Pacific/Kiritimati"  # 25 hours apart: never one day
+LATEST_ZONE = "Pacific/Pago_Pago"
 SWEPT = """insert into area_hour (robot, hour, owner_id, owner_path, area)
   select id, $2, owner_id, owner_path, $3 from device where serial_number = $1"""
 

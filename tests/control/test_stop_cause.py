@@ -12,7 +12,8 @@ from lustra.live.ingest import state as hot
 from tests.control.test_orders import obey
 from tests.world import World, state, until
 
-PRESS, RELEASE = ("robot_safe", {"robot_safe": 1}), ("emergency_off", {})
+PRESS = ("robot_safe", {"robot_safe": 1})
+RELEASE = ("emergency_off", {})
 
 
 async def stand(world: World, mode: str, sn: str = "SC0001"):

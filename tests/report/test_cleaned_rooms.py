@@ -13,8 +13,10 @@ from lustra.protocol.masks import Cells
 from tests.report.test_cleaned import SHAPE, clean, keep_floor
 from tests.world import World
 
-ORIGIN, CELL = (-1.0, -2.0, 0.1), 0.5  # of `drawn`
-LOBBY, HALL = (0, 0, 10, 10), (20, 10, 36, 26)  # columns and rows: left, low, right, top
+ORIGIN = (-1.0, -2.0, 0.1)  # of `drawn`
+CELL = 0.5
+LOBBY = (0, 0, 10, 10)  # columns and rows: left, low, right, top
+HALL = (20, 10, 36, 26)
 
 
 def room(name: str, box: tuple[int, int, int, int]) -> Zone:

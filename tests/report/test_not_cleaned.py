@@ -20,7 +20,9 @@ from tests.report.test_cleaned import SHAPE, keep_floor
 from tests.report.test_cleaned_rooms import CELL, ORIGIN, keep_rooms, swept
 from tests.world import World, report, state
 
-MISSED, STUCK, BEYOND = (2, 2, 5, 5), (25, 12, 28, 14), (0, 20, 3, 21)  # 4, 3 and 2 m²
+MISSED = (2, 2, 5, 5)  # 4, 3 and 2 m²
+STUCK = (25, 12, 28, 14)
+BEYOND = (0, 20, 3, 21)
 SPECK = (12, 2, 12, 2)  # 0.25 m²
 
 

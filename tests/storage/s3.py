@@ -20,7 +20,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-KEY, SECRET, REGION, BUCKET = "lustra-key", "lustra-secret", "eu-central-1", "floors"
+KEY = "lustra-key"
+SECRET = "lustra-secret"
+REGION = "eu-central-1"
+BUCKET = "floors"
 METHODS = ["GET", "HEAD", "PUT", "POST", "DELETE"]
 
 

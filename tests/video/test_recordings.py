@@ -21,7 +21,8 @@ from tests.video.theatre import RECORDS, SN, theatre
 from tests.world import World, until
 
 DELETED_LONG_AGO = "update video_record set deleted_at = now() - interval '31 days' where id = $1"
-DELETE, VIEWS = "/qiniuQvs/recordDel", "/qiniuQvs/viewList"
+DELETE = "/qiniuQvs/recordDel"
+VIEWS = "/qiniuQvs/viewList"
 
 
 async def enter(world: World, *, days_ago: int = 0, sn: str = SN, place: str = "") -> int:

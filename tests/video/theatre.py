@@ -22,7 +22,9 @@ from lustra.video.process import server_config, working
 from tests.map.robots import Crew, crews
 from tests.world import World, until
 
-START, STOP, LIVE = "/qiniuQvs/startStream", "/qiniuQvs/stopStream", "/qiniuQvs/liveList"
+START = "/qiniuQvs/startStream"
+STOP = "/qiniuQvs/stopStream"
+LIVE = "/qiniuQvs/liveList"
 RECORDS = "/qiniuQvs/recordList"
 SN = "SC0001"
 

@@ -19,7 +19,8 @@ const { verify } = await import(process.argv[1])
 const { secret, headers, body } = JSON.parse(process.argv[2])
 console.log(verify(secret, headers, Buffer.from(body)))"""
 BODY = '{"kind":"device.offline","name":"机器人"}'
-SECRET, OTHER = webhook_signature.create_secret(), webhook_signature.create_secret()
+SECRET = webhook_signature.create_secret()
+OTHER = webhook_signature.create_secret()
 
 
 def verify_in_python(secret: str, headers: dict[str, str], body: str) -> bool:

@@ -39,7 +39,9 @@ select (percentile_cont(0.5) within group (order by extract(epoch from
 from alarm r join device d on d.id = r.device_id where {where}""",
     where="true",
 )
-HELP, EMERGENCY, PAUSED = 1, 2, 3  # places in the order of need
+HELP = 1  # places in the order of need
+EMERGENCY = 2
+PAUSED = 3
 MOST_NEEDS = 12
 PLACED_SITES = Statement(
     f"""

@@ -25,8 +25,11 @@ from lustra.protocol.masks import unpack_mask
 ACCENT = "#017465"
 AUTHOR = "Lustra"
 REGIONS = {"zh-CN": "CN"}
-FREE, UNKNOWN = 254, 205  # of a map's picture
-FLOOR, WALL, OUTSIDE = (255, 255, 255), (32, 48, 44), (232, 238, 236)
+FREE = 254  # of a map's picture
+UNKNOWN = 205
+FLOOR = (255, 255, 255)
+WALL = (32, 48, 44)
+OUTSIDE = (232, 238, 236)
 PAINT = {"cleaned": (150, 211, 196), "missed": (237, 181, 80), "blocked": (190, 40, 40), "unreachable": (190, 196, 194)}
 LARGEST_SIDE = 1600  # px of the picture in the file
 KM2_ABOVE = 1_000_000  # m²

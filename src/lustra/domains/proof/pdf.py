@@ -23,7 +23,8 @@ from lustra.domains.proof import envelope
 from lustra.domains.proof.envelope import Altered
 
 LIBRARIES = ("typst", "pyhanko")
-LATIN, ARABIC = "Noto Sans", "Noto Sans Arabic"
+LATIN = "Noto Sans"
+ARABIC = "Noto Sans Arabic"
 CJK = {"zh-CN": "Noto Sans CJK SC", "ja": "Noto Sans CJK JP", "ko": "Noto Sans CJK KR"}
 ANY_CJK = "Noto Sans CJK SC"
 PACKAGES = {ARABIC: "fonts-noto-core", LATIN: "fonts-noto-core"}  # of Debian; else CJK_PACKAGE

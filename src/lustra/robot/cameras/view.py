@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from lustra.robot.maps.floor import FREE, Floor
 from lustra.robot.navigation import lidar
 
-WIDTH, HEIGHT = 384, 216
+WIDTH = 384
+HEIGHT = 216
 FIELD = math.radians(80)
 FOCAL = WIDTH / 2 / math.tan(FIELD / 2)
 EYE_M = 0.9  # of the camera above the floor
@@ -23,7 +24,8 @@ NEAREST_M = 0.05
 TILE_M = 0.5
 DARK_M = 14.0  # at this distance nothing is seen any more
 FURNITURE_M2 = 3.0  # what stands alone and is smaller is furniture
-WALL, WOOD = (206, 203, 190), (120, 156, 196)  # blue, green, red
+WALL = (206, 203, 190)  # blue, green, red
+WOOD = (120, 156, 196)
 TILES = ((148, 152, 150), (166, 170, 168))
 ROOF = (228, 228, 226)
 NIGHT = 28

@@ -25,7 +25,8 @@ log = logging.getLogger(__name__)
 AGAIN_S = 5.0
 PATIENCE = aiohttp.ClientTimeout(total=60, connect=10)
 LINE_BROKEN = (aiohttp.ClientError, TimeoutError, ConnectionError)
-OK, BROKEN = 200, 500  # statuses of HTTP; from BROKEN on they are no word of the server's
+OK = 200  # statuses of HTTP; from BROKEN on they are no word of the server's
+BROKEN = 500
 KINDS = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
 PICTURES = ("login_background", "boot_animation", "idle_animation", "login_logo", "main_logo")
 

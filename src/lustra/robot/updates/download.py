@@ -12,7 +12,8 @@ from lustra.robot.updates.trust import LineBroken, refuse
 CHUNK = 64 * 1024
 SYNC_BYTES = 1 << 20  # between two writes to the disk itself; what came after the last one is fetched again
 PATIENCE = aiohttp.ClientTimeout(total=None, connect=10, sock_read=20)
-WHOLE, PART = 200, 206  # statuses of HTTP
+WHOLE = 200  # statuses of HTTP
+PART = 206
 
 
 def bytes_on_disk(file: Path, size: int) -> int:

@@ -28,7 +28,8 @@ from lustra.core.settings import Settings
 from lustra.domains.account.tables import Attempt
 
 FREE = {"pair": 5, "account": 50, "address": 20}
-SHORTEST_S, LONGEST_S = 1, 900
+SHORTEST_S = 1
+LONGEST_S = 900
 NAME_EACH = timedelta(minutes=10)  # one more name for an address past its free ones
 FORGOTTEN = timedelta(days=1)
 KNOWN = timedelta(days=30)  # how long an address counts as one from which the account logs in

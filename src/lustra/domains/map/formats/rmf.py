@@ -19,7 +19,8 @@ from lustra.domains.map.formats.yaml_text import load_yaml
 
 LONGEST = 2 << 20  # bytes
 MOST_FLOORS = 100
-PICTURE, METRES = "reference_image", "cartesian_meters"  # values of coordinate_system that we read
+PICTURE = "reference_image"  # values of coordinate_system that we read
+METRES = "cartesian_meters"
 GLOBE = {"wgs84", "web_mercator"}
 BROKEN = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError)
 
