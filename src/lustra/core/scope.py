@@ -1,7 +1,7 @@
 """Which rows a statement touches.
 
-Rows of an Owned table are asked for in one of these ways, and in no other (scripts/checks/check_authorization.py refuses
-SQLAlchemy's own `select`, `update`, `delete` and `insert`, and SQL text of owned rows that is no `Statement`):
+Rows of an Owned table are asked for in one of these ways, and in no other: scripts/checks/check_authorization.py
+refuses SQLAlchemy's own `select`, `update`, `delete` and `insert`, and SQL text of owned rows that is no `Statement`.
 
     ctx.scope.select(Device)                  what the actor sees
     ctx.scope.changeable.select(Repair)       what the actor may change; `update` and `delete` always ask for that
