@@ -91,7 +91,12 @@ def pip(*words: str | Path) -> None:
 
 
 def locked(*names: str) -> None:
-    pip("--require-hashes", *(word for name in names for word in ("-r", f"requirements/{name}.txt")))
+    """Installs what the lock names and nothing else.
+
+    --no-deps: the lock is complete, and the pip of Debian 12 takes a newer release for what is asked for with
+    an extra (coverage[toml] of pytest-cov) as soon as there is one, then refuses it for want of a hash.
+    """
+    pip("--no-deps", "--require-hashes", *(word for name in names for word in ("-r", f"requirements/{name}.txt")))
 
 
 def packages() -> None:
