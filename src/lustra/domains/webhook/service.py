@@ -34,7 +34,7 @@ TEST = "webhook.test"
 async def load_api_keys(ctx: Ctx) -> dict[str, str]:
     """Names of the account's API keys, by their ids."""
     rows = await ctx.db.execute(ctx.scope.select(ApiKey.id, ApiKey.name))
-    return dict(rows.tuples().all())
+    return {row.id: row.name for row in rows}
 
 
 async def select_hooks(ctx: Ctx) -> Select[Webhook]:
