@@ -113,8 +113,8 @@ export function ImportDialog({ open, onClose, onImported }: Props) {
       okText={t('import')}
       cancelText={t('cancel')}
       okButtonProps={{
-        disabled: plans.length === 0 || !name.trim() || (twins && !again),
-        loading: part !== undefined || previews.isFetching,
+        disabled: previews.isFetching || plans.length === 0 || !name.trim() || (twins && !again),
+        loading: part !== undefined,
       }}
       onOk={send}
       onCancel={close}
