@@ -103,6 +103,7 @@ def test_what_keeps_the_rules_passes_and_each_use_of_the_system_is_counted(packa
         ("from lustra.core.scope import Scope\ndef x(): return Scope('1', 1)", "makes a scope of its own"),
         ("from lustra.core import scope\ndef x(): return scope.System('all of them')", "makes a scope of its own"),
         ("def x(): return rows_of(Robot(id=1)).select(Robot)", "rows_of a row that nobody asked for"),
+        ("from lustra.core.scope import RobotRows\nown = RobotRows()", "makes a scope of its own"),
         ("def x(): return system('').select(Robot)", "system() without a reason"),
         ("def x(why): return system(why).select(Robot)", "system() without a reason"),
     ],
@@ -111,6 +112,20 @@ def test_a_planted_violation_is_refused(package: Check, more: str, says: str):
     problems, _ = package(service=GOOD + "\n" + more)
     assert len(problems) >= 1
     assert any(says in problem for problem in problems), problems
+
+
+@pytest.mark.parametrize("place", ["live/ingest/state", "live/push/rows", "elevators/rides", "app/about", "core/quota"])
+def test_sql_of_owned_rows_is_refused_outside_of_the_domains_too(package: Check, tmp_path: Path, place: str):
+    package()
+    module = tmp_path / "lustra" / f"{place}.py"
+    module.parent.mkdir(parents=True)
+    module.write_text("STORE = 'update robot set at = $1'")
+    problems, _ = check_authorization.check(tmp_path / "lustra")
+    assert problems == [f"{module}:1 SQL of owned rows outside queries.py"]
+    module.unlink()
+    queries = module.with_name("queries.py")
+    queries.write_text("from lustra.core.scope import Statement\nSTORE = Statement('update robot set at = $1')")
+    assert check_authorization.check(tmp_path / "lustra")[0] == []
 
 
 def test_a_file_of_queries_hands_out_no_text_and_asks_nothing_itself(package: Check):

@@ -6,8 +6,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from lustra.app.demo import history
+from lustra.app.demo import history, queries
 from lustra.app.demo.fleet import ROBOTS
+from lustra.core.scope import robots_own
 from lustra.protocol.recurrence import DAY
 from lustra.robot.demo.past_schedules import Home, initial_schedules
 from lustra.robot.demo.schedules import Planned
@@ -44,7 +45,7 @@ async def test_what_schedules_did_stands_in_the_calendar_with_its_reports(world:
     home = Home(*CLINIC, zone="Europe/Dublin", plans=initial_schedules(*CLINIC, WEEK, rides=False))
     [_, (day, span)] = history.spans(datetime(2026, 11, 3, 12, tzinfo=timezone.utc), ZoneInfo(home.zone), 1)
     assert day == MONDAY
-    await world.pool.execute(history.PLANNED, "SC0001", [day])
+    await world.pool.execute(robots_own.sql(queries.PLAN_DAYS), "SC0001", [day])
     for _ in range(2):  # a day that stands is not made again
         await history.keep_day(world.pool, "SC0001", home, day, span)
     payload = {"startDate": "2026-11-02", "endDate": "2026-11-02", "zone": home.zone}

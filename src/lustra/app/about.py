@@ -2,24 +2,13 @@
 
 from typing import Annotated
 
-from sqlalchemy import text
-
+from lustra.app.demo.queries import DEMO_ROWS, SEEN
 from lustra.core import mail, texts
 from lustra.core.calls.rpc import PUBLIC, Ctx, Wire, call
 from lustra.core.security import oidc
 from lustra.core.settings import VERSION
 from lustra.core.wire import doc
 from lustra.domains.account.api import DEMO, DEMO_PASSWORD, STAFF
-
-# Each demo account with the robots in its scope; staff see what their admin sees, a shadow what its account sees.
-SEEN = text(
-    """SELECT a.account, a.roles[1] AS role, (
-      SELECT count(*) FROM device d WHERE d.deleted_at IS NULL AND d.owner_path <@
-        CASE WHEN acting.roles && CAST(:staff AS bigint[]) THEN subpath(acting.path, 0, -1) ELSE acting.path END
-    ) AS robots
-    FROM account a JOIN account acting ON acting.id = coalesce(a.shadow_of, a.id)
-    WHERE a.account = ANY(:names) AND a.deleted_at IS NULL ORDER BY array_position(:names, a.account)"""
-)
 
 
 class DemoAccount(Wire):
@@ -59,7 +48,7 @@ async def about(ctx: Ctx) -> About:
     )
     if answer.demo:
         names = [name for name, *_ in DEMO]
-        rows = (await ctx.db.execute(SEEN, {"staff": list(STAFF), "names": names})).all()
+        rows = (await ctx.db.execute(DEMO_ROWS.text(SEEN), {"staff": list(STAFF), "names": names})).all()
         answer.password = DEMO_PASSWORD
         answer.accounts = [
             DemoAccount(account=row.account, role=texts.say(ctx.language, f"role.{row.role}"), robots=row.robots)

@@ -8,6 +8,7 @@ refuses SQLAlchemy's own `select`, `update`, `delete` and `insert`, and SQL text
     rows_of(robot).select(ControlLock)        what belongs to a row in hand, or what a row in hand refers to
     system("overdue ones").select(Lease)      all; says why, and `make check` counts how often that is done
     shared.select(Node)                       tables that are everybody's
+    robots_own.sql(STORE_TASK)                what a robot itself says: the statement goes by its serial number
 
 A select narrows every Owned table that its columns are of; a table that is joined, or named in a condition, only says
 more about rows that are narrowed already. How a table is narrowed stands beside it: `root = Owned(...)`.
@@ -53,7 +54,7 @@ def _root(table: TableClause) -> Owned | SharedRoot | None:
 
 
 class Reach:
-    """What the five ways have in common. `_condition` says which rows of a table are within reach; None: all. `row`
+    """What the ways have in common. `_condition` says which rows of a table are within reach; None: all. `row`
     has the table's columns, or those of its alias."""
 
     def _condition(self, table: TableClause, row: Any, *, change: bool) -> ColumnElement[bool] | None:
@@ -199,10 +200,21 @@ class SharedRows(Reach):
 shared = SharedRows()
 
 
+class RobotRows(Reach):
+    """What a robot that logged in says or asks itself. Only whole statements, which go by its serial number."""
+
+    def _condition(self, table: TableClause, row: Any, *, change: bool) -> ColumnElement[bool] | None:  # noqa: ARG002  none is built
+        raise TypeError("what a robot says goes into a whole statement")
+
+
+robots_own = RobotRows()
+BY_ROBOT = "serial_number = "
+
+
 class Statement:
-    """SQL of owned rows, whole. Its text comes out for a reach alone (`scope.sql(...)`), and for a scope only where it
-    narrows by it. `holes`: the parts that are filled in as it is used, as str.format has them, each with what stands
-    there when tests have PostgreSQL plan it."""
+    """SQL of owned rows, whole. Its text comes out for a reach alone (`scope.sql(...)`): for a scope only where it
+    narrows by it, for a robot only where it goes by its serial number. `holes`: the parts that are filled in as it is
+    used, as str.format has them, each with what stands there when tests have PostgreSQL plan it."""
 
     all: ClassVar[list["Statement"]] = []
 
@@ -216,6 +228,8 @@ class Statement:
         text = self._text.format(**parts) if parts else self._text
         if isinstance(reach, Scope) and "<@" not in text:
             raise TypeError("the statement does not narrow by the scope")
+        if isinstance(reach, RobotRows) and BY_ROBOT not in text:
+            raise TypeError("the statement does not go by the robot's serial number")
         return text
 
     def sample(self) -> str:

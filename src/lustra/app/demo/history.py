@@ -17,8 +17,10 @@ from zoneinfo import ZoneInfo
 import msgspec
 import structlog
 
+from lustra.app.demo import queries
 from lustra.app.demo.fleet import Robot
 from lustra.core import db as database
+from lustra.core.scope import robots_own
 from lustra.core.settings import Settings
 from lustra.domains.report import keep as reports
 from lustra.domains.task import plans
@@ -40,19 +42,6 @@ EARLY = time(4)
 MIRRORS_S = 60
 PAUSE_S = 1.0
 NICE = 15
-MISSING = """select count(*) from unnest($1::text[], $2::int[]) as r(sn, maps) join device d on d.serial_number = r.sn
-  where (select count(*) from floor_map m where m.device_id = d.id) < r.maps"""
-PLANNED = """insert into history_day (robot, day) select d.id, day from device d, unnest($2::date[]) day
-  where d.serial_number = $1 and not exists (select from history_day h where h.robot = d.id)"""
-OPEN = """select true from history_day h join device d on d.id = h.robot
-  where d.serial_number = $1 and h.day = $2 and not made"""
-CLAIM_DAY = """update history_day h set made = true from device d
-  where d.id = h.robot and d.serial_number = $1 and h.day = $2 and not made returning h.robot"""
-SWEPT = """
-insert into area_hour (robot, hour, owner_id, owner_path, area)
-select d.id, h.hour, d.owner_id, d.owner_path, h.area from unnest($2::timestamptz[], $3::float8[]) as h(hour, area)
-join device d on d.serial_number = $1
-on conflict (robot, hour, owner_id) do update set area = area_hour.area + excluded.area"""
 
 
 Span = tuple[datetime, datetime]
@@ -63,11 +52,11 @@ async def make_history(settings: Settings, robots: list[Robot], days: int = DAYS
     pool = await database.pool(settings.database_url, size=2)
     try:
         sns = [robot.sn for robot in robots]
-        first = await pool.fetchval("select min(created_at) from device where serial_number = any($1)", sns)
+        first = await pool.fetchval(robots_own.sql(queries.FIRST_ROBOT), sns)
         end = first.astimezone(timezone.utc).replace(second=0, microsecond=0)
         days_by_robot = {robot.sn: spans(end, ZoneInfo(robot.site.zone), days) for robot in robots}
         for sn, robot_days in days_by_robot.items():
-            await pool.execute(PLANNED, sn, [day for day, _ in robot_days])
+            await pool.execute(robots_own.sql(queries.PLAN_DAYS), sn, [day for day, _ in robot_days])
         await _mirrors(pool, [robot for robot in robots if not robot.off])
         homes = await asyncio.to_thread(locate_homes, robots)
         for back in range(days + 1):
@@ -101,22 +90,22 @@ def locate_homes(robots: list[Robot]) -> dict[str, Home]:
 async def _mirrors(pool: "asyncpg.Pool", robots: list[Robot]) -> None:
     map_counts = [len(building_floors(robot.site.building)) if robot.rides else 1 for robot in robots]
     for _ in range(MIRRORS_S):
-        if not await pool.fetchval(MISSING, [robot.sn for robot in robots], map_counts):
+        if not await pool.fetchval(robots_own.sql(queries.COUNT_MISSING), [robot.sn for robot in robots], map_counts):
             return
         await asyncio.sleep(PAUSE_S)
 
 
 async def keep_day(pool: "asyncpg.Pool", sn: str, home: Home, day: date, span: Span) -> None:
-    if not await pool.fetchval(OPEN, sn, day):
+    if not await pool.fetchval(robots_own.sql(queries.OPEN_DAY), sn, day):
         return
     past = await asyncio.to_thread(history.day, sn, home, *span)
     async with pool.acquire() as db, db.transaction():
-        device = await db.fetchval(CLAIM_DAY, sn, day)
+        device = await db.fetchval(robots_own.sql(queries.CLAIM_DAY), sn, day)
         if device is None:
             return
         await pack.merge(db, ((device, point) for point in past.points))
         hours = sorted(past.area)
-        await db.execute(SWEPT, sn, hours, [past.area[hour] for hour in hours])
+        await db.execute(robots_own.sql(queries.STORE_AREA), sn, hours, [past.area[hour] for hour in hours])
         await reports.keep(db, [(sn, report) for report in past.reports])
         for at, occurrence in past.occurrences:
             name = f"{occurrence.kind}/{occurrence.schedule}/{occurrence.start}"

@@ -6,16 +6,14 @@ Relays refuse the others by the grant, and the console leaves them out.
 import msgspec
 
 from lustra.core.db import Connection
-from lustra.core.scope import system
+from lustra.core.scope import robots_own
 from lustra.domains.device import queries
 from lustra.protocol.bus import CommandList, Event
-
-REPORTED = system("robots say themselves what they have, and where they are")
 
 
 async def store_commands(db: Connection, sn: str, event: Event) -> None:
     """What an event says of a robot. Raises msgspec.ValidationError where its content is none."""
     content = msgspec.convert(event.content, CommandList)
     abilities = None if content.abilities is msgspec.UNSET else sorted(set(content.abilities))
-    statement = REPORTED.sql(queries.STORE_COMMANDS)
+    statement = robots_own.sql(queries.STORE_COMMANDS)
     await db.execute(statement, sn, sorted(set(content.commands)), abilities)

@@ -18,8 +18,8 @@ from lustra.core.context import Ctx
 from lustra.core.database import edits
 from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
+from lustra.core.scope import robots_own
 from lustra.domains.device import queries
-from lustra.domains.device.commands import REPORTED
 from lustra.domains.device.scope import Where
 from lustra.domains.device.tables import Device
 
@@ -60,7 +60,7 @@ def country_name(code: str, language: str) -> str:
 async def enter_place(db: Connection, sn: str, building: str, floor: str, at: int) -> None:
     """Where its map lies, by the robot's clock in ms: what it said under a former owner tells the new one nothing."""
     if building:
-        statement = REPORTED.sql(queries.ENTER_PLACE)
+        statement = robots_own.sql(queries.ENTER_PLACE)
         await db.execute(statement, sn, building[:LONGEST_PLACE], floor[:LONGEST_PLACE], at)
 
 

@@ -16,7 +16,7 @@ from lustra.core import quota
 from lustra.core.bus import Silent
 from lustra.core.context import Services
 from lustra.core.db import Connection, now
-from lustra.core.scope import system
+from lustra.core.scope import robots_own, system
 from lustra.domains.map import queries
 from lustra.protocol.bus import Event, TakeMap, Taken
 
@@ -78,7 +78,7 @@ def build_command(app: Services, row: Any) -> TakeMap:
 async def store_progress(db: Connection, sn: str, at: int, taken: Taken) -> None:
     state = "waiting" if taken.state == "failed" and taken.reason in PASSING_REASONS else STATES[taken.state]
     await db.execute(
-        system("robots report their own progress").sql(queries.STORE_PROGRESS),
+        robots_own.sql(queries.STORE_PROGRESS),
         sn,
         at,
         taken.number,

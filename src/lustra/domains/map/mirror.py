@@ -13,14 +13,13 @@ from lustra.core.db import Connection
 from lustra.core.errors import Code, Refusal
 from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
-from lustra.core.scope import system
+from lustra.core.scope import robots_own
 from lustra.domains.device.api import enter_place
 from lustra.domains.map import queries
 from lustra.domains.map.reading import Drawn, read_content
 from lustra.protocol.bus import Event
 from lustra.protocol.flaws import Flawed
 
-AS_ROBOTS = system("robots report their own maps")
 TELL_FULL = "select tell_maps_full($1, $2, $3, $4, $5)"
 log = structlog.get_logger(__name__)
 PASSING = (Code.BUSY, Code.UNAVAILABLE)
@@ -46,13 +45,13 @@ async def keep(
     """The picture first: a row never names one that is not there. Raises
     Flawed when its owner holds as many maps as it may, which owner and administrators are told once a day."""
     if drawn is None:
-        await db.execute(AS_ROBOTS.sql(queries.DROP_MAP), sn, event.name, event.at)
+        await db.execute(robots_own.sql(queries.DROP_MAP), sn, event.name, event.at)
         return
     marks = msgspec.json.encode(drawn.marks).decode()
     most = quota.read_limits(quota_gb)["maps"]
     revision = f"map_version/{sn}/{event.name}/{event.revision}"
     for place, size in ((drawn.path, len(drawn.png)), (revision, len(marks))):
-        row = await db.fetchrow(AS_ROBOTS.sql(queries.HOLD_MAP), sn, event.at, place, size, most)
+        row = await db.fetchrow(robots_own.sql(queries.HOLD_MAP), sn, event.at, place, size, most)
         if row is not None and row["used"] != quota.HELD:
             used, limit = quota.size_text(row["used"]), quota.size_text(most)
             log.warning("map.quota", sn=sn, name=event.name, used=used, limit=limit)
@@ -60,9 +59,9 @@ async def keep(
             raise Flawed("content", "no_room")
     await objects.put_bytes(drawn.path, drawn.png)
     if event.was:
-        await db.execute(AS_ROBOTS.sql(queries.RENAME_MAP), sn, event.was, event.name, event.at)
+        await db.execute(robots_own.sql(queries.RENAME_MAP), sn, event.was, event.name, event.at)
     await db.execute(
-        AS_ROBOTS.sql(queries.STORE_MAP),
+        robots_own.sql(queries.STORE_MAP),
         sn,
         event.name,
         drawn.building,

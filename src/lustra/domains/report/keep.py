@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from lustra.core.db import Connection
-from lustra.core.scope import system
+from lustra.core.scope import robots_own, system
 from lustra.domains.report import queries
 from lustra.protocol.bus import Report
 from lustra.protocol.flaws import LATEST_AT, Flawed, read_whole
@@ -20,7 +20,6 @@ LONGEST = 256
 LARGEST_M2 = 1_000_000_000
 AREAS = ("planned", "reachable", "cleaned")
 READ = msgspec.json.Decoder(Report)
-AS_ROBOTS = system("robots report their own")
 
 
 def read(data: bytes) -> Report:
@@ -53,7 +52,7 @@ async def keep(db: Connection, reports: Sequence[tuple[str, Report]]) -> dict[st
     if not reports:
         return {}
     rows = msgspec.json.encode([{"sn": sn, **_whole(report)} for sn, report in reports]).decode()
-    return {row["sn"]: row["ids"] for row in await db.fetch(AS_ROBOTS.sql(queries.STORE_REPORTS), rows)}
+    return {row["sn"]: row["ids"] for row in await db.fetch(robots_own.sql(queries.STORE_REPORTS), rows)}
 
 
 def _whole(report: Report) -> dict[str, Any]:

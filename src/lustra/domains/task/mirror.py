@@ -5,21 +5,19 @@ from typing import Any
 import msgspec
 
 from lustra.core.db import Connection
-from lustra.core.scope import system
+from lustra.core.scope import robots_own
 from lustra.domains.task import queries
 from lustra.protocol.bus import Event
-
-AS_ROBOTS = system("robots report their own")
 
 
 async def keep(db: Connection, sn: str, event: Event) -> None:
     if event.deleted:
-        await db.execute(AS_ROBOTS.sql(queries.DROP_TASK), sn, event.name, event.at)
+        await db.execute(robots_own.sql(queries.DROP_TASK), sn, event.name, event.at)
         return
     content: dict[str, Any] = event.content if isinstance(event.content, dict) else {}
     map_name = str(content.get("map_name", ""))
     await db.execute(
-        AS_ROBOTS.sql(queries.STORE_TASK),
+        robots_own.sql(queries.STORE_TASK),
         sn,
         event.name,
         map_name,

@@ -11,7 +11,7 @@ import msgspec
 from pydantic import ValidationError
 
 from lustra.core.db import Connection
-from lustra.core.scope import system
+from lustra.core.scope import robots_own
 from lustra.domains.task import queries
 from lustra.protocol.bus import Event, Occurrence
 from lustra.protocol.flaws import Flawed, flaw_of
@@ -22,7 +22,6 @@ from lustra.protocol.recurrence import zone
 MODELS = {"group": TaskGroup, "timetask": TimeTask, "elevator_timetask": ElevatorTimeTask}
 SCHEDULES = ("timetask", "elevator_timetask")
 LATEST_AT = 4_102_444_800_000  # ms: beyond is no clock
-_OWN = system("robots report their own")
 
 
 def read(kind: str, content: Any) -> dict[str, Any]:
@@ -45,10 +44,10 @@ async def keep(db: Connection, sn: str, event: Event) -> None:
     kind, name = ("group", event.name) if event.kind == "group" else event.name.partition("/")[::2]
     if event.deleted:
         if kind in MODELS:
-            await db.execute(_OWN.sql(queries.DROP_PLAN), sn, kind, name, event.revision, event.at)
+            await db.execute(robots_own.sql(queries.DROP_PLAN), sn, kind, name, event.revision, event.at)
         return
     content = msgspec.json.encode(read(kind, event.content)).decode()
-    await db.execute(_OWN.sql(queries.STORE_PLAN), sn, kind, name, event.revision, event.at, content)
+    await db.execute(robots_own.sql(queries.STORE_PLAN), sn, kind, name, event.revision, event.at, content)
 
 
 async def keep_occurrence(db: Connection, sn: str, event: Event) -> None:
@@ -65,7 +64,7 @@ async def keep_occurrence(db: Connection, sn: str, event: Event) -> None:
             raise Flawed(f"content.{name}", "out_of_range")
     units = msgspec.json.encode(occurrence.units).decode()
     await db.execute(
-        _OWN.sql(queries.STORE_OCCURRENCE),
+        robots_own.sql(queries.STORE_OCCURRENCE),
         sn,
         occurrence.kind,
         occurrence.schedule,

@@ -12,17 +12,10 @@ import msgspec
 from lustra.core.audit_trail import anonymous
 from lustra.core.bus import Sent
 from lustra.core.db import Connection
+from lustra.live.ingest import queries
+from lustra.live.ingest.queries import INGEST
 from lustra.live.ingest.source import Acks, Message
 from lustra.protocol.commands import routes
-
-KEEP = """
-insert into audit (created_at, account_id, acting_id, name, session_id, address, action, code, detail, device_id)
-select h.at, h.account, h.acting, h.name, h.session, h.address, h.action, h.code, h.detail::jsonb, d.id
-from unnest($1::timestamptz[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[],
-  $9::text[], $10::text[]) as h(at, account, acting, name, session, address, action, code, detail, sn)
-left join device d on d.serial_number = h.sn and d.deleted_at is null
-on conflict ((detail ->> 'key')) where detail ? 'key' do nothing"""
-
 
 READ = msgspec.json.Decoder(Sent)
 LONGEST = 200
@@ -71,5 +64,5 @@ async def keep(db: Connection, batch: Sequence[Message]) -> Acks:
             )
         )
     if rows:
-        await db.execute(KEEP, *zip(*rows, strict=True))
+        await db.execute(INGEST.sql(queries.STORE_AUDIT), *zip(*rows, strict=True))
     return acks

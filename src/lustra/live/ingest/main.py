@@ -26,8 +26,9 @@ from lustra.core.settings import Settings
 from lustra.domains.alarm.api import keep_alarms, read_alarm, shift_alarm
 from lustra.domains.report.api import follow_reports, keep_reports, read_report, shift_report
 from lustra.live.clocks import Clocks
-from lustra.live.ingest import audit, events, pack, presence, state
+from lustra.live.ingest import audit, events, pack, presence, queries, state
 from lustra.live.ingest.presence import ListeningWindow, ms
+from lustra.live.ingest.queries import INGEST
 from lustra.live.ingest.rate_limit import Pace
 from lustra.live.ingest.receipts import Receipts
 from lustra.live.ingest.refusals import Kind, Refusals
@@ -40,9 +41,6 @@ ROBOTS = Gauge("lustra_robots", "Robots that were ever heard, by whether they ar
 STREAM_BYTES = Gauge("lustra_bus_stream_bytes", "What a stream of the bus holds", ["stream"])
 STREAM_ROOM = Gauge("lustra_bus_stream_most_bytes", "What a stream of the bus may hold; -1: no limit", ["stream"])
 STREAM_MESSAGES = Gauge("lustra_bus_stream_messages", "Messages in a stream of the bus", ["stream"])
-COUNT_ROBOTS = """
-select count(*) filter (where p.online) as online, count(*) filter (where not p.online) as offline
-from presence p join device d on d.id = p.robot where d.deleted_at is null"""
 log = structlog.get_logger(__name__)
 # What one robot may say: messages at once, and how many more a second. A robot says ten states a second at most; two
 # hours of one a second may wait in it.
@@ -236,7 +234,7 @@ class Ingest:
             if silent or time.monotonic() - self.followed > FOLLOW_S:
                 self.followed = time.monotonic()
                 await follow_reports(db)
-                count = await db.fetchrow(COUNT_ROBOTS)
+                count = await db.fetchrow(INGEST.sql(queries.COUNT_ROBOTS))
                 ROBOTS.labels("yes").set(count["online"])
                 ROBOTS.labels("no").set(count["offline"])
         await self.publish_presence(silent)

@@ -11,7 +11,8 @@ from typing import Any
 
 from lustra.core.db import Connection
 from lustra.domains.telemetry.api import chunk_codec as packed
-from lustra.protocol import telemetry
+from lustra.live.ingest import queries
+from lustra.live.ingest.queries import INGEST
 
 MINUTE = 60
 HOUR = 3600
@@ -19,15 +20,6 @@ LATE_S = 120
 AHEAD_H = 3
 KEEP_H = 26  # the stream of states keeps a day
 MOST_S = 600  # seconds of points taken into one transaction
-SINCE = "select slot from packed_until for update"
-POINT = ", ".join(("robot", "at", *(field.name for field in telemetry.HISTORY)))
-FINISHED = f"select {POINT} from point where slot >= $1 and slot < $2 order by robot, at"
-TAKE_LATE = f"""with went as (delete from point_rest where slot < $1 returning *)
-select {POINT} from went order by robot, at"""
-STORED_CHUNKS = """select c.* from chunk c join unnest($1::int[], $2::int[]) as k(robot, minute) using (robot, minute)
-  for update of c"""
-KEEP = """insert into chunk select * from unnest($1::int[], $2::int[], $3::bytea[])
-  on conflict (robot, minute) do update set data = excluded.data where chunk.data <> excluded.data"""
 PARTITIONS = """select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
   where i.inhparent = 'point'::regclass and c.relname ~ '^point_[0-9]+$'"""
 
@@ -35,7 +27,7 @@ RobotPoint = tuple[int, packed.Point]  # robot and point
 
 
 async def _since(db: Connection) -> int:
-    [row] = await db.fetch(SINCE)
+    [row] = await db.fetch(queries.PACKED_UNTIL)
     return row["slot"]
 
 
@@ -44,10 +36,12 @@ async def merge(db: Connection, points: Iterable[RobotPoint]) -> int:
     by_minute = groupby(points, lambda entry: (entry[0], entry[1][0] // (MINUTE * 1000)))
     fresh = {key: [point for _, point in group] for key, group in by_minute}
     robots, minutes = [robot for robot, _ in fresh], [minute for _, minute in fresh]
-    for old in await db.fetch(STORED_CHUNKS, robots, minutes):
+    for old in await db.fetch(INGEST.sql(queries.STORED_CHUNKS), robots, minutes):
         key = old["robot"], old["minute"]
         fresh[key] = packed.decode(old["data"]) + fresh[key]
-    await db.execute(KEEP, robots, minutes, [packed.encode(rows) for rows in fresh.values()])
+    await db.execute(
+        INGEST.sql(queries.STORE_CHUNKS), robots, minutes, [packed.encode(rows) for rows in fresh.values()]
+    )
     return len(fresh)
 
 
@@ -59,7 +53,7 @@ async def pack(db: Connection, now_s: float) -> bool:
         end = min(finished, since + MOST_S)
         if end <= since:
             return False
-        points = await db.fetch(FINISHED, since, end)
+        points = await db.fetch(INGEST.sql(queries.FINISHED_POINTS), since, end)
         await merge(db, ((p["robot"], tuple(p)[1:]) for p in points))
         await db.execute("update packed_until set slot = $1", end)
     return end < finished
@@ -90,14 +84,14 @@ async def _drop(db: Connection, hour: int) -> None:
         if await _since(db) < until:
             return
         await db.execute("select lock_points($1)", hour)
-        await _merge_all(db, await db.fetch(FINISHED, since, until))
+        await _merge_all(db, await db.fetch(INGEST.sql(queries.FINISHED_POINTS), since, until))
         await db.execute("select drop_points($1)", hour)
 
 
 async def _late(db: Connection, until: int) -> None:
     """What came after its hour had gone: into its chunks, too."""
     async with db.transaction():
-        await _merge_all(db, await db.fetch(TAKE_LATE, until))
+        await _merge_all(db, await db.fetch(INGEST.sql(queries.TAKE_LATE_POINTS), until))
 
 
 async def _merge_all(db: Connection, points: Sequence[Any]) -> None:

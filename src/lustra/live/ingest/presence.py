@@ -13,33 +13,12 @@ from typing import Any
 import msgspec
 
 from lustra.core.db import Connection
+from lustra.core.scope import robots_own
 from lustra.live.clocks import LIMIT_MS
+from lustra.live.ingest import queries
+from lustra.live.ingest.queries import INGEST
 from lustra.protocol.bus import Event
 from lustra.protocol.subjects import token
-
-SILENT = """
-with silent as (
-  update presence set online = false, since = case when online then heard else since end, reason = 'no_heartbeat'
-  where online and heard < $1 or reason = 'restarting' and since < $1 - $2::interval returning robot, since, reason
-), closed as (
-  update online_span s set ended = greatest(silent.since, s.began) from silent
-  where s.robot = silent.robot and s.ended is null
-)
-select d.serial_number as sn, silent.since, silent.reason from silent join device d on d.id = silent.robot"""
-# A state that was said after the good-bye has come already: the robot is back.
-GOODBYE = """
-with gone as (
-  update presence p set online = false, since = $3, reason = $4, off_at = $2
-  from device d left join robot_state s on s.robot = d.id
-  where d.serial_number = $1 and d.deleted_at is null and p.robot = d.id and (p.off_at < $2 or p.off_at > $5)
-    and (coalesce(s.at, 0) < $2 or s.at > $5)
-  returning p.robot, p.since, p.reason
-), closed as (
-  update online_span s set ended = greatest(gone.since, s.began) from gone
-  where s.robot = gone.robot and s.ended is null
-)
-select $1 as sn, since, reason from gone"""
-
 
 RESTART = timedelta(minutes=5)  # longer takes no robot that is well
 
@@ -83,7 +62,7 @@ PresenceChange = tuple[str, Presence]
 
 
 async def mark_silent(db: Connection, before: datetime) -> list[PresenceChange]:
-    return [_presence_change(row) for row in await db.fetch(SILENT, before, RESTART)]
+    return [_presence_change(row) for row in await db.fetch(INGEST.sql(queries.MARK_SILENT), before, RESTART)]
 
 
 async def mark_switched_off(db: Connection, sn: str, event: Event, received: datetime) -> list[PresenceChange]:
@@ -92,7 +71,9 @@ async def mark_switched_off(db: Connection, sn: str, event: Event, received: dat
     reason = "restarting" if isinstance(content, dict) and content.get("reason") == "reboot" else "switched_off"
     return [
         _presence_change(row)
-        for row in await db.fetch(GOODBYE, sn, event.at, received, reason, ms(received) + LIMIT_MS)
+        for row in await db.fetch(
+            robots_own.sql(queries.MARK_SWITCHED_OFF), sn, event.at, received, reason, ms(received) + LIMIT_MS
+        )
     ]
 
 

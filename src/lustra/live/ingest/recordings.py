@@ -4,19 +4,15 @@ Rules: points and packed minutes carry no owner; whose they are says the time, b
 was not stored of the former owner's messages is no matter of the next one's.
 """
 
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.domains.device.api import OwnerChanged
-
-FORGET = (text("delete from point where robot = :robot"), text("delete from chunk where robot = :robot"))
-
-
-FORGET_REFUSAL = text("delete from robot_refusal where robot = :robot")
+from lustra.live.ingest import queries
+from lustra.live.ingest.queries import INGEST
 
 
 async def owner_changed(db: AsyncSession, event: OwnerChanged) -> None:
-    await db.execute(FORGET_REFUSAL, {"robot": event.device_id})
+    await db.execute(INGEST.text(queries.FORGET_REFUSAL), {"robot": event.device_id})
     if event.things == "erase":
-        for statement in FORGET:
-            await db.execute(statement, {"robot": event.device_id})
+        for statement in (queries.FORGET_POINTS, queries.FORGET_CHUNKS):
+            await db.execute(INGEST.text(statement), {"robot": event.device_id})

@@ -14,6 +14,8 @@ import structlog
 from prometheus_client import Counter
 
 from lustra.core.bus import Bus
+from lustra.core.scope import robots_own
+from lustra.live.ingest import queries
 from lustra.protocol import bus as protocol
 from lustra.protocol.bus import Refused
 
@@ -26,11 +28,6 @@ REFUSED = Counter("lustra_ingest_refused", "Messages, or fields of states, that 
 SAY_EACH_S = 60.0
 MOST_FLAWS = 10_000  # that are remembered; the oldest is then said again a little early
 LONGEST = 256  # letters of an id or a field
-STORE = """
-insert into robot_refusal (robot, at, kind, reference, field, reason)
-select d.id, now(), $2, $3, $4, $5 from device d where d.serial_number = $1 and d.deleted_at is null
-on conflict (robot) do update set (at, kind, reference, field, reason) =
-  (excluded.at, excluded.kind, excluded.reference, excluded.field, excluded.reason)"""
 
 
 def storable(text: str) -> str:
@@ -56,7 +53,7 @@ class Refusals:
             reference, place = storable(refused.id or str(refused.at)), storable(refused.field)
             log.warning("ingest.refused", sn=sn, kind=kind, reference=reference, field=place, why=refused.reason)
             async with self.pool.acquire() as db:
-                await db.execute(STORE, sn, kind, reference, place, refused.reason)
+                await db.execute(robots_own.sql(queries.STORE_REFUSAL), sn, kind, reference, place, refused.reason)
 
     def is_due(self, flaw: tuple[str, str, str, str]) -> bool:
         now = self.clock()

@@ -259,7 +259,7 @@ class Feed:
         async def look() -> None:
             try:
                 async with self.services.pool.acquire() as db:
-                    robot.maps = await rows.maps(db, robot.id)
+                    robot.maps = await rows.maps(db, robot.sn)
             except Exception as why:  # noqa: BLE001  the next state asks again
                 log.warning("push.maps", why=repr(why))
 

@@ -5,26 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from lustra.core.db import Connection
-from lustra.core.scope import Scope, Statement
+from lustra.core.scope import Scope, robots_own
 from lustra.domains.device.api import Where
-from lustra.domains.map.api import CURRENT_MAP
-from lustra.domains.telemetry.api import LIVE
+from lustra.live.push import queries
 from lustra.protocol.flaws import Reading
 from lustra.protocol.telemetry import MODES, SHOWN
 
 Row = dict[str, Any]
-
-SNAPSHOT = Statement(
-    f"""
-select d.id, d.serial_number as sn, d.name, d.owner_id, support_customer(d.owner_path) as customer, p.heard,
-  coalesce(s.at, 0) as at, coalesce(s.stream, '') as stream, coalesce(s.seq, 0) as seq, {LIVE}
-from device d left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id {CURRENT_MAP}
-where {{where}}""",
-    where="true",
-)
-
-MAPS = """select m.name, m.id from floor_map m join device d on d.id = m.device_id and d.owner_id = m.owner_id
-  where d.id = $1 and m.deleted_at is null"""
 
 
 def now_ms() -> int:
@@ -47,7 +34,7 @@ async def snapshot(db: Connection, scope: Scope, ids: list[int]) -> list[RobotRo
     """Those of the robots that lie in the scope."""
     where = Where.of_robots(scope)
     where.add("d.id = any({}::bigint[])", ids)
-    return [_row(dict(record)) for record in await db.fetch(where.sql(SNAPSHOT), *where.values)]
+    return [_row(dict(record)) for record in await db.fetch(where.sql(queries.SNAPSHOT), *where.values)]
 
 
 def _row(record: Row) -> RobotRow:
@@ -88,5 +75,6 @@ def row_of_state(device_id: int, reading: Reading, map_id: int | None, clock_off
     }
 
 
-async def maps(db: Connection, device_id: int) -> dict[str, int]:
-    return {row["name"]: row["id"] for row in await db.fetch(MAPS, device_id)}
+async def maps(db: Connection, sn: str) -> dict[str, int]:
+    """Ids of a robot's maps by their names."""
+    return {row["name"]: row["id"] for row in await db.fetch(robots_own.sql(queries.MAPS), sn)}
