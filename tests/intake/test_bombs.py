@@ -16,7 +16,7 @@ from tests.intake.bombs import BOMBS
 MEMORY = 512 << 20  # bytes beside the server
 # on a busy machine with two cores
 TICK_S = 0.01
-LATE_S = 1.0
+LATE_S = 2.0  # what is read in the loop itself holds it up for longer; a busy machine does not
 COUNTED_S = 0.1  # the kernel looks at its count of CPU time by the tick
 KINDS = sorted({name.split(":")[0] for name in BOMBS})
 
