@@ -11,7 +11,8 @@ an error or says no figure, fails the run. A figure with `most_floors` is judged
 machine lengthens as much: it may be so many times the floor, and a limit that it misses is only said.
 
 What was measured is kept in bench/results/<date>.json with the machine that it was measured on, each bench beside
-those of the same day. scripts/make_figures.py puts the newest of each into README.md.
+those of the same day. scripts/make_figures.py puts the newest of each into README.md. At the end each figure stands
+beside the newest that is committed (compare.py); what became worse by more than noise is marked, and fails nothing.
 """
 
 import json
@@ -23,6 +24,8 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from compare import compare
 
 BENCH = Path(__file__).resolve().parent
 ROOT = BENCH.parent
@@ -103,8 +106,19 @@ def keep(name: str, figures: list[dict[str, Any]], began_on: dict[str, Any]) -> 
     path.write_text(json.dumps(dict(sorted(runs.items())), indent=1, ensure_ascii=False) + "\n")
 
 
+def load_committed() -> dict[str, Any]:
+    """Each bench's newest run that is committed; nothing outside of a clone."""
+    git = ["git", "-C", str(ROOT)]
+    listing = subprocess.run([*git, "ls-files", str(RESULTS)], capture_output=True, text=True, check=False).stdout
+    runs: dict[str, Any] = {}
+    for path in sorted(listing.split()):
+        shown = subprocess.run([*git, "show", f"HEAD:{path}"], capture_output=True, text=True, check=False)
+        runs |= json.loads(shown.stdout or "{}")
+    return runs
+
+
 def main(names: list[str]) -> int:
-    failed = 0
+    failed, measured, committed = 0, dict[str, Any](), load_committed()
     for name, path in benches(names).items():
         began, began_on, figures = time.monotonic(), machine(), list[dict[str, Any]]()
         well, lines = ran(path)
@@ -117,6 +131,8 @@ def main(names: list[str]) -> int:
         failed += not (well and figures)
         if figures:
             keep(name, figures, began_on)
+            measured[name] = {"figures": figures}
+    print("\n".join(["beside the newest committed", *(text for text, _ in compare(committed, measured))]))
     return 1 if failed else 0
 
 

@@ -41,6 +41,7 @@ from lustra.stack.supervise import Supervisor
 from tests import sharing
 from tests.clients import ENGLISH, Console, LogIn
 from tests.databases import PASSWORDS, copy, statement
+from tests.watcher import ended_with_us
 from tests.world import Fleet, put_fleet
 
 # httpx asks for it at every request. Where it is not installed, each asking searches all folders of the path.
@@ -111,7 +112,8 @@ async def serve(folder: Path, started: "Future[tuple[Stack, Supervisor, asyncio.
         own, relay, roster, gate, system = map(nats.url, USERS)
         stack = Stack(folder, postgres.dsn, own, relay, roster, gate, system, mqtt, seed)
         started.set_result((stack, supervisor, asyncio.get_running_loop()))
-        await supervisor.run()
+        with ended_with_us(*(process.pid for process in supervisor.processes.values())):
+            await supervisor.run()
     except BaseException as why:  # handed to the thread that waits
         if not started.done():
             started.set_exception(why)

