@@ -54,7 +54,7 @@ def with_rooms(widths: list[int], heights: list[int], door: int, tables: list[XY
             grid[y + high : y + high + WALL, x + 10 : x + 10 + door] = FREE
     for across, down in tables:
         x, y = int(across * (grid.shape[1] - 12)), int(down * (len(grid) - 12))
-        if (grid[y : y + 14, x : x + 14] == FREE).all():  # it stands free
+        if (grid[max(y - 6, 0) : y + 20, max(x - 6, 0) : x + 20] == FREE).all():  # it stands free, and in no door
             grid[y + 2 : y + 12, x + 2 : x + 12] = OCCUPIED
     return grid, [scale(each, CELL, CELL, origin=(0, 0)) for each in built]
 

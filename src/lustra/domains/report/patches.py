@@ -7,16 +7,14 @@ patch by MARGIN_M, so that a robot finds a place to stand in it, and begins wher
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import ndimage
 
 from lustra.domains.map.api import outlines
 from lustra.domains.report.cleaned import Frame
 from lustra.protocol.geometry import XY, from_cell
 from lustra.protocol.masks import Cells
+from lustra.protocol.raster import Labels, Window, find_windows, label_cells, measure_depth
 
 LEAST_M2 = 0.5
 NEAR_M = 2.0
@@ -24,9 +22,6 @@ MARGIN_M = 0.3
 MOST = 50  # patches of one kind, the largest
 AGAIN = 0.5  # of a patch: an earlier run that left so much of it left the same place
 DIGITS = 3  # of metres
-
-
-Labels = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -53,25 +48,24 @@ class Patch:
     start: XY | None = None
 
     @property
-    def window(self) -> tuple[slice, slice]:
+    def window(self) -> Window:
         height, width = self.cells.shape
         return slice(self.row, self.row + height), slice(self.column, self.column + width)
 
 
 def find_patches(frame: Frame, cells: Cells) -> list[Patch]:
     """The largest first."""
-    labels, count = cast("tuple[Labels, int]", ndimage.label(cells))
-    sizes = np.bincount(labels.ravel())[1:] * frame.resolution**2 if count else np.zeros(0)
-    windows = ndimage.find_objects(labels)
+    labels = label_cells(cells)
+    sizes = np.bincount(labels.ravel())[1:] * frame.resolution**2
+    windows = find_windows(labels)
     largest = [int(i) for i in np.argsort(-sizes, kind="stable")[:MOST] if sizes[i] >= LEAST_M2]
     return [_cut(frame, labels, windows[i], i + 1, float(sizes[i])) for i in largest]
 
 
-def _cut(frame: Frame, labels: Labels, window: tuple[slice, slice], label: int, area: float) -> Patch:
+def _cut(frame: Frame, labels: Labels, window: Window, label: int, area: float) -> Patch:
     cells = labels[window] == label
     row, column = window[0].start, window[1].start
-    deep = cast("Labels", ndimage.distance_transform_cdt(np.pad(cells, 1)))[1:-1, 1:-1]
-    y, x = np.unravel_index(int(deep.argmax()), cells.shape)
+    y, x = np.unravel_index(int(measure_depth(cells).argmax()), cells.shape)
     return Patch(cells, row, column, area, _place(frame, column + x + 0.5, row + y + 0.5))
 
 
@@ -102,10 +96,22 @@ def count_again(patches: Sequence[Patch], earlier: Sequence[Cells]) -> None:
         patch.times += sum(int((cells[patch.window] & patch.cells).sum() >= least) for cells in earlier)
 
 
+def widen(cells: Cells, steps: int) -> Cells:
+    """The cells, and all that can be reached from them in so many steps over edges."""
+    wide = cells.copy()
+    for _ in range(steps):
+        before = wide.copy()
+        wide[1:] |= before[:-1]
+        wide[:-1] |= before[1:]
+        wide[:, 1:] |= before[:, :-1]
+        wide[:, :-1] |= before[:, 1:]
+    return wide
+
+
 def draw_task(frame: Frame, patch: Patch, driven: Sequence[float]) -> None:
     """The corners and the start of a task that cleans the patch."""
     margin = max(1, round(MARGIN_M / frame.resolution))
-    grown = cast("Cells", ndimage.binary_dilation(np.pad(patch.cells, margin), iterations=margin))
+    grown = widen(np.pad(patch.cells, margin), margin)
     low, left = patch.row - margin, patch.column - margin
     inside = np.zeros_like(grown)
     rows = slice(max(0, -low), min(grown.shape[0], frame.height - low))

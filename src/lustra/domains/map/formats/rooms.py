@@ -9,7 +9,6 @@ import math
 
 import numpy as np
 import shapely
-from scipy import ndimage
 from shapely import Polygon
 from shapely.affinity import translate
 
@@ -17,8 +16,10 @@ from lustra.domains.map.formats.limits import refused
 from lustra.domains.map.formats.marks import Room
 from lustra.domains.map.formats.outline import MOST_POINTS, cut_hole, find_shapes
 from lustra.domains.map.formats.plan import FREE, Plan
-from lustra.domains.map.formats.segmentation import Labels, Mask, label_rooms
+from lustra.domains.map.formats.segmentation import label_rooms
 from lustra.protocol.geometry import XY, from_cell
+from lustra.protocol.masks import Cells
+from lustra.protocol.raster import Labels, find_windows
 
 CELL = 0.1  # m: fine enough for a door
 MOST_CELLS = 1_500_000  # that are looked at
@@ -41,7 +42,7 @@ def step_of(plan: Plan) -> int:
     return max(1, math.floor(CELL / plan.resolution + 0.01), math.ceil(math.sqrt(plan.grid.size / MOST_CELLS)))
 
 
-def shrink_free(free: Mask, step: int) -> Mask:
+def shrink_free(free: Cells, step: int) -> Cells:
     """Free where all is, counted from the lower left corner."""
     height, width = free.shape
     padded = np.pad(free, ((-height % step, 0), (0, -width % step)))
@@ -53,7 +54,7 @@ def outline_rooms(labels: Labels) -> list[Polygon]:
     """Straightened together, so that what they share stays one; more and more, until no ring has too many corners."""
     shapes = [
         translate(largest_part(labels[window] == number), window[1].start, window[0].start)
-        for number, window in enumerate(ndimage.find_objects(labels), 1)
+        for number, window in enumerate(find_windows(labels), 1)
     ]
     solid = [without_furniture(shape, shapes) for shape in shapes]
     slack = SLACK
@@ -69,7 +70,7 @@ def count_corners(shape: Polygon) -> int:
     return int(shapely.get_num_coordinates(shape) + shapely.get_num_interior_rings(shape))
 
 
-def largest_part(cells: Mask) -> Polygon:
+def largest_part(cells: Cells) -> Polygon:
     return max(find_shapes(cells), key=lambda part: part.area)
 
 

@@ -8,12 +8,9 @@ first, unless it is a door: much narrower than either side of it. What stands al
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import ndimage
 
-Mask = NDArray[np.bool_]
-Labels = NDArray[np.int64]
-Lengths = NDArray[np.float64]
+from lustra.protocol.masks import Cells
+from lustra.protocol.raster import Labels, Lengths, find_windows, label_cells, measure_depth
 
 SMALLEST_ROOM = 2.5  # m²; what is smaller goes to the neighbour that it is widest open to
 NARROWEST_ROOM = 0.3  # m from its middle to the nearest wall: a slit is no room
@@ -26,13 +23,12 @@ DOOR_TO_NARROWER = 0.75
 DOOR_TO_WIDER = 0.35
 WIDEST_DOOR = 1.8  # m: a wider passage joins whatever it lies between
 AROUND = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dy or dx]
-CORNERS_TOO = np.ones((3, 3), np.bool_)
 
 
-def label_rooms(free: Mask, cell: float) -> Labels:
+def label_rooms(free: Cells, cell: float) -> Labels:
     """The number of each cell's room, from 1; 0: none. `cell`: its edge in m."""
     floor = without_furniture(np.pad(free, 1), cell)
-    distance = measure_distance(floor) * cell
+    distance = measure_depth(floor) * cell
     basins = climb(distance, floor)
     rooms = Rooms(basins, distance, cell)
     rooms.join_open()
@@ -40,33 +36,30 @@ def label_rooms(free: Mask, cell: float) -> Labels:
     return number_rooms(rooms, basins)[1:-1, 1:-1]
 
 
-def without_furniture(free: Mask, cell: float) -> Mask:
+def without_furniture(free: Cells, cell: float) -> Cells:
     """The free cells, and those of what stands alone on them and is no wall."""
-    parts: Labels = np.zeros(free.shape, np.int64)
-    ndimage.label(~free, CORNERS_TOO, parts)
+    parts = label_cells(~free, corners=True)
+    around = parts[0, 0]
     count = int(parts.max())
     area = np.bincount(parts.ravel(), minlength=count + 1) * cell**2
-    thickness = (find_peaks(measure_distance(~free), parts) * 2 - 1) * cell
+    thickness = (find_peaks(measure_depth(~free & (parts != around)), parts) * 2 - 1) * cell
     length = np.zeros(count + 1)
-    for part, window in enumerate(ndimage.find_objects(parts), 1):
+    for part, window in enumerate(find_windows(parts), 1):
         length[part] = max(edge.stop - edge.start for edge in window) * cell
     furniture = (length <= SHORT) | ((thickness >= BLOCK) & (area <= LARGEST_BLOCK))
-    furniture[parts[0, 0]] = False  # what lies around the floor
+    furniture[around] = False  # what lies about the floor
     furniture[0] = True
     return furniture[parts]
 
 
-def measure_distance(cells: Mask) -> Lengths:
-    """Of each to the nearest one that is not of them, in cells."""
-    return np.asarray(ndimage.distance_transform_edt(cells))
-
-
 def find_peaks(distance: Lengths, labels: Labels) -> Lengths:
     """The largest of each label, from 0 on."""
-    return np.asarray(ndimage.maximum(distance, labels, np.arange(int(labels.max()) + 1)))
+    peaks = np.zeros(int(labels.max()) + 1)
+    np.maximum.at(peaks, labels.ravel(), distance.ravel())
+    return peaks
 
 
-def climb(distance: Lengths, floor: Mask) -> Labels:
+def climb(distance: Lengths, floor: Cells) -> Labels:
     """The basin of each cell of the floor, from 1: that of the summit that it leads to."""
     places = np.arange(distance.size).reshape(distance.shape)
     highest, leads_to = distance.copy(), places.copy()
