@@ -10,6 +10,7 @@ import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Modal } from '@/shared/ui/modal'
+import { DraftNote } from '@/widgets/form/draft/draft-note'
 import { Field, Problem } from '@/widgets/form/field'
 import type { Value } from '@/widgets/form/fields'
 import { Outcome } from '@/widgets/form/outcome'
@@ -52,7 +53,8 @@ function useFormat() {
 
 export function AdvertDialog({ row, onRefresh, onClose }: Props) {
   const { t } = useTranslation('advert')
-  const form = useForm<Values, TextKey<'advert'>>(FIELDS, row && formRowOf(row), NEW)
+  const draft = row ? `/device/updateDeviceAdvertising ${row.id}` : '/device/insertDeviceAdvertising'
+  const form = useForm<Values, TextKey<'advert'>>(FIELDS, row && formRowOf(row), NEW, draft)
   const format = useFormat()
   const [owner, setOwner] = useState<number>()
   const [submitted, setSubmitted] = useState(false)
@@ -87,8 +89,9 @@ export function AdvertDialog({ row, onRefresh, onClose }: Props) {
       cancelText={t('cancel')}
       okButtonProps={{ loading: action.busy || file.part !== undefined, disabled: late }}
       onOk={() => void send()}
-      onCancel={onClose}
+      {...form.closing(onClose)}
     >
+      <DraftNote savedAt={form.draftOf} onDiscard={form.discard} />
       <Field label={t('name')} fault={fault('name')}>
         <Input
           autoFocus

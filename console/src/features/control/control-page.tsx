@@ -149,6 +149,7 @@ const Floor = memo(({ device, row, receiving }: Props & { receiving: boolean }) 
                 drawing={hand === 'area' || hand === 'start' ? hand : undefined}
                 onDraw={setHand}
                 onForecast={preview}
+                onDrawn={task.restore}
                 carpets={can(device, 'carpet')}
                 onClose={close}
               />

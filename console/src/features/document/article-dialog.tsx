@@ -8,6 +8,8 @@ import { Modal } from '@/shared/ui/modal'
 import { FilePicker } from '@/widgets/files/file-picker'
 import { nameOf, toFileName } from '@/widgets/files/names'
 import { useUploads } from '@/widgets/files/use-uploads'
+import { DraftNote } from '@/widgets/form/draft/draft-note'
+import { useDraft } from '@/widgets/form/draft/use-draft'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import styles from './article.module.css'
@@ -32,16 +34,22 @@ const startOf = (article: DocumentRow | undefined) => ({
   codes: article?.codes.join(' ') ?? '',
 })
 
+type Values = ReturnType<typeof startOf>
+
 export function ArticleDialog({ article, categories, onClose }: Props) {
   const { t } = useTranslation('document')
-  const [values, setValues] = useState(() => startOf(article))
+  const draft = useDraft<Values>(article ? `/file/addKnowledge ${article.id}` : '/file/addKnowledge')
+  const [values, setValues] = useState<Values>(() => draft.left ?? startOf(article))
   const [former, setFormer] = useState<readonly FileOfDocument[]>(article?.files ?? [])
   const [picked, setPicked] = useState<readonly File[]>([])
   const [submitted, setSubmitted] = useState(false)
   const [preview, setPreview] = useState(false)
   const uploads = useUploads('knowledge')
   const action = useAction('/file/addKnowledge', t('publish'), ['name', 'category', 'detail', 'file', 'codes'])
-  const change = (part: Partial<typeof values>) => setValues((all) => ({ ...all, ...part }))
+  const change = (part: Partial<Values>) => {
+    draft.keep({ ...values, ...part })
+    setValues((all) => ({ ...all, ...part }))
+  }
   const missing = (name: 'name' | 'category') =>
     (submitted && values[name].trim() === '' ? t('required-field') : undefined) ?? action.problemAt(name)
   const pick = (files: readonly File[]) => {
@@ -57,7 +65,10 @@ export function ArticleDialog({ article, categories, onClose }: Props) {
     if (!paths) return
     const file = [...new Set([...former.map(({ path }) => path), ...paths])]
     const codes = values.codes.split(SEPARATOR).filter(Boolean)
-    await action.run({ ...values, codes, file, id: article?.id ?? null }, ({ id }) => onClose(id))
+    await action.run({ ...values, codes, file, id: article?.id ?? null }, ({ id }) => {
+      draft.discard()
+      onClose(id)
+    })
   }
   return (
     <Modal
@@ -68,11 +79,18 @@ export function ArticleDialog({ article, categories, onClose }: Props) {
       cancelText={t('common:cancel')}
       okButtonProps={{ loading: action.busy || uploads.part !== undefined }}
       onOk={() => void send()}
-      onCancel={() => {
+      {...draft.closing(() => {
         uploads.discard()
         onClose()
-      }}
+      })}
     >
+      <DraftNote
+        savedAt={draft.savedAt}
+        onDiscard={() => {
+          draft.discard()
+          setValues(startOf(article))
+        }}
+      />
       <Columns gap="xl" lines="none">
         <Field label={t('title')} fault={missing('name')}>
           <Input

@@ -7,6 +7,7 @@ import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Columns, Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
+import { DraftNote } from '@/widgets/form/draft/draft-note'
 import { Field, Problem } from '@/widgets/form/field'
 import type { FormField, Rule, Value } from '@/widgets/form/fields'
 import { Outcome } from '@/widgets/form/outcome'
@@ -65,7 +66,12 @@ function useFormat() {
 export function RepairDialog({ row, onRefresh, onClose }: Props) {
   const { t } = useTranslation('records')
   const { processTime = null, ...rest } = row
-  const form = useForm<Values, TextKey<'records'>>(FIELDS, row, { ...rest, processTime })
+  const form = useForm<Values, TextKey<'records'>>(
+    FIELDS,
+    row,
+    { ...rest, processTime },
+    `/repair/updateRepair ${row.id}`,
+  )
   const format = useFormat()
   const action = useAction('/repair/updateRepair', t('save'), NAMES)
   const late = action.late.length > 0
@@ -116,8 +122,9 @@ export function RepairDialog({ row, onRefresh, onClose }: Props) {
         disabled: closed || typed.length === 0 || late,
       }}
       onOk={send}
-      onCancel={onClose}
+      {...form.closing(onClose)}
     >
+      <DraftNote savedAt={form.draftOf} onDiscard={form.discard} />
       {closed && (
         <Text tone="quiet" below="m">
           {t('handled-stays')}

@@ -97,6 +97,7 @@ export function VersionDialog(props: Props) {
       limits={limitsOf(insert)}
       {...{ title, fields, options, row, start, head }}
       {...(onRefresh && { onRefresh })}
+      draft={row ? `${update} ${row.id}` : [insert, ...Object.values(beside)].join(' ')}
       action={{ ...action, busy: action.busy || uploads.part !== undefined }}
       onSend={(values, updateTime) => void send(values, updateTime)}
       onClose={() => {

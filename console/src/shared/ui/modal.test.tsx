@@ -3,10 +3,18 @@ import { render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { Input } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Modal } from './modal'
 
-function Screen({ children, leaves = false }: { children: ReactNode; leaves?: boolean }) {
+function Screen({
+  children,
+  leaves = false,
+  onLeave,
+}: {
+  children: ReactNode
+  leaves?: boolean
+  onLeave?: () => void
+}) {
   const [open, setOpen] = useState(false)
   return (
     <main tabIndex={-1}>
@@ -16,7 +24,7 @@ function Screen({ children, leaves = false }: { children: ReactNode; leaves?: bo
         </button>
       )}
       {open && (
-        <Modal open title="Robot" okText="Save" cancelText="Cancel" onCancel={() => setOpen(false)}>
+        <Modal open title="Robot" okText="Save" cancelText="Cancel" onCancel={() => setOpen(false)} onLeave={onLeave}>
           {children}
         </Modal>
       )}
@@ -57,4 +65,36 @@ test('the focus goes back to what opened the dialog, or to the page where that i
   await userEvent.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(focused()?.tagName).not.toBe('INPUT')
+})
+
+test('what was typed does not go by Escape without a question, and goes by Cancel', async () => {
+  render(
+    <Screen>
+      <Input aria-label="name" />
+    </Screen>,
+  )
+  await open()
+  await userEvent.type(screen.getByLabelText('name'), 'Ward')
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(await screen.findByRole('button', { name: 'keep-typing' }))
+  expect(screen.getByLabelText('name')).toHaveProperty('value', 'Ward')
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'discard-draft' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await open()
+  await userEvent.type(screen.getByLabelText('name'), 'Ward')
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('a dialog that keeps a draft does not ask', async () => {
+  const left = vi.fn()
+  render(
+    <Screen onLeave={left}>
+      <Input aria-label="name" />
+    </Screen>,
+  )
+  await open()
+  await userEvent.type(screen.getByLabelText('name'), 'Ward{Escape}')
+  expect(left).toHaveBeenCalledOnce()
 })

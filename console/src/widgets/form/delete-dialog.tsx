@@ -33,6 +33,7 @@ export function DeleteDialog({ name, action, typed, children, onDelete, onClose 
       }}
       onOk={onDelete}
       onCancel={onClose}
+      onLeave={onClose}
     >
       {children}
       {typed && <Retyped autoFocus label={typed.label} value={word} onChange={setWord} action={action} />}

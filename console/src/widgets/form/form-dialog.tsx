@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { type Pack, useTranslation } from '@/shared/i18n/text'
 import { Modal } from '@/shared/ui/modal'
 import { Control } from './control'
+import { DraftNote } from './draft/draft-note'
 import { Field } from './field'
 import { type FormField, type FormRow, type Limit, type Option, same, type Value, type Values } from './fields'
 import styles from './form.module.css'
@@ -30,6 +31,8 @@ interface Props {
   /** What stands there now; undefined where it is new. */
   row: FormRow | undefined
   start: Values
+  /** What its draft is of. */
+  draft: string
   action: Action
   /** Above the fields. */
   head?: ReactNode
@@ -47,7 +50,7 @@ interface Props {
 export function FormDialog(props: Props) {
   const { texts, title, fields, row, start, action, suffix, onSend, onRefresh = async () => {}, onClose } = props
   const { t } = useTranslation(texts)
-  const form = useForm(fields, row, start)
+  const form = useForm(fields, row, start, props.draft)
   const late = action.late.length > 0
   const optionsOf = ({ name, choices }: FormField): readonly Option[] =>
     choices?.map(([value, word]) => ({ value, label: t(word) })) ?? props.options[name] ?? []
@@ -66,8 +69,9 @@ export function FormDialog(props: Props) {
       cancelText={t('common:cancel')}
       okButtonProps={{ loading: action.busy, disabled: late }}
       onOk={() => form.ready() && onSend(form.values, form.updateTime, form.typed)}
-      onCancel={onClose}
+      {...form.closing(onClose)}
     >
+      <DraftNote savedAt={form.draftOf} onDiscard={form.discard} />
       {props.head}
       <div className={styles.form}>
         {fields.map((field, place) => {

@@ -120,6 +120,7 @@ function Editing({ of, row, start, onRefresh, onClose }: EditingProps) {
       fields={of.fields}
       limits={limitsOf(of.insert)}
       {...{ options, row, start, onRefresh, onClose }}
+      draft={row ? `${of.update} ${row[of.id]}` : of.insert}
       action={row ? update : insert}
       onSend={send}
     />

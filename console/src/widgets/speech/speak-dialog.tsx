@@ -60,6 +60,7 @@ export function SpeakDialog({ deviceId, name, blocked, onClose }: Props) {
       open
       title={name ? `${t('speak')} · ${name}` : t('speak')}
       onCancel={onClose}
+      onLeave={outcome ? onClose : undefined}
       footer={
         <>
           <Button disabled={empty} loading={listening.busy} onClick={listen}>

@@ -38,6 +38,8 @@ export function useTaskDrawing(floor: MapDocument | undefined, onDraw: (next: Dr
     making,
     committed,
     show,
+    /** What was drawn before the form opened. */
+    restore: (task: Pick<RobotTask, 'areas' | 'start'>) => setDraft(floor && withTask(floor, { name: '', ...task })),
     /** Of a new one, or of one that is changed. */
     begin: (task?: RobotTask) => {
       setDrawn(undefined)

@@ -8,7 +8,10 @@ import { connectLive } from '../testing/test-live'
 import { stage } from '../testing/test-stage'
 import { TaskForm } from './task-form'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
 
 const GRANT = { url: 'http://relay', port: 7, protocol: 3, grant: 'g', number: 0 }
 
@@ -43,6 +46,7 @@ async function form(
         drawing={undefined}
         onDraw={() => {}}
         onForecast={() => {}}
+        onDrawn={() => {}}
         onSave={async (payload) => sent.push(payload) > 0}
         onClose={() => {}}
         {...more}

@@ -13,10 +13,12 @@ import type { CommandPayload } from '@/shared/relay/contract'
 import { COMMAND_LIMITS } from '@/shared/relay/limits'
 import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
+import { DraftNote } from '@/widgets/form/draft/draft-note'
 import { useRefusalText } from '@/widgets/refusal-text'
 import type { Drawing } from './drawing'
 import { MannerFields } from './manner-fields'
-import { drawn, type Forecast, type Lack, lacks, type Manner, type RobotTask, USUAL, useForecast } from './robot-task'
+import { drawn, type Forecast, type Lack, lacks, type RobotTask, useForecast } from './robot-task'
+import { type DrawnTask, useTaskDraft } from './task-draft'
 import styles from './task-form.module.css'
 
 /** What the robot is told of a task: all that a person draws and chooses. */
@@ -29,6 +31,8 @@ interface Props {
   drawing: Drawing
   onDraw(part: Drawing): void
   onForecast(forecast: Forecast | undefined): void
+  /** Puts on the map what was drawn before the form opened, or what the task has. */
+  onDrawn(task: DrawnTask): void
   /** Whether the robot can clean them. */
   carpets: boolean
   /** The one that is changed; a new one else. */
@@ -50,17 +54,12 @@ const LACK = {
   name: 'task-name-required',
 } as const satisfies Record<Lack, string>
 
-const mannerOf = ({ clean_mode, task_mode, route, speed, hard_floor }: Manner): Manner => ({
-  ...{ clean_mode, task_mode, route, speed, hard_floor },
-})
-
-export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, paths = [], ...rest }: Props) {
-  const { carpets, problem, onSave, onClose } = rest
+export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, onDrawn, task, ...rest }: Props) {
+  const { paths = [], carpets, problem, onSave, onClose } = rest
   const { t } = useTranslation('taskform')
   const why = useRefusalText()
-  const [name, setName] = useState(task?.name ?? '')
-  const [manner, setManner] = useState<Manner>(task ? mannerOf(task) : USUAL)
-  const [path, setPath] = useState<string | undefined>(task?.path || undefined)
+  const draft = useTaskDraft(deviceId, map, task, onDrawn)
+  const { name, manner, path, revision, change } = draft
   const [saving, setSaving] = useState(false)
   const marks = drawn(map)
   const missing = lacks(name, map, marks, path)
@@ -77,10 +76,12 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
     setSaving(true)
     const where =
       path === undefined ? { areas: [{ points: marks.area }], start: marks.start } : { areas: [], start: null, path }
-    const based = task?.revision === undefined ? {} : { revision: task.revision }
+    const based = revision === undefined ? {} : { revision }
     const saved = await onSave({ name: name.trim(), map_name: mapName, ...where, ...manner, ...based })
     setSaving(false)
-    if (saved) onClose()
+    if (!saved) return
+    draft.end()
+    onClose()
   }
   const step = (part: 'area' | 'start', done: boolean, icon: ReactNode, text: string) => (
     <Button
@@ -106,6 +107,7 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
           if (missing.length === 0 && current) void save()
         }}
       >
+        <DraftNote savedAt={draft.savedAt} onDiscard={draft.discard} />
         {(paths.length > 0 || path !== undefined) && (
           <Segmented
             block
@@ -118,7 +120,7 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
             ]}
             onChange={(manner) => {
               onDraw(undefined)
-              setPath(manner === 'path' ? '' : undefined)
+              change({ path: manner === 'path' ? '' : undefined })
             }}
           />
         )}
@@ -137,7 +139,7 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
             aria-label={t('a-path')}
             value={path || null}
             placeholder={t('a-path')}
-            onChange={setPath}
+            onChange={(value: string) => change({ path: value })}
             options={paths.map((value) => ({ value, label: value }))}
           />
         )}
@@ -147,10 +149,15 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
             value={name}
             maxLength={COMMAND_LIMITS.task_add.name.maxLength}
             disabled={task !== undefined}
-            onChange={(event) => setName(event.target.value)}
+            onChange={(event) => change({ name: event.target.value })}
           />
         </label>
-        <MannerFields manner={manner} carpets={carpets} follows={path !== undefined} onChange={setManner} />
+        <MannerFields
+          manner={manner}
+          carpets={carpets}
+          follows={path !== undefined}
+          onChange={(value) => change({ manner: value })}
+        />
         {current && <Cost forecast={current} />}
         {forecast.isFetching && (
           <Text size="small" tone="soft" role="status">
@@ -175,7 +182,14 @@ export function TaskForm({ deviceId, map, drawing, onDraw, onForecast, task, pat
           </ul>
         )}
         <Row gap="m" justify="end">
-          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button
+            onClick={() => {
+              draft.end()
+              onClose()
+            }}
+          >
+            {t('cancel')}
+          </Button>
           <Button type="primary" htmlType="submit" loading={saving} disabled={missing.length > 0 || !current}>
             {t('save-task')}
           </Button>

@@ -55,6 +55,7 @@ export function AddDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
       title={t('add-device')}
       limits={limitsOf('/device/insertDevice')}
       row={undefined}
+      draft="/device/insertDevice"
       start={NEW}
       head={
         <>
@@ -97,6 +98,7 @@ export function EditDialog({ row, onClose }: DialogProps) {
       limits={limitsOf('/device/updateDeviceInfo')}
       row={{ ...(newest.data ?? row) } satisfies FormRow}
       start={NEW}
+      draft={`/device/updateDeviceInfo ${row.deviceId}`}
       onSend={send}
       onRefresh={newest.refetch}
     />

@@ -10,11 +10,13 @@ import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
 import { Modal } from '@/shared/ui/modal'
 import { Loading, Nothing } from '@/shared/ui/query-view'
+import { announceDraft } from '@/widgets/form/draft/use-draft'
 import { Field } from '@/widgets/form/field'
 import { MapStage } from '@/widgets/map/map-stage'
 import { can } from '@/widgets/robot/robot'
 import { type Drawing, useTaskDrawing } from '@/widgets/task/drawing'
 import { type RobotTask, withTask } from '@/widgets/task/robot-task'
+import { draftOfTask } from '@/widgets/task/task-draft'
 import { type SavedTask, TaskForm } from '@/widgets/task/task-form'
 import { useTell } from '../robot-link'
 import { useMap, useMaps } from './floors'
@@ -43,6 +45,10 @@ export function TaskDialog({ owner, task, onClose }: Props) {
       footer={null}
       title={task ? t('taskform:edit-task', { name: task.name }) : t('taskform:new-task')}
       onCancel={onClose}
+      onLeave={() => {
+        if (name) announceDraft(draftOfTask(deviceId, name, task?.name))
+        onClose()
+      }}
     >
       {!task && list.length > 1 && (
         <Field label={t('map')}>
@@ -72,7 +78,7 @@ function Drawn({ owner, mapName, task, onClose }: Props & { mapName: string }) {
     () => (floor.document && task ? withTask(floor.document, task) : floor.document),
     [floor.document, task],
   )
-  const { map, committed } = useTaskDrawing(base, setDrawing)
+  const { map, committed, restore } = useTaskDrawing(base, setDrawing)
   const paths = usePaths(deviceId, online)
   const { tell, refused } = useTell(deviceId)
   const tool = useMemo(() => {
@@ -106,6 +112,7 @@ function Drawn({ owner, mapName, task, onClose }: Props & { mapName: string }) {
           map={map}
           drawing={drawing}
           onDraw={setDrawing}
+          onDrawn={restore}
           onForecast={(next) => view?.setPath(next && { ahead: next.path.flat(), driven: [] })}
           carpets={can(owner, 'carpet')}
           task={task}

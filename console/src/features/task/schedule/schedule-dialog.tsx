@@ -9,6 +9,8 @@ import { useCall } from '@/shared/rpc/hooks'
 import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { ClockInput } from '@/widgets/form/clock-input'
+import { DraftNote } from '@/widgets/form/draft/draft-note'
+import { useDraft } from '@/widgets/form/draft/use-draft'
 import { Field, Problem } from '@/widgets/form/field'
 import { useOnline } from '@/widgets/robot/online'
 import { type Commanded, has } from '@/widgets/robot/robot'
@@ -46,6 +48,13 @@ interface Props {
   onClose(): void
 }
 
+interface Left {
+  readonly values: Values
+  readonly deviceId: number | undefined
+  /** Of the schedule that was changed: the robot refuses it once it has another. */
+  readonly revision: number | undefined
+}
+
 /** A robot that has no schedules of one floor begins with several. */
 const begun = (robot: Choice | undefined, weekday?: number): Values => ({
   ...NEW,
@@ -57,24 +66,38 @@ export function ScheduleDialog({ robots: all, deviceId: given, schedule, weekday
   const { t } = useTranslation('task')
   const { dateTime } = useFormats()
   const robots = all.filter((choice) => choice.deviceId === given || takesSchedules(choice))
-  const [deviceId, setDeviceId] = useState(given ?? (robots.length === 1 ? robots[0]?.deviceId : undefined))
-  const [values, setValues] = useState<Values>(() =>
+  const draft = useDraft<Left>(schedule ? `${schedule.kind} ${given} ${schedule.name}` : `timetask ${given ?? ''}`)
+  const { left } = draft
+  const usual = given ?? (robots.length === 1 ? robots[0]?.deviceId : undefined)
+  const [deviceId, setDeviceId] = useState(
+    () => usual ?? robots.find((choice) => choice.deviceId === left?.deviceId)?.deviceId,
+  )
+  const [based, setBased] = useState(left?.revision ?? schedule?.revision)
+  const begin = (id: number | undefined): Values =>
     schedule
       ? valuesOf(schedule)
       : begun(
-          robots.find((choice) => choice.deviceId === deviceId),
+          robots.find((choice) => choice.deviceId === id),
           weekday,
-        ),
-  )
+        )
+  const [values, setValues] = useState<Values>(() => ({
+    ...begin(deviceId),
+    ...left?.values,
+    ...(weekday !== undefined && { days: [weekday] }),
+  }))
   const [submitted, setSubmitted] = useState(false)
   const online = useOnline(deviceId)
   const { tell, busy, refused, forget } = useTell(deviceId ?? 0)
   const robot = robots.find((choice) => choice.deviceId === deviceId)
   const zone = robot?.zone ?? ''
   const faults = faultsOf(values)
+  const put = (next: Values, id = deviceId) => {
+    setValues(next)
+    draft.keep({ values: next, deviceId: id, revision: based })
+  }
   const change = (part: Partial<Values>) => {
     forget()
-    setValues({ ...values, ...part })
+    put({ ...values, ...part })
   }
   const field = refused && FIELD[refused.field]
   const fault = (name: FieldName) =>
@@ -85,7 +108,7 @@ export function ScheduleDialog({ robots: all, deviceId: given, schedule, weekday
     if (deviceId === undefined || Object.keys(faults).length > 0) return
     const kind = values.rides ? 'elevator_timetask' : 'timetask'
     const name = values.name.trim()
-    let revision = schedule?.revision
+    let revision = based
     if (schedule && schedule.name !== name) {
       const label = t('rename-named', { name: schedule.name })
       const renamed = await tell(
@@ -104,6 +127,7 @@ export function ScheduleDialog({ robots: all, deviceId: given, schedule, weekday
     if (!done) return
     const next = Number(done.next)
     if (next > 0) notice('info', t('next-run', { name, time: dateTime(next, zone || undefined) }))
+    draft.discard()
     onClose()
   }
   return (
@@ -115,8 +139,17 @@ export function ScheduleDialog({ robots: all, deviceId: given, schedule, weekday
       cancelText={t('cancel')}
       okButtonProps={{ loading: busy, disabled: deviceId === undefined || !online }}
       onOk={() => void save()}
-      onCancel={onClose}
+      {...draft.closing(onClose)}
     >
+      <DraftNote
+        savedAt={draft.savedAt}
+        onDiscard={() => {
+          draft.discard()
+          setDeviceId(usual)
+          setValues(begin(usual))
+          setBased(schedule?.revision)
+        }}
+      />
       {!schedule && given === undefined && (
         <Field label={t('robot')}>
           <Select
@@ -127,7 +160,7 @@ export function ScheduleDialog({ robots: all, deviceId: given, schedule, weekday
             onChange={(id: number) => {
               setDeviceId(id)
               const { rides } = begun(robots.find((choice) => choice.deviceId === id))
-              setValues({ ...values, rides, floors: NEW.floors })
+              put({ ...values, rides, floors: NEW.floors }, id)
             }}
             options={robots.map((choice) => ({ value: choice.deviceId, label: choice.deviceCode }))}
           />

@@ -30,6 +30,7 @@ export function LineDialog({ line, types, onClose }: Props) {
       options={{ typeId: types }}
       row={line}
       start={{ typeName: '', typeId: null }}
+      draft={line ? `/version/line ${line.versionId}` : '/version/line'}
       action={line ? move : insert}
       onSend={(values) => {
         const typeId = Number(values.typeId)
