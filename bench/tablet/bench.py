@@ -29,10 +29,9 @@ from products import started
 from lustra.domains.tablet.pictures import SIZES
 from lustra.protocol import bus, subjects
 from lustra.protocol.tablet import TabletLook
+from lustra.robot.clock import Clock, now_ms
 from lustra.robot.outbox import Outbox
-from lustra.robot.robot import now_ms
 from lustra.robot.spec import Spec
-from lustra.robot.store import Clock
 from lustra.robot.tablet.look import Look
 from tests.product.running import Console, Product, until
 

@@ -39,7 +39,7 @@ def equipped(folder: Path) -> Robot:
     robot.plans.paths.rows["Edge"] = Entry(HpPath.model_validate({"name": "Edge", "map_name": "hall", "path": line}))
     robot.plans.save()
     robot.machine.params["speed_high"] = 0.9
-    robot.announce_missed()
+    robot.mirror.announce_missed()
     robot.outbox.confirm(list(robot.outbox.messages))
     return robot
 
@@ -115,7 +115,7 @@ async def test_the_same_backup_again_changes_nothing(tmp_path: Path):
 async def test_what_runs_is_ended_by_no_restore(tmp_path: Path):
     robot = equipped(tmp_path / "SC0001")
     data = await packed(robot)
-    await robot.begin(robot.store.tasks["hall", "Hall"].task)
+    await robot.starts.begin(robot.store.tasks["hall", "Hall"].task)
     assert await install(robot, data) == "waiting map.task_running"
     robot.machine.end("cancelled", 1)
     await robot.restores.advance(robot.restores.orders[1])

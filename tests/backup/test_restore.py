@@ -83,7 +83,7 @@ async def test_the_robot_of_the_backup_gets_back_what_somebody_deleted(fleet: Fl
 async def test_a_restore_waits_for_a_task_and_can_be_cancelled(fleet: Fleet):
     robot = await fleet.switch_on()
     row = await fleet.finished()
-    await robot.begin(Task.model_validate(TASK))
+    await robot.starts.begin(Task.model_validate(TASK))
     restore = await send(fleet, row, "SC0001")
     await fleet.reached({"state": "waiting", "reason": "map.task_running"}, restore=True)
     assert await fleet.refused("/device/restoreDataBackup", id=row["id"], deviceId=row["deviceId"]) == (

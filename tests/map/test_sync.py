@@ -53,7 +53,7 @@ async def comes_while_it_works(world: World, crew: Crew, *, replace: bool = True
     robot.save_map(hall())
     robot.machine.load(robot.store.maps["hall"], 0)
     await crew.listen()
-    await robot.begin(Task.model_validate(TASK))
+    await robot.starts.begin(Task.model_validate(TASK))
     await start(world, source, "SC0002", replace=replace)
     await deliver(world)
     [row] = await settled(world, crew, "sent")

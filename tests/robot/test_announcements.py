@@ -23,10 +23,10 @@ def folder(tmp_path: Path) -> Path:
     group = Entry(TaskGroup.model_validate({"name": "Round", "tasks": [{"map_name": "hall", "task": "Hall"}]}))
     robot.store.tasks["hall", "Hall"] = task
     robot.store.save_tasks()
-    robot.announce_task(task)
+    robot.mirror.announce_task(task)
     robot.plans.groups.rows["Round"] = group
     robot.plans.save()
-    robot.announce_plan("group", group)
+    robot.mirror.announce_plan("group", group)
     robot.outbox.confirm(list(robot.outbox.messages))
     return folder
 

@@ -18,13 +18,13 @@ from nats.aio.msg import Msg
 
 from lustra.protocol import bus as protocol
 from lustra.protocol.masks import unpack_mask
+from lustra.robot.clock import Clock
 from lustra.robot.connection.link import RETRY_MOST_S, RETRY_S, Access, Link, Mqtt, Native, wait_after
 from lustra.robot.connection.telemetry import AGAIN_S, TelemetryPublisher
 from lustra.robot.demo.schedules import Planned
 from lustra.robot.fleet import Entry, Fleet, Living
 from lustra.robot.outbox import MOST_STATES, RESEND_MS, Outbox
 from lustra.robot.robot import Robot, Spec
-from lustra.robot.store import Clock
 from tests.flush import flush
 from tests.robot.conftest import TASK, Bus, Local, Server, drive, hall, open_robot
 

@@ -13,9 +13,10 @@ from lustra.protocol.bus import MapContent, Zone
 from lustra.protocol.hours import Hours
 from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RobotRefusal
+from lustra.robot.clock import now_ms
 from lustra.robot.hours import close_zones
 from lustra.robot.maps.floor import Floor
-from lustra.robot.robot import Robot, now_ms
+from lustra.robot.robot import Robot
 from lustra.robot.schedules import closed_zones, schedule
 from tests.robot.conftest import TASK, Local, bundle, drive, hall, open_robot
 from tests.robot.test_schedules import TIMED
@@ -51,7 +52,7 @@ async def begun(tmp_path: Path, floor_map: Floor, task: Any = AREA, speed: float
     robot = open_robot(tmp_path / "SC0001", floor=floor_map)
     robot.machine.params["speed_middle"] = speed
     await closed_zones.step(robot, now_ms())
-    await robot.begin(Task.model_validate(task))
+    await robot.starts.begin(Task.model_validate(task))
     return robot
 
 
@@ -76,7 +77,7 @@ async def test_what_closes_before_the_run_would_be_over_is_closed_from_its_start
     robot.machine.cancel(now_ms())
     await closed_zones.step(robot, now_ms())
     robot.machine.params["speed_middle"] = 0.1
-    await robot.begin(Task.model_validate(AREA))
+    await robot.starts.begin(Task.model_validate(AREA))
     assert not inside(robot.machine.run.floor, robot.machine.run.plan.path)
 
 

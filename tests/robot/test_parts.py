@@ -9,7 +9,8 @@ from rosbags.highlevel import AnyReader
 
 from lustra.protocol import bus
 from lustra.protocol.refusals import RelayCode
-from lustra.robot.robot import Robot, now_ms
+from lustra.robot.clock import now_ms
+from lustra.robot.robot import Robot
 from lustra.robot.simulation import bag_recorder, energy, parameters
 from lustra.robot.simulation.activity import Hold
 from lustra.robot.simulation.machine import Machine

@@ -8,9 +8,10 @@ import pytest
 from lustra.protocol.bus import Zone
 from lustra.protocol.payloads.tasks import Task
 from lustra.protocol.refusals import RelayCode
+from lustra.robot.clock import now_ms
 from lustra.robot.demo.cleaning import BREATH_S, DemoCleaner
 from lustra.robot.maps.floor import OCCUPIED
-from lustra.robot.robot import Robot, now_ms
+from lustra.robot.robot import Robot
 from lustra.robot.schedules import closed_zones, schedule
 from lustra.robot.store import StoredTask
 from tests.robot.conftest import TASK, Local, drive, hall, open_robot
@@ -43,7 +44,7 @@ async def test_a_robot_does_not_clean_across_a_virtual_wall(tmp_path: Path):
     floor = hall()
     floor.virtual_walls = [Zone(points=[(-1.0, 2.5), (7.0, 2.5)])]
     robot = open_robot(tmp_path / "SC0001", floor=floor)
-    await robot.begin(Task.model_validate({**TASK, "areas": [{"points": WHOLE}]}))
+    await robot.starts.begin(Task.model_validate({**TASK, "areas": [{"points": WHOLE}]}))
     assert robot.machine.run is not None
     assert robot.machine.run.plan.path[:, 1].max() < 2.5
 
@@ -52,7 +53,7 @@ async def test_coverage_is_the_share_of_what_the_robot_can_reach(tmp_path: Path)
     floor = hall()
     floor.grid[:, 100:104] = OCCUPIED  # nothing leads to the right half
     robot = open_robot(tmp_path / "SC0001", floor=floor)
-    await robot.begin(Task.model_validate({**TASK, "areas": [{"points": WHOLE}]}))
+    await robot.starts.begin(Task.model_validate({**TASK, "areas": [{"points": WHOLE}]}))
     drive(robot, lambda: robot.last is not None, step=1.0)
     report = robot.last
     assert report is not None
@@ -65,7 +66,7 @@ async def test_progress_is_the_cleaned_share_of_the_reachable_area_as_in_reports
     floor = hall()
     floor.grid[:, 100:104] = OCCUPIED
     robot = open_robot(tmp_path / "SC0001", floor=floor)
-    await robot.begin(Task.model_validate({**TASK, "areas": [{"points": WHOLE}]}))
+    await robot.starts.begin(Task.model_validate({**TASK, "areas": [{"points": WHOLE}]}))
     run = robot.machine.run
     assert run is not None
     drive(robot, lambda: run.coverage > 0.3, step=1.0)
@@ -76,7 +77,7 @@ async def test_progress_is_the_cleaned_share_of_the_reachable_area_as_in_reports
 
 
 async def test_coverage_is_never_more_than_the_whole(robot: Robot):
-    await robot.begin(Task.model_validate(TASK))
+    await robot.starts.begin(Task.model_validate(TASK))
     run = robot.machine.run
     assert run is not None
     run.plan.reachable[:] = False
@@ -156,10 +157,10 @@ async def test_what_was_missed_more_than_thirty_days_ago_is_not_reported(local: 
 async def test_the_demo_starts_nothing_while_somebody_has_control(robot: Robot):
     cleaner = DemoCleaner(robot, (0, 1), tasks=[TASK["name"]])
     robot.store.tasks[TASK["map_name"], TASK["name"]] = StoredTask(Task.model_validate(TASK), 1)
-    robot.follow_lock(1, "user", now_ms() + 60_000)
+    robot.lock.follow(1, "user", now_ms() + 60_000)
     await cleaner.step(0.0)
     await cleaner.step(2 * BREATH_S)
     assert robot.machine.run is None
-    robot.follow_lock(2, "", 0)
+    robot.lock.follow(2, "", 0)
     await cleaner.step(4 * BREATH_S)
     assert robot.machine.run is not None

@@ -40,7 +40,7 @@ async def test_it_erases_maps_and_tasks_once_and_says_nothing_of_each(tmp_path: 
 
 async def test_an_erased_robots_run_ends_and_its_report_is_still_sent(tmp_path: Path):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
-    await robot.begin(Task.model_validate(TASK))
+    await robot.starts.begin(Task.model_validate(TASK))
     answer = await send(voice_of(robot), "erase", bus.Erase(number=1))
     [report] = [json.loads(message.data) for message in robot.outbox.messages.values() if message.kind == "report"]
     assert report["end"] == "cancelled"
@@ -59,7 +59,7 @@ async def test_it_keeps_only_a_proof_of_its_password(tmp_path: Path):
 async def test_a_pause_of_the_server_halts_what_runs_whoever_has_control(tmp_path: Path):
     robot = open_robot(tmp_path / "SC0001", floor=hall())
     assert (await send(voice_of(robot), "pause", bus.Pause()))["reason"] == "task_none_running"
-    await robot.begin(Task.model_validate(TASK))
+    await robot.starts.begin(Task.model_validate(TASK))
     await send(voice_of(robot), "control", bus.Control(number=3, owner="Mira", until=4_000_000_000_000))
     assert (await send(voice_of(robot), "pause", bus.Pause()))["code"] == 0
     assert robot.machine.mode == "paused"

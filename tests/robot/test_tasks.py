@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from lustra.protocol.refusals import RelayCode
-from lustra.robot.robot import Robot, now_ms
+from lustra.robot.clock import now_ms
+from lustra.robot.robot import Robot
 from lustra.robot.schedules import schedule
 from tests.robot.conftest import AREA, TASK, Local, drive, hall, open_robot, png
 from tests.robot.test_api import events

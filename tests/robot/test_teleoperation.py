@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from lustra.protocol.payloads.motion import FASTEST, QUICKEST, Velocity
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot import plan_cache
+from lustra.robot.clock import now_ms
 from lustra.robot.connection.server_commands import run_command
 from lustra.robot.maps.floor import Floor
 from lustra.robot.navigation.lattice import RADIUS
-from lustra.robot.robot import now_ms
 from lustra.robot.simulation import manual_mode
 from lustra.robot.simulation.body import Environment, Pose
 from lustra.robot.simulation.machine import Machine
@@ -211,7 +211,7 @@ async def test_a_late_word_of_the_lock_leaves_the_new_driver_the_wheels(local: L
     assert (await local("hand_mode", {"mode": 1}, control=8))["code"] == 0
     run_command(robot, "control", msgspec.json.encode(lock | {"number": 8, "owner": "Bob"}))
     run_command(robot, "control", msgspec.json.encode(lock))  # and an older one after it
-    assert (m.mode, robot.driver) == ("manual", "Bob")
+    assert (m.mode, robot.lock.driver) == ("manual", "Bob")
 
 
 async def test_by_hand_only_in_manual_mode_and_never_while_something_holds_it(local: Local):

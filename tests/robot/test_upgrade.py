@@ -31,8 +31,8 @@ def test_a_trip_and_a_download_under_way_survive_an_upgrade(tmp_path: Path):
     (folder / "incoming" / "7.json").write_text(json.dumps(ORDER))
 
     robot = open_robot(folder)
-    assert robot.trip
-    assert (robot.trip.requested_at, robot.trip.inside) == (1_700_000_000_000, True)
+    assert robot.trips.current
+    assert (robot.trips.current.requested_at, robot.trips.current.inside) == (1_700_000_000_000, True)
     order = robot.downloads.orders[7]
     assert (order.report.state, order.report.revision, order.etag) == ("received", 3, "e1")
 

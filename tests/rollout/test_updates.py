@@ -99,7 +99,7 @@ async def test_a_task_is_not_cut_short_and_the_charger_waited_for(workshop: Work
     robot.save_map(hall())
     robot.machine.load(robot.store.maps["hall"], 0)
     robot.store.tasks["hall", "Hall"] = StoredTask(Task.model_validate(TASK), 1)
-    await robot.begin(Task.model_validate(TASK))
+    await robot.starts.begin(Task.model_validate(TASK))
     await workshop.order(build, "2.0.0", charging=True)
     report = await workshop.reached(build, "waiting")
     assert report.reason == "map.task_running"

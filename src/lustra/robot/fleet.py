@@ -19,6 +19,7 @@ import msgspec
 
 from lustra.robot import task_plans
 from lustra.robot.buildings import catalogue
+from lustra.robot.clock import now_ms
 from lustra.robot.connection.link import Access, Link, Mqtt, Native
 from lustra.robot.connection.telemetry import TelemetryPublisher
 from lustra.robot.connection.tunnel import Relay, Tunnel
@@ -26,7 +27,7 @@ from lustra.robot.demo import elevator
 from lustra.robot.demo.cleaning import DemoCleaner
 from lustra.robot.demo.schedules import Planned, add_schedules
 from lustra.robot.local_api import api
-from lustra.robot.robot import Robot, Spec, now_ms
+from lustra.robot.robot import Robot, Spec
 from lustra.robot.schedules import closed_zones, schedule
 
 log = logging.getLogger(__name__)

@@ -26,9 +26,10 @@ from lustra.protocol.refusals import RobotRefusal
 from lustra.robot.maps.bundle import check_marks, read_bundle
 from lustra.robot.maps.floor import Floor
 from lustra.robot.outbox import Outbox
-from lustra.robot.simulation.elevator_trip import Trip
+from lustra.robot.simulation.elevator_trip import Trips
 from lustra.robot.simulation.machine import Machine
 from lustra.robot.spec import Spec
+from lustra.robot.state.mirror import Mirror
 from lustra.robot.store import Store
 from lustra.robot.stored_orders import StoredOrders
 
@@ -70,11 +71,11 @@ class Receiver(Protocol):
     store: Store
     outbox: Outbox
     machine: Machine
-    trip: Trip | None
+    mirror: Mirror
+    trips: Trips
     woken: asyncio.Event
 
     def save_map(self, floor: Floor) -> None: ...
-    def announce_map(self, floor: Floor) -> None: ...
 
 
 @dataclass
@@ -249,7 +250,7 @@ class MapDownloads:
 
     def in_use(self, name: str) -> str:
         """What needs the map as it is: a task on it, or a ride between it and another floor."""
-        run, trip = self.robot.machine.run, self.robot.trip
+        run, trip = self.robot.machine.run, self.robot.trips.current
         if run and run.floor.name == name:
             return "map.task_running"
         return "lift_riding" if trip and name in {trip.origin, trip.target} else ""
@@ -266,7 +267,7 @@ class MapDownloads:
         if order.report.state != "whole" or self.in_use(take.name):  # while it was read
             return
         if known is not None and same_map(known, new):
-            self.robot.announce_map(known)
+            self.robot.mirror.announce_map(known)
             self.set_state(order, "received", revision=known.revision)
             return
         if not take.replace and (known.revision if known else 0) != take.revision:

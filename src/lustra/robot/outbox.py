@@ -19,7 +19,8 @@ import msgspec
 from lustra.protocol.bus import LARGEST_INLINE, Event, EventKind, Refused, encode
 from lustra.protocol.telemetry import Payload
 from lustra.robot.announcements import Announcements
-from lustra.robot.store import Clock, write
+from lustra.robot.clock import Clock
+from lustra.robot.store import write
 
 Kind = Literal["alarm", "report", "event"]
 KINDS: dict[str, Kind] = {"alarm": "alarm", "report": "report", "event": "event"}

@@ -202,26 +202,3 @@ class Store:
 
     def forget(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-class Clock:
-    """`at` in ms: max(now, last + 1), never used twice, over restarts and clock steps.
-
-    The file holds a mark that no used `at` has passed yet; a new process begins behind it.
-    """
-
-    AHEAD = 4000
-
-    def __init__(self, file: Path, now: Any) -> None:
-        self.file, self.now = file, now
-        self.last = int(file.read_text()) if file.exists() and file.read_text().strip().isdigit() else 0
-        self.mark = self.last
-
-    def at(self) -> int:
-        self.last = max(self.now(), self.last + 1)
-        if self.last > self.mark:
-            self.mark = self.last + self.AHEAD
-            held = os.open(self.file, os.O_WRONLY | os.O_CREAT, 0o600)
-            os.pwrite(held, str(self.mark).encode(), 0)  # as long as the one before: in place, without a rename
-            os.close(held)
-        return self.last

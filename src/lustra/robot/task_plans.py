@@ -12,14 +12,14 @@ from lustra.robot.store import StoredTask
 
 def set_plan(robot: Robot, stored: StoredTask, plan: Plan) -> None:
     floor = robot.find_map(stored.task.map_name)
-    stored.reachable, stored.seconds = floor.square_metres(plan.reachable), robot.seconds(plan, stored.task)
+    stored.reachable, stored.seconds = floor.square_metres(plan.reachable), robot.starts.seconds(plan, stored.task)
     stored.planning, stored.reason = False, ""
 
 
 def save_task(robot: Robot, stored: StoredTask) -> None:
     robot.store.tasks[stored.task.map_name, stored.task.name] = stored
     robot.store.save_tasks()
-    robot.announce_task(stored)
+    robot.mirror.announce_task(stored)
 
 
 def follow_up(robot: Robot, stored: StoredTask, work: "asyncio.Task[Plan]") -> None:
@@ -42,6 +42,6 @@ def finish(robot: Robot, stored: StoredTask, work: "asyncio.Task[Plan]") -> None
 async def plan_unfinished(robot: Robot) -> None:
     """Tasks whose way was being planned when the robot's power went."""
     for stored in [stored for stored in robot.store.tasks.values() if stored.planning]:
-        work = asyncio.create_task(robot.planner.plan(robot.plan_request(stored.task)))
+        work = asyncio.create_task(robot.planner.plan(robot.starts.plan_request(stored.task)))
         follow_up(robot, stored, work)
         await asyncio.wait({work})

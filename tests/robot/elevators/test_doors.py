@@ -14,9 +14,9 @@ from lustra.protocol.payloads.motion import Velocity
 from lustra.protocol.payloads.tasks import Task
 from lustra.robot import plan_cache
 from lustra.robot.buildings import catalogue
+from lustra.robot.clock import now_ms
 from lustra.robot.connection import server_commands
 from lustra.robot.navigation.drive import timetable
-from lustra.robot.robot import now_ms
 from lustra.robot.simulation import doors, manual_mode
 from lustra.robot.simulation.body import Environment
 from lustra.robot.simulation.door_passing import HELD_M, PATIENCE_S

@@ -148,7 +148,7 @@ async def test_it_rides_cleans_on_two_floors_and_rides_home(house: House):
     robot = house.robot()
     planned(robot, "kestrel-1", "kestrel-2")
     robot.plans.elevator_timetasks.rows["Halls"].item.elevator_id = "KQ-B"
-    await house.until(lambda: robot.trip and robot.trip.stage == "ride")
+    await house.until(lambda: robot.trips.current and robot.trips.current.stage == "ride")
     assert robot.machine.mode == "riding"
     assert [wish.lift for wish in elevator_ride.elevator_wishes(robot)] == ["KQ-B"]
     async with served(robot) as local:
@@ -165,7 +165,7 @@ async def test_it_rides_cleans_on_two_floors_and_rides_home(house: House):
     ]
     await house.until(lambda: home(robot))
     assert ("riding", "", "Lift A") in house.modes  # in the cabin no floor is claimed
-    assert (house.session.rides, house.session.occupant, robot.trip) == ([], "", None)
+    assert (house.session.rides, house.session.occupant, robot.trips.current) == ([], "", None)
     async with served(robot) as local:
         await local.good("map_flag_add", {"map_name": "kestrel-3"} | EDITS["map_flag_add"])
 
@@ -177,7 +177,7 @@ async def test_of_two_robots_that_want_one_lift_the_second_waits_and_gets_it(hou
     holders: set[str] = set()
 
     def done() -> bool:
-        inside = [r for r in house.robots if r.trip and r.trip.inside]
+        inside = [r for r in house.robots if r.trips.current and r.trips.current.inside]
         holders.update(r.spec.sn for r in inside)
         assert len(inside) <= 1
         return all(newest(robot).state == "done" and home(robot) for robot in house.robots if robot.plans.occurrences)
@@ -221,12 +221,12 @@ async def test_a_robot_boards_only_through_a_door_that_the_server_reported_open(
     robot = house.robot()
     planned(robot, "kestrel-2")
     house.serves = False
-    await house.until(lambda: robot.trip and robot.trip.stage == "ask")
+    await house.until(lambda: robot.trips.current and robot.trips.current.stage == "ask")
 
-    def offer(phase: Any, ride: str = robot.trip.ride) -> str:
+    def offer(phase: Any, ride: str = robot.trips.current.ride) -> str:
         elevator_ride.receive_offer(robot, ElevatorOffer(ride=ride, phase=phase, lift="Lift A"))
         elevator_ride.advance(robot, house.now)
-        return robot.trip.stage
+        return robot.trips.current.stage
 
     assert {offer(phase) for phase in ("waiting", "reserved", "coming", "boarded", "moving", "arrived")} == {"ask"}
     assert offer("open", ride="of another trip") == "ask"
@@ -244,7 +244,7 @@ async def test_a_lift_that_never_comes_ends_with_a_reason_and_the_robot_goes_hom
         ("kestrel-1", ""),
     ]
     await house.until(lambda: home(robot))
-    assert robot.trip is None
+    assert robot.trips.current is None
 
 
 async def test_a_lift_out_of_service_is_a_missed_occurrence_with_that_reason(house: House):
@@ -285,7 +285,7 @@ async def test_a_task_whose_map_is_deleted_meanwhile_is_passed_over_with_why(hou
 async def test_a_floor_whose_map_is_gone_during_the_ride_is_not_entered(house: House):
     robot = house.robot()
     planned(robot, "kestrel-2")
-    await house.until(lambda: robot.trip and robot.trip.stage == "ride")
+    await house.until(lambda: robot.trips.current and robot.trips.current.stage == "ride")
     robot.store.drop_map("kestrel-2")
     await house.until(lambda: newest(robot).state == "missed")
     assert newest(robot).reason == "map_unknown"
@@ -306,10 +306,10 @@ async def test_a_group_over_two_floors_rides_and_a_cancelled_one_goes_home(house
 async def test_sending_the_robot_elsewhere_ends_its_trip_unless_it_is_inside(house: House):
     robot = house.robot()
     planned(robot, "kestrel-2")
-    await house.until(lambda: robot.trip and robot.trip.stage == "ask")
+    await house.until(lambda: robot.trips.current and robot.trips.current.stage == "ask")
     robot.machine.go_home()
     await house.until(lambda: newest(robot).state == "missed")
-    assert (newest(robot).reason, robot.trip) == ("lift_called_off", None)
+    assert (newest(robot).reason, robot.trips.current) == ("lift_called_off", None)
     await house.until(lambda: not house.session.rides)
 
 
@@ -332,7 +332,7 @@ async def test_sent_home_it_ends_what_it_does_and_rides_to_its_charger(house: Ho
 async def test_sent_home_inside_a_lift_it_rides_on_and_then_home(house: House):
     robot = house.robot()
     planned(robot, "kestrel-3")
-    await house.until(lambda: robot.trip and robot.trip.stage == "ride")
+    await house.until(lambda: robot.trips.current and robot.trips.current.stage == "ride")
     server_commands.run_command(robot, "home", b"{}")
     assert newest(robot).state == "cancelled"
     await house.until(lambda: home(robot))
@@ -355,7 +355,7 @@ async def test_three_failed_returns_ask_for_help_and_later_ones_are_rare(house: 
     failed: list[int] = []
 
     def tried() -> bool:
-        if robot.failed_returns > len(failed):
+        if robot.trips.failed_returns > len(failed):
             failed.append(house.now)
             assert bool(robot.machine.help) == (len(failed) >= elevator_ride.TRIES)
         return len(failed) == elevator_ride.TRIES + 2
@@ -368,7 +368,7 @@ async def test_three_failed_returns_ask_for_help_and_later_ones_are_rare(house: 
     assert (state.mode, state.help, state.map) == ("idle", "elevator_task", "kestrel-2")
     house.session.put_back()
     await house.until(lambda: home(robot))
-    assert (robot.machine.help, robot.failed_returns) == ("", 0)
+    assert (robot.machine.help, robot.trips.failed_returns) == ("", 0)
 
 
 @pytest.mark.spec("err.robot_msg.elevator_control_task_failed")
@@ -393,14 +393,14 @@ async def test_resuming_after_an_elevator_repair_sends_the_robot_home_at_once(ho
 
 async def test_new_work_ends_the_call_for_help_and_cancelling_is_no_failure(house: House):
     robot = await away(house)
-    await house.until(lambda: robot.failed_returns == 1)
-    await house.until(lambda: robot.trip is not None)
+    await house.until(lambda: robot.trips.failed_returns == 1)
+    await house.until(lambda: robot.trips.current is not None)
     elevator_ride.cancel_trip(robot, house.now)
-    assert robot.failed_returns == 1
+    assert robot.trips.failed_returns == 1
     await house.until(lambda: robot.machine.help == "elevator_task", 7200)
-    await robot.begin(robot.find_task("kestrel-2", TASK).task)
+    await robot.starts.begin(robot.find_task("kestrel-2", TASK).task)
     await house.tick()
-    assert (robot.machine.help, robot.failed_returns) == ("", 0)
+    assert (robot.machine.help, robot.trips.failed_returns) == ("", 0)
 
 
 async def test_a_demo_robot_knows_how_long_each_task_of_its_schedules_takes(tmp_path: Path):

@@ -110,7 +110,7 @@ async def test_a_map_waits_until_the_ride_from_it_or_to_it_is_over(tmp_path: Pat
     robot = open_robot(tmp_path / "SC0001", floor=hall())
     robot.downloads.accept(take_map(place["data"], url=place["url"]))
     for trip in (Trip(origin="hall", target="upstairs", point=""), Trip(origin="upstairs", target="hall", point="")):
-        robot.trip = trip
+        robot.trips.current = trip
         assert await carry_on(robot) == [("whole", "lift_riding")]
-    robot.trip = Trip(origin="upstairs", target="cellar", point="")
+    robot.trips.current = Trip(origin="upstairs", target="cellar", point="")
     assert await carry_on(robot) == [("received", "")]

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lustra.robot.robot import Robot, now_ms
+from lustra.robot.clock import now_ms
+from lustra.robot.robot import Robot
 from tests.robot.conftest import TASK, Local, bundle, hall
 from tests.robot.test_api import events
 

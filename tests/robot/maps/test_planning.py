@@ -11,11 +11,11 @@ import pytest
 
 from lustra.protocol.refusals import RelayCode
 from lustra.robot import plan_cache, planner, task_plans
+from lustra.robot.clock import now_ms
 from lustra.robot.connection.link import Access, Native
 from lustra.robot.connection.telemetry import TelemetryPublisher
 from lustra.robot.maps.floor import FREE, OCCUPIED, Floor
 from lustra.robot.navigation.planner import NoPath
-from lustra.robot.robot import now_ms
 from lustra.robot.schedules import schedule
 from tests.robot.conftest import AREA, TASK, Local, drive, open_robot
 from tests.robot.test_api import events

@@ -5,10 +5,11 @@ from typing import Protocol
 
 import aiohttp
 
+from lustra.robot.clock import Clock
 from lustra.robot.outbox import Outbox
 from lustra.robot.plans import Plans
 from lustra.robot.spec import Spec
-from lustra.robot.store import Clock, Store
+from lustra.robot.store import Store
 
 CHUNK = 64 * 1024
 PATIENCE = aiohttp.ClientTimeout(total=None, connect=10, sock_read=30)

@@ -8,8 +8,9 @@ import msgspec
 
 from lustra.protocol import backups, bus, files, tablet, updates, video
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.clock import now_ms
 from lustra.robot.elevators import elevator_ride
-from lustra.robot.robot import Robot, now_ms
+from lustra.robot.robot import Robot
 from lustra.robot.schedules import schedule
 from lustra.robot.simulation import doors
 from lustra.robot.updates.update_orders import FAILS, LOSES_POWER
@@ -19,7 +20,7 @@ Answer = dict[str, Any]  # what the answer holds beside code and msg
 
 
 def control(robot: Robot, command: bus.Control) -> Answer:
-    robot.follow_lock(command.number, command.owner, command.until)
+    robot.lock.follow(command.number, command.owner, command.until)
     return {}
 
 
@@ -57,12 +58,12 @@ def home(robot: Robot, _: bus.Home) -> Answer:
     """Where its charger stands on another floor, it rides there."""
     machine, now = robot.machine, now_ms()
     robot.sent_home = now
-    inside = robot.trip is not None and robot.trip.inside  # it rides on, and home from there
+    inside = robot.trips.current is not None and robot.trips.current.inside  # it rides on, and home from there
     if not inside:
         machine.check_ready()
-    if robot.sequence or machine.run or robot.trip:
+    if robot.sequence or machine.run or robot.trips.current:
         schedule.end_all(robot, "cancelled", now)
-    if inside or robot.trip:
+    if inside or robot.trips.current:
         return {}
     away = robot.store.facts.home
     if away and machine.floor and machine.floor.name != away:
@@ -74,7 +75,7 @@ def home(robot: Robot, _: bus.Home) -> Answer:
 
 
 def pause(robot: Robot, _: bus.Pause) -> Answer:
-    robot.pause()
+    robot.starts.pause()
     return {}
 
 

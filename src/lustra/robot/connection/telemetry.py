@@ -18,11 +18,12 @@ from lustra.protocol import bus
 from lustra.protocol.masks import pack_mask
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.alarms import causes
+from lustra.robot.clock import now_ms
 from lustra.robot.connection import server_commands
 from lustra.robot.connection.link import Link
 from lustra.robot.elevators import elevator_ride
 from lustra.robot.navigation.sweep import spans
-from lustra.robot.robot import Robot, now_ms
+from lustra.robot.robot import Robot
 from lustra.robot.simulation.faults import FAULTS
 from lustra.robot.simulation.machine_state import banners, scan
 

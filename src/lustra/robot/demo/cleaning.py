@@ -10,8 +10,9 @@ from lustra.protocol.geometry import XY
 from lustra.protocol.payloads.tasks import Area, Task
 from lustra.protocol.refusals import RobotRefusal
 from lustra.robot import plan_cache
+from lustra.robot.clock import now_ms
 from lustra.robot.maps.floor import Floor
-from lustra.robot.robot import Robot, now_ms
+from lustra.robot.robot import Robot
 from lustra.robot.store import StoredTask
 
 log = logging.getLogger(__name__)
@@ -73,7 +74,7 @@ class DemoCleaner:
             if (floor.name, task.name) not in self.robot.store.tasks:
                 stored = StoredTask(task, 1)
                 self.robot.store.tasks[floor.name, task.name] = stored
-                self.robot.announce_task(stored)
+                self.robot.mirror.announce_task(stored)
         self.robot.store.save_tasks()
 
     async def step(self, now: float) -> None:
@@ -82,8 +83,8 @@ class DemoCleaner:
         if self.emergency and m.run and m.run.t / m.run.drive.seconds > EMERGENCY_AFTER:
             m.stop(pressed=True)
             self.emergency = False
-        idle = not m.run and not self.robot.sequence and not self.robot.trip and not m.transit and not m.halted
-        free = idle and not self.robot.driver and m.battery >= FULL_ENOUGH and m.liquid >= FULL_ENOUGH
+        idle = not m.run and not self.robot.sequence and not self.robot.trips.current and not m.transit and not m.halted
+        free = idle and not self.robot.lock.driver and m.battery >= FULL_ENOUGH and m.liquid >= FULL_ENOUGH
         if not free or not self.tasks:
             self.ready_at = now + BREATH_S / m.factor
             return
@@ -95,6 +96,6 @@ class DemoCleaner:
         if stored is None:
             return
         try:
-            await self.robot.begin(stored.task)
+            await self.robot.starts.begin(stored.task)
         except RobotRefusal as why:
             log.info("%s: %s: %s", self.robot.spec.sn, name, why.msg)

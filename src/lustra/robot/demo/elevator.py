@@ -22,9 +22,9 @@ def add_elevator_work(robot: Robot) -> None:
     for floor in building_floors(robot.spec.building):
         if floor.name not in robot.store.maps:
             robot.store.save_map(floor)
-            robot.announce_map(floor)
+            robot.mirror.announce_map(floor)
         if task := hall_task(floor):
-            robot.announce_task(robot.store.tasks.setdefault((floor.name, task.name), StoredTask(task, 1)))
+            robot.mirror.announce_task(robot.store.tasks.setdefault((floor.name, task.name), StoredTask(task, 1)))
     robot.store.save_tasks()
     tasks = hall_tasks(robot.spec.building)
     units = [{"map_name": on, "task": task} for on, task in tasks.items()]
@@ -32,8 +32,8 @@ def add_elevator_work(robot: Robot) -> None:
     timed = Entry(early_schedule(tasks))
     robot.plans.groups.rows[NAME], robot.plans.elevator_timetasks.rows[NAME] = group, timed
     robot.plans.save()
-    robot.announce_plan("group", group)
-    robot.announce_plan("elevator_timetask", timed)
+    robot.mirror.announce_plan("group", group)
+    robot.mirror.announce_plan("elevator_timetask", timed)
 
 
 def building_floors(building: str) -> list[Floor]:

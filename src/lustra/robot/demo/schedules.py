@@ -79,10 +79,10 @@ async def plan_task(robot: Robot, task: Task) -> None:
     if stored.seconds:
         return
     try:
-        plan = await robot.planner.plan(robot.plan_request(stored.task))
+        plan = await robot.planner.plan(robot.starts.plan_request(stored.task))
     except RobotRefusal as why:
         log.info("%s: %s: %s", robot.spec.sn, task.name, why.msg)
         return
     stored.reachable = robot.find_map(task.map_name).square_metres(plan.reachable)
-    stored.seconds, stored.revision = robot.seconds(plan, stored.task), stored.revision + 1
+    stored.seconds, stored.revision = robot.starts.seconds(plan, stored.task), stored.revision + 1
     save_task(robot, stored)

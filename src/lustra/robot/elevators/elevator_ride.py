@@ -70,11 +70,11 @@ def start_trip(robot: Robot, map_name: str) -> None:
     first = elevator_point(here, near=m.pose.xy)
     if first is None:
         return
-    robot.trip = Trip(origin=here.name, target=map_name, point=first.name)
+    robot.trips.current = Trip(origin=here.name, target=map_name, point=first.name)
     try:
-        approach(robot, robot.trip)
+        approach(robot, robot.trips.current)
     except RobotRefusal:
-        robot.trip = None
+        robot.trips.current = None
         raise
     facts = robot.store.facts
     if not facts.home:
@@ -104,13 +104,13 @@ def at_waiting_place(robot: Robot, trip: Trip) -> bool:
 
 def advance(robot: Robot, now: int) -> None:
     """Takes the next step, if any; called every few seconds, and when a message of the elevator comes."""
-    steps = robot.ended_rides.steps
-    robot.ended_rides.steps = {ride: (step, at) for ride, (step, at) in steps.items() if now - at < REPEAT_END_MS}
-    trip, m = robot.trip, robot.machine
+    steps = robot.trips.ended.steps
+    robot.trips.ended.steps = {ride: (step, at) for ride, (step, at) in steps.items() if now - at < REPEAT_END_MS}
+    trip, m = robot.trips.current, robot.machine
     if trip is None:
         return_home(robot, now)
         return
-    offer = robot.offer if robot.offer and robot.offer.ride == trip.ride else None
+    offer = robot.trips.offer if robot.trips.offer and robot.trips.offer.ride == trip.ride else None
     if m.halted or (m.transit is not None and m.transit.then in {"elevator", "board", "leave"}):
         if offer and offer.phase == "ended" and trip.stage == "board" and not m.halted:
             m.stop_driving()
@@ -165,7 +165,7 @@ def board(robot: Robot, trip: Trip) -> None:
 def step_inside(robot: Robot, trip: Trip, offer: ElevatorOffer | None, now: int) -> None:
     """Inside it asks on, whatever became of the ride that brought it in."""
     if offer and offer.phase == "ended":
-        trip.ride, robot.offer = secrets.token_hex(8), None
+        trip.ride, robot.trips.offer = secrets.token_hex(8), None
     elif offer is None or offer.phase != "arrived":
         return
     elif trip.stage == "ride":
@@ -201,9 +201,9 @@ def enter_floor(robot: Robot, trip: Trip) -> None:
 
 def finish_trip(robot: Robot, trip: Trip, now: int) -> None:
     m, facts = robot.machine, robot.store.facts
-    robot.ended_rides.add(trip.ride, "left", now)
+    robot.trips.ended.add(trip.ride, "left", now)
     if trip.back:
-        robot.unreachable[trip.origin] = "map_unknown"
+        robot.trips.unreachable[trip.origin] = "map_unknown"
     if trip.target == facts.home:
         m.berth = facts.berth
         clear_failed_returns(robot)
@@ -212,12 +212,12 @@ def finish_trip(robot: Robot, trip: Trip, now: int) -> None:
 
 def fail_trip(robot: Robot, reason: str, now: int) -> None:
     """Before it is inside: the trip ends, and what needed it learns the reason."""
-    trip = robot.trip
+    trip = robot.trips.current
     if trip is None or trip.inside:
         return
-    robot.ended_rides.add(trip.ride, "cancel", now)
-    robot.unreachable[trip.target] = reason
-    robot.trip_failed_at = now
+    robot.trips.ended.add(trip.ride, "cancel", now)
+    robot.trips.unreachable[trip.target] = reason
+    robot.trips.failed_at = now
     if trip.target == robot.store.facts.home and not robot.sequence and reason not in CALLED_OFF:
         count_failed_return(robot)
     clear_trip(robot)
@@ -225,25 +225,25 @@ def fail_trip(robot: Robot, reason: str, now: int) -> None:
 
 def count_failed_return(robot: Robot) -> None:
     """The way home has failed once more."""
-    robot.failed_returns += 1
-    if robot.failed_returns >= TRIES and ASTRAY not in robot.machine.faults:
+    robot.trips.failed_returns += 1
+    if robot.trips.failed_returns >= TRIES and ASTRAY not in robot.machine.faults:
         robot.machine.fault(ASTRAY, on=True)
 
 
 def clear_failed_returns(robot: Robot) -> None:
-    robot.failed_returns = 0
+    robot.trips.failed_returns = 0
     robot.machine.faults.pop(ASTRAY, None)
 
 
 def clear_trip(robot: Robot) -> None:
-    robot.trip, robot.offer = None, None
+    robot.trips.current, robot.trips.offer = None, None
     robot.machine.ride.end()
     robot.keep()
 
 
 def cancel_trip(robot: Robot, now: int) -> None:
     """What it was for is cancelled. Inside it has to ride on."""
-    if robot.trip and not robot.trip.inside:
+    if robot.trips.current and not robot.trips.current.inside:
         if robot.machine.transit and robot.machine.transit.then in {"elevator", "board"}:
             robot.machine.stop_driving()
             robot.machine.rate = 0.0
@@ -266,23 +266,23 @@ def return_home(robot: Robot, now: int) -> None:
             m.drive_home()
         return
     sent = m.transit is not None and m.transit.then != "dock"
-    pause = AGAIN_MS if robot.failed_returns < TRIES else SELDOM_MS
-    if sent or (m.charging and m.battery < ENOUGH) or now - robot.trip_failed_at < pause:
+    pause = AGAIN_MS if robot.trips.failed_returns < TRIES else SELDOM_MS
+    if sent or (m.charging and m.battery < ENOUGH) or now - robot.trips.failed_at < pause:
         return
-    robot.trip_failed_at = now
+    robot.trips.failed_at = now
     try:
         start_trip(robot, home)
     except RobotRefusal as why:
-        robot.unreachable[home] = why.reason
+        robot.trips.unreachable[home] = why.reason
         count_failed_return(robot)
 
 
 def receive_offer(robot: Robot, offer: ElevatorOffer) -> None:
     if offer.phase == "ended":
-        robot.ended_rides.steps.pop(offer.ride, None)
-    if robot.trip and robot.trip.ride == offer.ride:
-        robot.offer = offer
-        robot.machine.ride.elevator = offer.lift if offer.phase != "ended" or robot.trip.inside else ""
+        robot.trips.ended.steps.pop(offer.ride, None)
+    if robot.trips.current and robot.trips.current.ride == offer.ride:
+        robot.trips.offer = offer
+        robot.machine.ride.elevator = offer.lift if offer.phase != "ended" or robot.trips.current.inside else ""
         robot.woken.set()
 
 
@@ -299,8 +299,8 @@ def named_elevator(robot: Robot) -> str:
 
 def elevator_wishes(robot: Robot) -> list[ElevatorWish]:
     """The messages that are due now: rides that have ended, and the one under way."""
-    maps, trip, out = robot.store.maps, robot.trip, list[ElevatorWish]()
-    for ride, (step, _) in robot.ended_rides.steps.items():
+    maps, trip, out = robot.store.maps, robot.trips.current, list[ElevatorWish]()
+    for ride, (step, _) in robot.trips.ended.steps.items():
         out.append(ElevatorWish(at=robot.clock.at(), ride=ride, step=step, target=""))
     if trip and trip.stage != "approach":
         origin, target = maps.get(trip.origin), maps.get(trip.target)

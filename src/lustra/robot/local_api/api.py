@@ -16,6 +16,7 @@ from lustra.protocol.commands import Command, routes
 from lustra.protocol.payloads.base import Payload
 from lustra.protocol.payloads.maps import MapUpload
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.clock import now_ms
 from lustra.robot.local_api import (
     groups,
     map_building,
@@ -32,7 +33,7 @@ from lustra.robot.local_api import (
     timetasks,
 )
 from lustra.robot.local_api.handlers import HANDLERS
-from lustra.robot.robot import Robot, now_ms
+from lustra.robot.robot import Robot
 
 __all__ = [
     "groups",
@@ -80,7 +81,7 @@ async def serve(robot: Robot) -> tuple[web.AppRunner, int]:
 
 def check_control_number(robot: Robot, header: str, *, locked: bool) -> None:
     number = int(header) if header.isdigit() else 0
-    robot.follow_number(number)
+    robot.lock.follow_number(number)
     if locked and number < robot.store.facts.number:
         raise RobotRefusal(RelayCode.FENCED, "control_lost", "Somebody else has taken control")
 

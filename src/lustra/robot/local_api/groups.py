@@ -6,9 +6,10 @@ from typing import Any
 from lustra.protocol.payloads.base import Empty
 from lustra.protocol.payloads.groups import GroupName, GroupRename, GroupType, TaskGroup
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.clock import now_ms
 from lustra.robot.local_api.handlers import Answer, handles
 from lustra.robot.plans import Entry
-from lustra.robot.robot import Robot, now_ms
+from lustra.robot.robot import Robot
 
 
 def find_idle_group(robot: Robot, name: str) -> Entry[TaskGroup]:
@@ -21,7 +22,7 @@ def find_idle_group(robot: Robot, name: str) -> Entry[TaskGroup]:
 
 def save_group(robot: Robot, entry: Entry[TaskGroup]) -> Answer:
     robot.plans.save()
-    robot.announce_plan("group", entry)
+    robot.mirror.announce_plan("group", entry)
     return {"revision": entry.revision, "gid": entry.id}
 
 
@@ -61,7 +62,7 @@ def taskgroup_add(robot: Robot, group: TaskGroup) -> Answer:
 @handles("taskgroup_rename")
 def taskgroup_rename(robot: Robot, of: GroupRename) -> Answer:
     entry = robot.plans.groups.rename(find_idle_group(robot, of.name).item.name, of.new_name)
-    robot.announce_plan("group", entry, name=of.name, deleted=True)
+    robot.mirror.announce_plan("group", entry, name=of.name, deleted=True)
     return save_group(robot, entry)
 
 
@@ -78,5 +79,5 @@ def taskgroup_del(robot: Robot, of: GroupName) -> Answer:
     del robot.plans.groups.rows[of.name]
     entry.revision += 1
     robot.plans.save()
-    robot.announce_plan("group", entry, deleted=True)
+    robot.mirror.announce_plan("group", entry, deleted=True)
     return {}

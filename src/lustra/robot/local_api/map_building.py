@@ -10,12 +10,13 @@ from lustra.protocol.geometry import XY
 from lustra.protocol.payloads.base import Empty, OfMap
 from lustra.protocol.payloads.maps import NewMap, Picture, SavedMap, Track
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.clock import now_ms
 from lustra.robot.local_api.handlers import Answer, handles
 from lustra.robot.maps.floor import Floor
 from lustra.robot.maps.rebuild import rebuild
 from lustra.robot.navigation import mapping
 from lustra.robot.navigation.mapping import Mapping
-from lustra.robot.robot import Robot, now_ms
+from lustra.robot.robot import Robot
 from lustra.robot.simulation import doors
 from lustra.robot.simulation.body import Pose
 

@@ -24,7 +24,7 @@ def rename_map(robot: Robot, floor: Floor, name: str) -> Floor:
     robot.outbox.event("map", old, new.revision, deleted=True)
     for stored in moved:
         robot.outbox.event("task", f"{old}/{stored.task.name}", stored.revision, deleted=True)
-        robot.announce_task(stored)
+        robot.mirror.announce_task(stored)
     for kind, entry in robot.plans.rename_map(old, name):
-        robot.announce_plan(kind, entry)
+        robot.mirror.announce_plan(kind, entry)
     return new

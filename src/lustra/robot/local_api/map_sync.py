@@ -35,7 +35,7 @@ def map_sync(robot: Robot, of: MapSync) -> Answer:
     own = robot.spec.sn
     if own == of.source:
         report = robot.find_map(of.map_name)
-        robot.announce_map(report)
+        robot.mirror.announce_map(report)
         return {"state": "told", "revision": report.revision}
     if own not in of.targets:
         raise RobotRefusal(

@@ -11,10 +11,11 @@ from lustra.protocol.hours import Hours
 from lustra.protocol.payloads.base import Empty, OfMap
 from lustra.protocol.payloads.maps import Line, MapFlag, MapFlagName, MapLoading, MapUpload, Zone
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.clock import now_ms
 from lustra.robot.local_api.handlers import Answer, handles
 from lustra.robot.maps.bundle import check_hours, read_bundle
 from lustra.robot.maps.floor import Floor
-from lustra.robot.robot import Robot, now_ms
+from lustra.robot.robot import Robot
 from lustra.robot.schedules import schedule
 
 
@@ -146,9 +147,9 @@ def map_load(robot: Robot, payload: MapLoading) -> Answer:
     floor = robot.find_map(payload.name)
     if payload.ends is not None and payload.ends != (robot.machine.run.id if robot.machine.run else ""):
         raise RobotRefusal(RelayCode.CONFLICT, "run_not_confirmed", "Another task runs by now", "ends")
-    if robot.trip and robot.trip.inside:
+    if robot.trips.current and robot.trips.current.inside:
         raise RobotRefusal(RelayCode.CONFLICT, "lift_riding", "The robot is in a lift", "map_name")
-    if robot.sequence or robot.trip:
+    if robot.sequence or robot.trips.current:
         schedule.end_all(robot, "cancelled", now_ms())
     robot.store.facts.home = ""  # it was carried there
     robot.machine.load(floor, now_ms())

@@ -4,8 +4,9 @@ from lustra.protocol.payloads.base import Empty
 from lustra.protocol.payloads.motion import HandMode, Lock, Pose, Reboot, Switch, Velocity
 from lustra.protocol.payloads.parts import Serial
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.clock import now_ms
 from lustra.robot.local_api.handlers import Answer, handles
-from lustra.robot.robot import Robot, now_ms
+from lustra.robot.robot import Robot
 from lustra.robot.simulation import goals, manual_mode
 from lustra.robot.simulation.activity import Hold
 

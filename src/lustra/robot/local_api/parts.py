@@ -3,9 +3,10 @@
 from lustra.protocol.payloads.base import Empty
 from lustra.protocol.payloads.parts import Dose, Params, Record, Utility
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.clock import now_ms
 from lustra.robot.local_api.handlers import Answer, handles
 from lustra.robot.navigation.lattice import RADIUS, TOOL
-from lustra.robot.robot import Robot, now_ms
+from lustra.robot.robot import Robot
 from lustra.robot.simulation import parameters
 from lustra.robot.simulation.tanks import TANK_ML
 from lustra.robot.simulation.utilities import MODES, STANDARD

@@ -45,8 +45,8 @@ async def hppath_save(robot: Robot, drawn: HpPath) -> Answer:
     robot.plans.save()
     for stored in tasks_on_path(robot, drawn.name):
         stored.reachable, stored.revision = floor.square_metres(plan.reachable), stored.revision + 1
-        stored.seconds = robot.seconds(plan, stored.task)
-        robot.announce_task(stored)
+        stored.seconds = robot.starts.seconds(plan, stored.task)
+        robot.mirror.announce_task(stored)
     robot.store.save_tasks()
     return {"revision": entry.revision, "length": round(plan.length, 2)}
 

@@ -3,12 +3,13 @@
 from lustra.protocol.payloads.base import Empty, Point
 from lustra.protocol.payloads.tasks import Preview, TaskName, TaskStart
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.clock import now_ms
 from lustra.robot.hours import QUIET, is_quiet
 from lustra.robot.local_api.handlers import Answer, handles
 from lustra.robot.local_api.maps import check_inside
 from lustra.robot.navigation.lattice import TOOL
 from lustra.robot.plan_cache import PlanRequest
-from lustra.robot.robot import Robot, now_ms
+from lustra.robot.robot import Robot
 from lustra.robot.schedules import schedule, sequence_runner
 from lustra.robot.simulation.energy import DRAIN_CLEAN
 from lustra.robot.simulation.tanks import TANK_ML
@@ -42,7 +43,7 @@ async def clean_area_pre(robot: Robot, payload: Preview) -> Answer:
     if not done:
         return UNKNOWN_YET | {"speed": speed}
     plan = work.result()
-    seconds = robot.seconds(plan, payload)
+    seconds = robot.starts.seconds(plan, payload)
     return {
         "path": [[round(x, 3), round(y, 3)] for x, y in plan.path.tolist()],
         "area": round(floor.square_metres(plan.area), 2),
@@ -67,16 +68,16 @@ async def task_start(robot: Robot, of: TaskStart) -> Answer:
 
 @handles("task_pause")
 def task_pause(robot: Robot, _: Empty) -> Answer:
-    robot.pause()
+    robot.starts.pause()
     return {}
 
 
 @handles("task_resume")
 def task_resume(robot: Robot, _: Empty) -> Answer:
     """What has paused; where nothing runs, the way home that has failed."""
-    if robot.failed_returns and not robot.machine.run:
+    if robot.trips.failed_returns and not robot.machine.run:
         robot.machine.check_ready()
-        robot.trip_failed_at = 0  # it is looked at next
+        robot.trips.failed_at = 0  # it is looked at next
         robot.woken.set()
         return {}
     if robot.planner.preparation:

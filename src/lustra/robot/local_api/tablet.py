@@ -2,9 +2,10 @@
 
 from lustra.protocol.payloads.speech import Speech
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.clock import now_ms
 from lustra.robot.hours import is_quiet
 from lustra.robot.local_api.handlers import Answer, handles
-from lustra.robot.robot import Robot, now_ms
+from lustra.robot.robot import Robot
 from lustra.robot.store import Spoken
 
 SILENT = "speech_quiet"

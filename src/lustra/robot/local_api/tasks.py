@@ -79,7 +79,7 @@ async def task_add(robot: Robot, task: Task) -> Answer:
     robot.check_revision(task.revision, known.revision if known else task.revision or 0)
     if known:
         find_idle(robot, known)
-    work, done = await robot.planner.answer_soon(robot.planner.plan(robot.plan_request(task)))
+    work, done = await robot.planner.answer_soon(robot.planner.plan(robot.starts.plan_request(task)))
     stored = StoredTask(task, (known.revision if known else 0) + 1)
     if done:
         task_plans.set_plan(robot, stored, work.result())
@@ -117,7 +117,7 @@ def task_rename(robot: Robot, of: TaskRename) -> Answer:
     robot.outbox.event("task", f"{map_name}/{old}", stored.revision, deleted=True)
     task_plans.save_task(robot, stored)
     for kind, entry in robot.plans.rename_task(map_name, old, of.new_name):
-        robot.announce_plan(kind, entry)
+        robot.mirror.announce_plan(kind, entry)
     return {"revision": stored.revision}
 
 

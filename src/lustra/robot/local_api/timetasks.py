@@ -14,9 +14,10 @@ from lustra.protocol.payloads.schedules import (
 )
 from lustra.protocol.recurrence import coming
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.clock import now_ms
 from lustra.robot.local_api.handlers import Answer, handles
 from lustra.robot.plans import Entry, PlanList
-from lustra.robot.robot import Robot, now_ms
+from lustra.robot.robot import Robot
 from lustra.robot.schedules import schedule
 
 
@@ -59,7 +60,7 @@ def save(robot: Robot, kind: Schedule, item: Any, *, new: bool) -> Answer:
 
 def changed(robot: Robot, kind: Schedule, entry: Entry[Any]) -> Answer:
     robot.plans.save()
-    robot.announce_plan(kind, entry)
+    robot.mirror.announce_plan(kind, entry)
     return {"revision": entry.revision, "next": row(robot, kind, entry)["next"]}
 
 
@@ -67,7 +68,7 @@ def rename(robot: Robot, kind: Schedule, of: ScheduleRename) -> Answer:
     """What became of its occurrences so far stays under the former name."""
     find_idle(robot, kind, of.name)
     entry = plan_list(robot, kind).rename(of.name, of.new_name)
-    robot.announce_plan(kind, entry, name=of.name, deleted=True)
+    robot.mirror.announce_plan(kind, entry, name=of.name, deleted=True)
     return changed(robot, kind, entry)
 
 
@@ -76,7 +77,7 @@ def delete(robot: Robot, kind: Schedule, name: str) -> Answer:
     del plan_list(robot, kind).rows[name]
     entry.revision += 1
     robot.plans.save()
-    robot.announce_plan(kind, entry, deleted=True)
+    robot.mirror.announce_plan(kind, entry, deleted=True)
     return {}
 
 

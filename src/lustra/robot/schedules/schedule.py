@@ -117,7 +117,7 @@ def end_all(robot: Robot, state: Turn, now: int) -> None:
     """Ends what runs, and what would follow it."""
     work, robot.sequence = robot.sequence, None
     dropped = robot.planner.drop_start()
-    if work is None and robot.machine.run is None and robot.trip is None and not dropped:
+    if work is None and robot.machine.run is None and robot.trips.current is None and not dropped:
         raise RobotRefusal(RelayCode.CONFLICT, "task_none_running", "No task is running")
     elevator_ride.cancel_trip(robot, now)
     if robot.machine.run:
@@ -135,7 +135,7 @@ def reason_against(robot: Robot, occurrence: Occurrence, now: int) -> str:
         machine.check_ready()
     except RobotRefusal as refusal:
         return refusal.reason
-    errand = robot.trip or (machine.transit is not None and machine.transit.then != "dock")
+    errand = robot.trips.current or (machine.transit is not None and machine.transit.then != "dock")
     known = [unit for unit in occurrence.units if (unit.map, unit.task) in robot.store.tasks]
     loaded = machine.floor.name if machine.floor else ""
     far = [elevator_ride.reason_against(robot, unit.map) for unit in known if unit.map != loaded]

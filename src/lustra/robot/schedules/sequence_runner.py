@@ -11,9 +11,11 @@ from collections.abc import Callable
 from lustra.protocol.bus import Occurrence, Turn, Unit
 from lustra.protocol.payloads.tasks import TaskStart
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot.clock import now_ms
 from lustra.robot.elevators import elevator_ride
-from lustra.robot.robot import START_DROPPED, Robot, now_ms
+from lustra.robot.robot import Robot
 from lustra.robot.sequence import Sequence
+from lustra.robot.task_start import START_DROPPED
 
 Ended = Callable[[Robot, Occurrence, Turn, str], None]
 
@@ -30,7 +32,7 @@ async def start_task(robot: Robot, of: TaskStart) -> str:
     """The id of its run."""
     stored = robot.find_task(of.map_name, of.name)
     check_free(robot)
-    return (await robot.begin(stored.task)).id
+    return (await robot.starts.begin(stored.task)).id
 
 
 async def start_group(robot: Robot, name: str) -> str:
@@ -54,7 +56,7 @@ async def start_group(robot: Robot, name: str) -> str:
 
 async def begin_unit(robot: Robot, sequence: Sequence, unit: Unit) -> None:
     stored = robot.find_task(unit.map, unit.task)
-    run = await robot.begin(stored.task, sequence.gid)
+    run = await robot.starts.begin(stored.task, sequence.gid)
     unit.run = sequence.run = run.id
     if robot.sequence is not sequence:  # it was ended while the way was planned
         robot.machine.cancel(now_ms())
@@ -74,7 +76,7 @@ async def advance(robot: Robot, ended: Ended) -> None:
         return
     sequence.run, sequence.dropped = "", False
     while sequence.remaining:
-        if robot.machine.halted or robot.trip:
+        if robot.machine.halted or robot.trips.current:
             return
         passed_over = await try_next(robot, sequence)
         if not passed_over:
@@ -108,7 +110,7 @@ async def try_next(robot: Robot, sequence: Sequence) -> bool:
 
 def sets_out_for(robot: Robot, unit: Unit) -> bool:
     """Sets out for the unit's floor; refused where that has just failed."""
-    if why := robot.unreachable.pop(unit.map, ""):
+    if why := robot.trips.unreachable.pop(unit.map, ""):
         raise RobotRefusal(RelayCode.CONFLICT, why, "The robot could not reach the other floor", "map_name")
     robot.find_task(unit.map, unit.task)
     if robot.machine.floor and robot.machine.floor.name == unit.map:

@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from lustra.protocol.bus import ElevatorOffer
+
 Stage = Literal["approach", "ask", "board", "ride", "leave"]
 
 
@@ -50,3 +52,17 @@ class EndedRides:
 
     def add(self, ride: str, step: Literal["left", "cancel"], now: int) -> None:
         self.steps[ride] = (step, now)
+
+
+@dataclass
+class Trips:
+    """The robot's trip under way, and what came of those before. `offer`: the newest message about its ride;
+    `unreachable`: maps that it could not reach, and why; `failed_at`: ms, when a way failed last; `failed_returns`:
+    ways home to its charger's floor that failed one after the other."""
+
+    current: Trip | None = None
+    offer: ElevatorOffer | None = None
+    unreachable: dict[str, str] = field(default_factory=dict[str, str])
+    ended: EndedRides = field(default_factory=EndedRides)
+    failed_at: int = 0
+    failed_returns: int = 0
