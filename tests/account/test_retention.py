@@ -72,7 +72,7 @@ async def test_at_night_each_customers_own_days_hold_and_the_installations_for_t
     assert len((await world.call("admin", "/log/list", action="retention.clean"))["list"]) == 2
 
 
-async def test_history_of_robots_goes_by_its_minute(world: World):
+async def test_history_of_robots_goes_by_its_ten_minutes(world: World):
     await world.pool.executemany(
         "insert into chunk (robot, minute, data)"
         " values ($1, extract(epoch from now() - make_interval(days => $2))::bigint / 60, '')",

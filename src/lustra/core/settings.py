@@ -92,6 +92,9 @@ class Settings:
     console: str = ""  # folder of the built console; empty: looked for beside the code
     support_default: Literal["off", "always"] = "off"  # of new customers
     retention: str = ""  # days by kind, "report=730,message=365,track=90,log=30"; not named or 0: for ever
+    track_coarse_days: Count = (
+        30  # after which robots' poses are stored by the centimetre, not the millimetre; 0: never
+    )
     smtp_url: str = field(default="", repr=False)  # of the mail server: see core/mail; empty: no mails
     mail_from: str = ""  # the mailbox that mails come from, "Lustra <lustra@example.org>"
     oidc_issuer: str = ""  # single sign-on: see core/security/oidc; empty: off

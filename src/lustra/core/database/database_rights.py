@@ -28,6 +28,7 @@ ALL = "select, insert, update, delete"
 INGEST_WRITES = (
     "area_hour",
     "chunk",
+    "compaction",
     "device_log",
     "data_backup",
     "data_backup_content",

@@ -1,4 +1,4 @@
-"""The stored way of a robot: points of the last hours as they came, those of before out of their packed minutes."""
+"""The stored way of a robot: points of the last hours as they came, those of before out of their packed chunks."""
 
 from lustra.core.db import Connection
 from lustra.core.scope import Scope

@@ -202,10 +202,11 @@ order by {{order}}, h.need, h.name, h.id""",
     order="h.need",
 )
 # Of who owned the robot as the span began. A point's slot is its second; the slot says in which partition it lies.
+# A chunk of ten minutes begins at a whole ten.
 OWNED_THEN = "exists (select from owner_at($2, $3) o where o.owner_path <@ $1::text::ltree)"
 FRESH_POINTS = Statement(f"""
 select at, {", ".join(field.name for field in telemetry.HISTORY)} from point
 where robot = $2 and slot between $3::bigint / 1000 and $4::bigint / 1000 and {OWNED_THEN}""")
 CHUNKS = Statement(f"""
 select data from chunk
-where robot = $2 and minute between $3::bigint / 60000 and $4::bigint / 60000 and {OWNED_THEN}""")
+where robot = $2 and minute between $3::bigint / 600000 * 10 and $4::bigint / 60000 and {OWNED_THEN}""")

@@ -127,7 +127,7 @@ class Point(Base, kw_only=True):
 
 
 class Chunk(Base, kw_only=True):
-    """A minute of points, packed (chunk_codec). `minute`: minutes since 1970."""
+    """Points of a minute, or of the ten that begin with it, packed (chunk_codec). `minute`: minutes since 1970."""
 
     __tablename__ = "chunk"
     root = Owned()
@@ -135,6 +135,17 @@ class Chunk(Base, kw_only=True):
     robot: Mapped[int] = mapped_column(Integer, primary_key=True)
     minute: Mapped[int] = mapped_column(Integer, primary_key=True)
     data: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class Compaction(Base, kw_only=True):
+    """Up to which minute a robot's chunks are of ten minutes, and up to which these are coarse."""
+
+    __tablename__ = "compaction"
+    root = Owned()
+
+    robot: Mapped[int] = mapped_column(Integer, ForeignKey(ROBOT, ondelete="CASCADE"), primary_key=True)
+    until: Mapped[int] = mapped_column(Integer)
+    coarse_until: Mapped[int] = mapped_column(Integer)
 
 
 class PackedUntil(Base, kw_only=True):

@@ -26,7 +26,7 @@ from lustra.core.settings import Settings
 from lustra.domains.alarm.api import keep_alarms, read_alarm, shift_alarm
 from lustra.domains.report.api import follow_reports, keep_reports, read_report, shift_report
 from lustra.live.clocks import Clocks
-from lustra.live.ingest import audit, events, pack, presence, queries, state
+from lustra.live.ingest import audit, compaction, events, pack, presence, queries, state
 from lustra.live.ingest.presence import ListeningWindow, ms
 from lustra.live.ingest.queries import INGEST
 from lustra.live.ingest.rate_limit import Pace
@@ -54,6 +54,7 @@ EVENT_S = 60.0  # that a batch of events may take: maps are read, and robots ask
 WATCH_S = 1.0
 FOLLOW_S = 5.0
 PACK_S = 20.0
+COMPACT_S = 60.0
 PARTITIONS_S = 300.0
 DROP_S = 30.0
 START_AGAIN_S = 0.5
@@ -67,6 +68,7 @@ class Ingest:
         self.listening = ListeningWindow(timedelta(seconds=settings.offline_after_s))
         self.keeper = events.Keeper(bus, objects, pool, intake, events.upload_url(settings, objects), settings.quota_gb)
         self.receipts, self.clocks, self.refusals = Receipts(bus), Clocks(), Refusals(bus, pool)
+        self.coarse_days = settings.track_coarse_days
         self.followed = 0.0
         self.paces = {stream: Pace(stream, burst, each_s) for stream, (burst, each_s) in PACES.items()}
         pace = self.paces["STATE"]
@@ -245,6 +247,9 @@ class Ingest:
             while more:
                 more = await pack.pack(db, time.time())
 
+    async def compact(self) -> None:
+        await compaction.compact(self.pool, time.time(), self.coarse_days)
+
     async def partitions(self) -> None:
         async with self.pool.acquire() as db:
             await pack.partitions(db, time.time())
@@ -283,6 +288,7 @@ class Ingest:
                 group.create_task(source.run())
             group.create_task(self.every(WATCH_S, self.watch))
             group.create_task(self.every(PACK_S, self.pack))
+            group.create_task(self.every(COMPACT_S, self.compact))
             group.create_task(self.every(PARTITIONS_S, self.partitions))
             group.create_task(self.every(DROP_S, self.drop))
 

@@ -1,17 +1,19 @@
 """Packs finished minutes: points become one chunk a robot and minute, in one transaction. Makes and drops partitions.
 
-Rules: a minute is packed when it is LATE_S old; points that come later are merged into the chunk that is there; the
+Rules: a minute is packed when it is LATE_S old; points that come later are merged into the chunk that is there, which
+for those of long ago is that of their ten minutes (compaction); the
 same points again change nothing; a point stays in its table until the bus can no longer hand it over a second time,
 so that its key still refuses it: then its whole hour is dropped.
 """
 
+import time
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
 from lustra.core.db import Connection
 from lustra.domains.telemetry.api import chunk_codec as packed
-from lustra.live.ingest import queries
+from lustra.live.ingest import compaction, queries
 from lustra.live.ingest.queries import INGEST
 
 MINUTE = 60
@@ -32,16 +34,19 @@ async def _since(db: Connection) -> int:
 
 
 async def merge(db: Connection, points: Iterable[RobotPoint]) -> int:
-    """Points, in order of robot and time, into the chunks of their minutes. Within a transaction of the caller."""
-    by_minute = groupby(points, lambda entry: (entry[0], entry[1][0] // (MINUTE * 1000)))
-    fresh = {key: [point for _, point in group] for key, group in by_minute}
-    robots, minutes = [robot for robot, _ in fresh], [minute for _, minute in fresh]
-    for old in await db.fetch(INGEST.sql(queries.STORED_CHUNKS), robots, minutes):
+    """Points, in order of robot and time, into the chunks of their times. Within a transaction of the caller."""
+    minutes = groupby(points, lambda entry: (entry[0], int(entry[1][0]) // (MINUTE * 1000)))
+    by_minute = {key: [point for _, point in group] for key, group in minutes}
+    limits = await compaction.lock_limits(db, by_minute, time.time())
+    fresh: dict[tuple[int, int], list[packed.Point]] = {}
+    for (robot, minute), rows in by_minute.items():
+        fresh.setdefault((robot, limits[robot].find_chunk(minute)), []).extend(rows)
+    robots, begins = [robot for robot, _ in fresh], [begin for _, begin in fresh]
+    for old in await db.fetch(INGEST.sql(queries.STORED_CHUNKS), robots, begins):
         key = old["robot"], old["minute"]
         fresh[key] = packed.decode(old["data"]) + fresh[key]
-    await db.execute(
-        INGEST.sql(queries.STORE_CHUNKS), robots, minutes, [packed.encode(rows) for rows in fresh.values()]
-    )
+    data = [packed.encode(rows, coarse=limits[robot].is_coarse(begin)) for (robot, begin), rows in fresh.items()]
+    await db.execute(INGEST.sql(queries.STORE_CHUNKS), robots, begins, data)
     return len(fresh)
 
 

@@ -124,6 +124,19 @@ select c.* from chunk c join unnest($1::int[], $2::int[]) as k(robot, minute) us
   for update of c""")
 STORE_CHUNKS = Statement("""insert into chunk select * from unnest($1::int[], $2::int[], $3::bytea[])
   on conflict (robot, minute) do update set data = excluded.data where chunk.data <> excluded.data""")
+# Ten minutes together. `$2`, `$3`: up to which minute all shall lie so, and be coarse.
+LOCK_LIMITS = Statement("""select robot, until, coarse_until from compaction where robot = any($1::int[])
+  order by robot for share""")
+COMPACTION_DUE = Statement("""select robot from compaction where robot > $1 and (until < $2 or coarse_until < $3)
+  order by robot limit 1""")
+LOCK_COMPACTION = Statement("""select c.until, c.coarse_until,
+    (select min(minute) from chunk where robot = $1 and minute >= c.until) as next,
+    (select min(minute) from chunk where robot = $1 and minute >= c.coarse_until) as next_coarse
+  from compaction c where c.robot = $1 for update of c""")
+CHUNKS_BETWEEN = Statement("""select minute, data from chunk where robot = $1 and minute >= $2 and minute < $3
+  order by minute for update""")
+REMOVE_CHUNKS = Statement("delete from chunk where robot = $1 and minute = any($2::int[])")
+STORE_COMPACTION = Statement("update compaction set (until, coarse_until) = ($2, $3) where robot = $1")
 MARK_SILENT = Statement("""
 with silent as (
   update presence set online = false, since = case when online then heard else since end, reason = 'no_heartbeat'
