@@ -17,6 +17,7 @@ from typing import Any, cast
 import asyncpg
 import hypothesis
 import pytest
+from argon2 import PasswordHasher
 from httpx import ASGITransport, AsyncClient
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.applications import Starlette
@@ -29,7 +30,7 @@ from lustra.core.context import Services
 from lustra.core.migrations import upgrade
 from lustra.core.security.grants import new_keys
 from lustra.core.settings import Settings
-from lustra.domains.account.credentials import attempts
+from lustra.domains.account.credentials import attempts, passwords
 from lustra.domains.account.seed import DEMO_PASSWORD, seed_accounts
 from lustra.gate import jwt
 from lustra.stack import place, programs
@@ -59,6 +60,12 @@ hypothesis.settings.load_profile("busy")
 def longer_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that is busy for a second forgives no attempt."""
     monkeypatch.setattr(attempts, "SHORTEST_S", 60)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def cheap_hashes() -> None:
+    """Nearly each test logs in: what makes a password slow to guess would be most of its time."""
+    passwords.hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 @dataclass(frozen=True)

@@ -32,9 +32,11 @@ QUEUE_LIMIT = 512  # about ten seconds of two cores
 BUSY_S = 5  # after which somebody who found no place may try again
 GENTLER = 5  # steps of niceness: calls that need no hash come first
 
-_hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+ROUNDS = 2
+MEMORY_KIB = 19 * 1024
+hasher = PasswordHasher(time_cost=ROUNDS, memory_cost=MEMORY_KIB, parallelism=1)
 _queues: dict[asyncio.AbstractEventLoop, FairQueue] = {}
-NOBODYS = _hasher.hash("nobody has this password")  # so that an unknown account takes as long as a known one
+NOBODYS = hasher.hash("nobody has this password")  # so that an unknown account takes as long as a known one
 COMMON = Path(__file__).with_name("common_passwords.txt")
 NAME_WORD = re.compile(r"[a-z]{4,}")  # of a login name, which has letters and digits
 FEWEST_BESIDE_NAME = 5  # characters that a password must have beside the login name
@@ -62,7 +64,7 @@ async def _in_turn(address: str, work: Callable[[], T]) -> T:
 
 async def hash_password(password: str, address: str = "") -> str:
     """`address`: of whoever asked. Raises LOGIN_BUSY."""
-    return await _in_turn(address, lambda: _hasher.hash(password))
+    return await _in_turn(address, lambda: hasher.hash(password))
 
 
 async def password_matches(known: str, password: str, address: str = "") -> bool:
@@ -70,7 +72,7 @@ async def password_matches(known: str, password: str, address: str = "") -> bool
 
     def verify() -> bool:
         try:
-            return _hasher.verify(known, password)
+            return hasher.verify(known, password)
         except (VerifyMismatchError, InvalidHashError):
             return False
 
