@@ -56,7 +56,11 @@ FILLED = {  # what some calls want besides
     "group_ids": [],
     "cleaned_area": 40,
 }
-FILLED_OF = {"/deviceLog/deleteDeviceLogByDate": {"time": "2020-01-01"}}  # the same, of one call
+FILLED_OF = {
+    "/deviceLog/deleteDeviceLogByDate": {"time": "2020-01-01"},
+    "/wmWarnSet/editRule": {"kind": "clock_off", "enabled": True, "threshold": 5},
+    "/wmWarnSet/tryRule": {"kind": "clock_off", "threshold": 5},
+}  # the same, of one call
 HARMLESS = {
     "content",
     "token",
@@ -64,6 +68,7 @@ HARMLESS = {
     "group",  # narrows alarms in scope
     "note",
     "notify_after_s",
+    "threshold",
     "waits",  # of codes, which are everybody's
     "quiet_from",
     "quiet_until",

@@ -137,6 +137,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.alarm.digest",
     "lustra.domains.alarm.heartbeat",
     "lustra.domains.alarm.notify",
+    "lustra.domains.alarm_rule.calls",
     "lustra.domains.report.calls.by_hand",
     "lustra.domains.report.calls.charts",
     "lustra.domains.report.calls.not_cleaned",

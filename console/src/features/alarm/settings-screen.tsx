@@ -1,11 +1,13 @@
 /** /warn/index/warn_set: what each code or event is, how grave, and by which of seven channels it is sent. */
-import { Button, Checkbox, Select } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { Button, Checkbox, Segmented, Select } from 'antd'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { Tag } from '@/shared/marks/tag'
 import type { Payload } from '@/shared/rpc/contract'
 import { useCall, useSend } from '@/shared/rpc/hooks'
+import { Row } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
 import { Nothing } from '@/shared/ui/query-view'
 import type { Column } from '@/widgets/list/columns'
@@ -16,9 +18,11 @@ import { usePagedList } from '@/widgets/list/use-paged-list'
 import { CHANNEL_NAMES, CHANNELS, type Channel } from './notifications/channels'
 import { LEVEL_WORDS, LEVELS, type SettingRow, TYPE_WORDS, TYPES } from './rows'
 
+const RuleList = lazy(async () => ({ default: (await import('./rules/rule-list')).RuleList }))
 const TestDialog = lazy(async () => ({ default: (await import('./notifications/test-dialog')).TestDialog }))
 
 const FILTERS = filters({ keyword: words((keyword) => ({ keyword })) })
+const VIEWS = ['codes', 'rules'] as const
 const PAGE = 50
 const WAITS_S = [0, 30, 60, 300, 900, 3600]
 const DRY_RUN_FRESH_MS = 60_000
@@ -152,10 +156,35 @@ const COLUMNS: readonly Column<SettingRow>[] = [
 
 export function SettingsScreen() {
   const { t } = useTranslation('alarm')
+  const [params, setParams] = useSearchParams()
+  const view = VIEWS.find((name) => name === params.get('view')) ?? 'codes'
+  const choose = (
+    <Segmented
+      aria-label={t('common:alarm-settings')}
+      value={view}
+      options={VIEWS.map((value) => ({ value, label: t(value === 'codes' ? 'codes' : 'server-rules') }))}
+      onChange={(next) => setParams(next === 'codes' ? {} : { view: next }, { replace: true })}
+    />
+  )
+  return (
+    <Page>
+      {view === 'codes' ? (
+        <CodeList head={choose} />
+      ) : (
+        <Suspense>
+          <RuleList head={choose} />
+        </Suspense>
+      )}
+    </Page>
+  )
+}
+
+function CodeList({ head }: { head: ReactNode }) {
+  const { t } = useTranslation('alarm')
   const [testing, setTesting] = useState(false)
   const { values, change, list } = usePagedList('/wmWarnSet/queryByPage', FILTERS, { size: PAGE })
   return (
-    <Page>
+    <>
       <ListView<SettingRow>
         name="alarmSetting"
         texts="alarm"
@@ -164,7 +193,12 @@ export function SettingsScreen() {
         {...list}
         idOf={({ id }) => id}
         empty={<Nothing why={t('common:empty-list')} />}
-        search={<Search text={values.keyword} hint={t('search-codes')} onSearch={(keyword) => change({ keyword })} />}
+        search={
+          <Row wrap gap="s" align="center">
+            {head}
+            <Search text={values.keyword} hint={t('search-codes')} onSearch={(keyword) => change({ keyword })} />
+          </Row>
+        }
         tools={<Button onClick={() => setTesting(true)}>{t('test-channels')}</Button>}
       />
       {testing && (
@@ -172,6 +206,6 @@ export function SettingsScreen() {
           <TestDialog onClose={() => setTesting(false)} />
         </Suspense>
       )}
-    </Page>
+    </>
   )
 }

@@ -134,6 +134,7 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   '/warn/snoozeWarn': ['warn'],
   '/warn/endSnooze': ['warn'],
   '/wmWarnSet/edit': ['wmWarnSet', 'warn'],
+  '/wmWarnSet/editRule': ['wmWarnSet'],
   '/taskReport/editTaskReport': ['taskReport'],
   '/taskReport/insertTaskReport': ['taskReport'],
   '/taskReport/deleteTaskReport': ['taskReport'],

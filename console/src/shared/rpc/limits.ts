@@ -678,6 +678,9 @@ export const LIMITS = {
   '/wmWarnSet/edit': { id: { minimum: 1 }, notifyAfterS: { minimum: 0, maximum: 86400 } },
   '/wmWarnSet/dryRun': { waits: { maxItems: 20 } },
   '/wmWarnSet/test': { deviceId: { minimum: 1 } },
+  '/wmWarnSet/listRules': { userId: { minimum: 1 } },
+  '/wmWarnSet/editRule': { userId: { minimum: 1 }, threshold: { minimum: 1, maximum: 1440 } },
+  '/wmWarnSet/tryRule': { userId: { minimum: 1 }, threshold: { minimum: 1, maximum: 1440 } },
   '/taskReport/list': {
     currentPage: { minimum: 1, maximum: 1000000 },
     pageSize: { minimum: 1, maximum: 1000000 },

@@ -4965,6 +4965,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/wmWarnSet/listRules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List by what the server raises alarms of an account's robots, and who decided it. */
+        post: operations["wmWarnSet_listRules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmWarnSet/editRule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set one of them, or leave it to who is above. */
+        post: operations["wmWarnSet_editRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wmWarnSet/tryRule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count how many alarms a threshold would have raised in the last 30 days. */
+        post: operations["wmWarnSet_tryRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/taskReport/list": {
         parameters: {
             query?: never;
@@ -15476,6 +15527,96 @@ export interface components {
         RoomProposals: {
             /** @description The rooms, from the top left on, at most 300. */
             list: components["schemas"]["RoomProposal"][];
+        };
+        /** RuleChange */
+        RuleChange: {
+            /**
+             * @description Account for whose robots, and those of accounts below, it holds; null: one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description What the rule looks at: the code of the alarms that it raises.
+             * @enum {string}
+             */
+            kind: "low_battery" | "disinfectant_level" | "task_missed" | "task_late" | "not_cleaned" | "upkeep_due" | "clock_off" | "elevator_wait";
+            /** @description Whether it raises alarms; null: as decided above, or as delivered. */
+            enabled: boolean | null;
+            /**
+             * @description From when on it does, in its unit, within its bounds; null: only with `enabled` null.
+             * @default null
+             */
+            threshold?: number | null;
+        };
+        /** RuleFilter */
+        RuleFilter: {
+            /**
+             * @description Only what is in the scope of this account; null: in one's own.
+             * @default null
+             */
+            userId?: number | null;
+        };
+        /** RuleRow */
+        RuleRow: {
+            /**
+             * @description What the rule looks at: the code of the alarms that it raises.
+             * @enum {string}
+             */
+            kind: "low_battery" | "disinfectant_level" | "task_missed" | "task_late" | "not_cleaned" | "upkeep_due" | "clock_off" | "elevator_wait";
+            /** @description What its alarms say, in the session's language. */
+            content: string;
+            /**
+             * @description Unit of its threshold.
+             * @enum {string}
+             */
+            unit: "percent" | "times" | "minutes" | "days";
+            /** @description Least threshold that is taken. */
+            least: number;
+            /** @description Largest threshold that is taken. */
+            most: number;
+            /** @description Whether it raises alarms. */
+            enabled: boolean;
+            /** @description From when on it does, in its unit. */
+            threshold: number;
+            /**
+             * @description Who decided it: the account, one above it, or nobody.
+             * @enum {string}
+             */
+            decided: "own" | "above" | "default";
+            /** @description Name of who decided it; empty: nobody, or an account that one does not see. */
+            decidedBy: string;
+            /** @description Whether a trial counts what it would raise now, as nothing of its past is stored. */
+            standing: boolean;
+        };
+        /** RuleTrial */
+        RuleTrial: {
+            /**
+             * @description Account for whose robots, and those of accounts below, it holds; null: one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description What the rule looks at: the code of the alarms that it raises.
+             * @enum {string}
+             */
+            kind: "low_battery" | "disinfectant_level" | "task_missed" | "task_late" | "not_cleaned" | "upkeep_due" | "clock_off" | "elevator_wait";
+            /** @description From when on it would raise alarms, in its unit, within its bounds. */
+            threshold: number;
+        };
+        /** RuleTrialCount */
+        RuleTrialCount: {
+            /** @description How many alarms it would have raised in the last 30 days; of `standing` ones, now. */
+            count: number;
+            /**
+             * @description Of how many days.
+             * @constant
+             */
+            days: 30;
+        };
+        /** Rules */
+        Rules: {
+            /** @description The rules. */
+            list: components["schemas"]["RuleRow"][];
         };
         /** RunningCamera */
         RunningCamera: {
@@ -28499,6 +28640,117 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmWarnSet_listRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RuleFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Rules"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmWarnSet_editRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuleChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    wmWarnSet_tryRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RuleTrial"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["RuleTrialCount"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -28,9 +28,23 @@ const WAYS = {
   'alarm-network': 'help-network',
   'alarm-positioning': 'help-lost',
 } as const
+/** What only the server sees. */
+const OF_RULES = {
+  task_missed: 'help-schedule',
+  task_late: 'help-schedule',
+  not_cleaned: 'help-schedule',
+  upkeep_due: 'help-upkeep',
+  clock_off: 'help-clock',
+  elevator_wait: 'help-elevator',
+  low_battery: 'help-battery',
+  disinfectant_level: 'help-refill',
+  offline: 'help-network',
+} as const
+type Way = (typeof WAYS)[keyof typeof WAYS] | (typeof OF_RULES)[keyof typeof OF_RULES]
 
 /** Undefined for what no catalogue knows. */
-export function wayOut(help: string): (typeof WAYS)[keyof typeof WAYS] | undefined {
+export function wayOut(help: string): Way | undefined {
+  if (help in OF_RULES) return OF_RULES[help as keyof typeof OF_RULES]
   const key = faultKey(help)
   return key !== undefined && key in WAYS ? WAYS[key as keyof typeof WAYS] : undefined
 }

@@ -5,6 +5,7 @@ from lustra.domains.alarm.keep import read as read_alarm
 from lustra.domains.alarm.keep import shift as shift_alarm
 from lustra.domains.alarm.service import LISTS as ALARM_LISTS
 from lustra.domains.alarm.service import build_where as build_alarm_where
+from lustra.domains.alarm.service import every as every_alarm
 from lustra.domains.alarm.service import load_chart as load_alarm_chart
 from lustra.domains.alarm.service import load_page as load_alarm_page
 from lustra.domains.alarm.service import name_code as name_alarm
@@ -15,6 +16,7 @@ __all__ = [
     "ALARM_LISTS",
     "Alarm",
     "build_alarm_where",
+    "every_alarm",
     "keep_alarms",
     "load_alarm_chart",
     "load_alarm_page",
