@@ -18,7 +18,7 @@ class DemoAccount(Wire):
 
 
 class About(Wire):
-    """What the log-in page may tell anybody."""
+    """What the log-in page shows to anybody, without a session."""
 
     version: Annotated[str, doc("Version of the server, as 1.20.0.")]
     demo: Annotated[bool, doc("Whether the installation runs in demo mode.")]

@@ -103,7 +103,7 @@ def _spoken(name: str, most: int, each: int, days: int = 0, largest: int = -1) -
 
 
 def streams(most: int) -> list[StreamConfig]:
-    """All streams, each of at most so many bytes."""
+    """The configuration of all streams, each of at most `most` bytes."""
     return [
         _spoken("STATE", most, STATES_EACH, days=1),
         _spoken("ALARM", most // 4, ALARMS_EACH),

@@ -76,7 +76,7 @@ class Sessions(Protocol):
 
 @dataclass(slots=True)
 class Services:
-    """What a process has open."""
+    """The connections and pools of one process, which its calls and jobs share."""
 
     settings: Settings
     bus: "Bus"
@@ -109,7 +109,7 @@ class Ctx:
 
     @property
     def scope(self) -> Scope:
-        """Through which every row of a customer is asked for."""
+        """The rows that the actor may see. Every row of a customer is asked for through it."""
         return self.actor.scope
 
     def after_commit(self, do: After) -> None:

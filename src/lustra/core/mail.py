@@ -45,7 +45,7 @@ class Unfit(Exception):
 
 
 def server(settings: Settings) -> Server | None:
-    """None: none is set."""
+    """The mail server of the settings; None where none is set. Raises Unfit."""
     if not settings.smtp_url:
         return None
     url = urlsplit(settings.smtp_url)
@@ -152,7 +152,7 @@ def _log_in(at: Server) -> None:
 
 
 def _deliver(at: Server, mail: EmailMessage) -> list[str]:
-    """Mailboxes that the server did not take."""
+    """Sends a mail; the addresses that the server refused."""
     with _connect(at) as link:
         return list(link.send_message(mail))
 

@@ -18,7 +18,7 @@ _limits = {"rows": 200_000}
 
 
 def limit_rows(most: int) -> None:
-    """The setting `rows_most`, told once at start-up."""
+    """Sets the longest list that is answered without pages, once at the start."""
     _limits["rows"] = most
 
 
@@ -40,7 +40,7 @@ class SortOrder:
 
     @property
     def sql(self) -> str:
-        """What has no value stands last either way."""
+        """The column's order for SQL; rows without a value come last, up and down."""
         return f"{self.key} {'desc' if self.descending else 'asc'} nulls last"
 
 

@@ -63,12 +63,12 @@ async def hold(ctx: Ctx, account_id: int, kind: str, place: str, size: int, *, f
 
 
 async def used_by(db: AsyncSession, account_id: int) -> dict[str, int]:
-    """Bytes by kind that this account holds."""
+    """Bytes that the account holds, by kind of file."""
     held = system("whoever calls says whose").select(Holding.kind, func.sum(Holding.size))
     sums = held.where(Holding.account_id == account_id).group_by(Holding.kind)
     return dict.fromkeys(KINDS, 0) | {kind: int(size) for kind, size in await db.execute(sums)}
 
 
 async def release(db: AsyncSession, places: Collection[str]) -> None:
-    """Their bytes are gone."""
+    """Counts files as gone that were counted as held."""
     await db.execute(system("of whatever account").delete(Holding).where(Holding.place.in_(places)))

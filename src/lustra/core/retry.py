@@ -34,7 +34,7 @@ stamina.instrumentation.set_on_retry_hooks(())  # its own counter has a series f
 
 
 def passes(why: Exception) -> bool:
-    """The database or the bus is away, and will be back."""
+    """Whether an error is one that goes by itself: the database or the bus is away."""
     return database_faults.unavailable(why) or isinstance(why, nats.errors.Error)
 
 

@@ -36,18 +36,18 @@ ROOTS: dict[str, Owned | SharedRoot] = {}  # by table; those of modules that are
 
 
 def _table(rows: "type[Base] | TableClause") -> TableClause:
-    """Also of a table that has no class."""
+    """The table of `rows`, which need not have a class."""
     return rows if isinstance(rows, TableClause) else cast("TableClause", rows.__table__)
 
 
 def _base_table(table: FromClause) -> TableClause | None:
-    """None: a sub-select, which was narrowed as it was made."""
+    """The table that a selectable reads; None for a sub-select, which was narrowed when it was made."""
     base = table.element if isinstance(table, Alias) else table
     return base if isinstance(base, TableClause) else None
 
 
 def _root(table: TableClause) -> Owned | SharedRoot | None:
-    """None: no table that we declare."""
+    """By which root the table's rows are narrowed; None for a table that we do not declare."""
     if table.name not in ROOTS:
         ROOTS.update({_table(mapper.class_).name: mapper.class_.root for mapper in Base.registry.mappers})
     return ROOTS.get(table.name)
@@ -83,11 +83,11 @@ class Reach:
         return sqlalchemy.delete(table).where(*self._conditions([_table(table)], change=True))
 
     def sql(self, statement: "Statement", **parts: object) -> str:
-        """The statement's text, its holes filled with these parts."""
+        """The statement as text, with the conditions of this scope in its gaps."""
         return statement.fill(self, parts)
 
     def text(self, statement: "Statement", **parts: object) -> TextClause:
-        """The same for SQLAlchemy, with values by name."""
+        """As `sql`, for SQLAlchemy, which takes values by their names."""
         return sqlalchemy.text(self.sql(statement, **parts))
 
 
@@ -126,7 +126,7 @@ class Scope(Reach):
 
 @dataclass(frozen=True, slots=True)
 class System(Reach):
-    """All rows, and why."""
+    """All rows of all customers, with the reason why the code needs them."""
 
     reason: str
 

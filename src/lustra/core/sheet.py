@@ -115,7 +115,7 @@ class Sheet:
 
 
 def _framed(path: Path, columns: Sequence[Column]) -> list[str]:
-    """A workbook without rows; answers each column's style."""
+    """Writes a workbook with its head only; answers the number of each column's style."""
     book: Any = xlsxwriter.Workbook(path, {"tmpdir": str(path.parent)})
     sheet: Any = book.add_worksheet()
     looks = {kind: book.add_format({"num_format": text}) for kind, text in FORMATS.items()}
@@ -133,7 +133,7 @@ def _framed(path: Path, columns: Sequence[Column]) -> list[str]:
 async def export(
     columns: Sequence[Column], parts: AsyncIterator[Sequence[Sequence[Any]]], form: ExportForm = "xlsx"
 ) -> Raw:
-    """The answer with all rows, some at a time."""
+    """The answer of an export: its rows are written as they come."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"export.{form}"
         sheet = Sheet(path, columns) if form == "xlsx" else CsvTable(path, columns)
@@ -144,7 +144,7 @@ async def export(
 
 
 async def no_rows() -> AsyncIterator[Sequence[Sequence[Any]]]:
-    """Of a sheet to be filled in."""
+    """Rows of a template, which a person fills in: none."""
     return
     yield
 

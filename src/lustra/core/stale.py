@@ -35,7 +35,7 @@ def parse_note(text: str) -> Note:
 
 
 def topics() -> set[str]:
-    """All that tables name."""
+    """All topics that tables declare."""
     return {topic for mapper in Base.registry.mappers for topic in mapper.class_.topics}
 
 

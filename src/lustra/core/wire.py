@@ -50,7 +50,7 @@ Day = Annotated[date, AfterValidator(refuse_far_year)]
 
 
 def none_if_blank(value: Any) -> Any:
-    """Forms know no null: an empty field."""
+    """None for an empty text: forms cannot send null."""
     return None if value == "" else value
 
 
@@ -98,7 +98,7 @@ class Change(Wire):
     nullable: ClassVar[frozenset[str]] = frozenset()
 
     def sent(self) -> dict[str, Any]:
-        """The new values, by the names of the fields."""
+        """The fields that the payload holds, with their values."""
         return {
             name: getattr(self, name)
             for name, field in type(self).model_fields.items()
@@ -110,7 +110,7 @@ class Change(Wire):
 
     @model_validator(mode="after")
     def _refuse_empty_change(self) -> Self:
-        """Only where there is something besides what must be sent."""
+        """Refuses a change that names a row and nothing to change in it."""
         free = {name for name, field in type(self).model_fields.items() if not field.is_required()} - self.identity
         if free and not self.sent():
             raise PydanticCustomError("nothing_to_change", "Nothing to change was sent")

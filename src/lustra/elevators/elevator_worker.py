@@ -96,7 +96,7 @@ class ElevatorWorker:
             await provider.end()
 
     async def change(self, known: ElevatorConfig) -> None:
-        """The registry knows it differently now."""
+        """Follows a change of the elevator's settings."""
         if known != self.config:
             self.config = known
             await self.end()

@@ -166,7 +166,7 @@ class Gausium:
             await self.request(kind, liftIds=[self.config.module], duration=SUBSCRIBED_S)
 
     async def request(self, kind: str, **fields: Any) -> int:
-        """The answer's code. What cannot be gone on with is raised."""
+        """Sends a request; the code of the answer. Raises where the connection cannot go on."""
         if self.socket is None or self.socket.closed:
             raise ConnectionError("the building has hung up")
         id_ = str(uuid.uuid4())
@@ -219,7 +219,7 @@ class Gausium:
         return token
 
     async def configure(self, http: aiohttp.ClientSession, token: str) -> None:
-        """Which area each of our floors is, and the first car."""
+        """Reads which of the server's areas each floor is, and takes the first car."""
         where = URL(f"{self.config.server}/v1/lift/config").with_query(
             requestId=str(uuid.uuid4()),
             timestamp=str(round(time.time() * 1000)),

@@ -169,7 +169,7 @@ class Elevators:
         await self.publish_ride(worker, now)
 
     def named(self, worker: ElevatorWorker, floor: str) -> str:
-        """As the registry writes it."""
+        """The floor's name as the elevator's settings spell it."""
         return next((name for name in worker.config.floors if normalise_floor(name) == normalise_floor(floor)), floor)
 
     def riding(self, sn: str, ride: str) -> ElevatorWorker | None:
@@ -229,7 +229,7 @@ class Elevators:
         await self.publish(ride.robot, message)
 
     async def publish(self, sn: str, message: ElevatorOffer) -> None:
-        """No answer is waited for: the robot asks again."""
+        """Sends a message to a robot. It may be lost: the robot asks again."""
         await self.bus.publish(protocol.cmd(sn, "lift"), protocol.encode(message))
 
 

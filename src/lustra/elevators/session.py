@@ -83,7 +83,7 @@ class Session:
 
     @property
     def rides(self) -> list[Ride]:
-        """Those that have not ended, the holder's first."""
+        """Rides that have not ended; the one that holds the elevator comes first."""
         return [*([self.holder] if self.holder else []), *self.queue]
 
     def ahead(self, ride: Ride) -> int:
@@ -230,7 +230,7 @@ class Session:
                 self._end(ride, LATE.get(ride.phase, STUCK), now)
 
     def failed(self, reason: str, now: float) -> None:
-        """The elevator has refused the order."""
+        """The elevator's server refused the order: the ride that holds the elevator ends."""
         if self.holder:
             self._end(self.holder, reason, now)
 

@@ -42,4 +42,4 @@ class Virtual:
         self.cabin.close()
 
     async def end(self) -> None:
-        """It is nowhere but here."""
+        """Nothing to close: this elevator exists in the process alone."""

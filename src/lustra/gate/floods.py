@@ -60,7 +60,7 @@ class Floods:
         return allowance.left < 0
 
     def punish(self, sn: str) -> float:
-        """How many seconds it stays out."""
+        """Shuts a robot out that sends too much; for how many seconds."""
         before = self.out.get(sn)
         seconds = min(before.seconds * 2, LONGEST_OUT_S) if before else FIRST_OUT_S
         self.out[sn] = Punishment(self.clock() + seconds, seconds)

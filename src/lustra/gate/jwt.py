@@ -11,7 +11,7 @@ import nkeys
 
 
 def new_seed() -> str:
-    """The seed of an account key, as `SA…`."""
+    """A new private key of an account of NATS, in its form `SA…`."""
     return bytes(nkeys.encode_seed(secrets.token_bytes(32), nkeys.PREFIX_BYTE_ACCOUNT)).decode()
 
 

@@ -18,7 +18,7 @@ log = structlog.get_logger()
 
 
 class Device(msgspec.Struct):
-    """What the gate needs of a value of the bucket."""
+    """The fields of a bucket's value that decide over a log-in."""
 
     password: str
 
@@ -32,7 +32,7 @@ class Roster:
         self.dirty = asyncio.Event()
 
     def update(self, sn: str, value: bytes | None) -> None:
-        """What cannot be read lets nobody in."""
+        """Takes a value of the bucket; one that cannot be read lets nobody in."""
         try:
             password = msgspec.json.decode(value, type=Device).password if value is not None else None
         except msgspec.MsgspecError as why:
@@ -50,7 +50,7 @@ class Roster:
             self.changed(sn)
 
     async def write(self) -> None:
-        """Many changes at once are written once."""
+        """Writes the file that NATS reads; changes that come together are written once."""
         while True:
             await self.dirty.wait()
             self.dirty.clear()

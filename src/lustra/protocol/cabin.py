@@ -31,7 +31,7 @@ class Cabin:
 
     @property
     def floor(self) -> str:
-        """Empty between two."""
+        """The floor that it stands at; empty while it is between two."""
         self.pass_time()
         return self.floors[round(self.at)] if self.at == round(self.at) else ""
 

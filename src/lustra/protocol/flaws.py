@@ -49,7 +49,7 @@ class Reading:
 
 
 def read_state(data: bytes) -> tuple[Reading | None, tuple[Flaw, ...]]:
-    """None: nothing of it can be taken."""
+    """What can be read of a state, field by field, and what is wrong; None where nothing can."""
     try:
         state = STATE.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError):

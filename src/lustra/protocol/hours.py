@@ -49,7 +49,7 @@ def shown(name: str, since: datetime, until: datetime) -> frozenset[int]:
 
 
 def meets(hours: Hours, minutes: Collection[int]) -> bool:
-    """Whether it is closed at one of these minutes."""
+    """Whether one of these minutes of the day lies in the hours."""
     start, end = minute(hours.start), minute(hours.end)
     if start < end:
         return any(start <= at < end for at in minutes)

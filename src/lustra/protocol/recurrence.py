@@ -46,7 +46,7 @@ class Occurrence:
 
 @lru_cache(maxsize=64)
 def zone(name: str) -> ZoneInfo | None:
-    """None where there is no such zone."""
+    """The time zone of that name; None where there is none."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -71,7 +71,7 @@ def instant(day: date, at: time, where: ZoneInfo) -> datetime:
 
 
 def occurrence(rule: Weekly, day: date, where: ZoneInfo) -> Occurrence | None:
-    """The one of that local date, if it has one."""
+    """When the rule comes on a local date; None where it does not."""
     if day.isoweekday() not in rule.days or instant(day, time.min, where) == instant(day + DAY, time.min, where):
         return None
     begins, at = rule.moves.get(day, (day, rule.start))
@@ -110,5 +110,5 @@ def between(rule: Weekly, since: datetime, until: datetime) -> Iterator[Occurren
 
 
 def coming(rule: Weekly, now: datetime) -> Occurrence | None:
-    """The next one that is not skipped."""
+    """The next occurrence that nobody has skipped; None where there is none within LONGEST."""
     return next((o for o in between(rule, now, now + LONGEST) if not o.skipped), None)

@@ -47,12 +47,12 @@ def serial_of(subject: str) -> str:
 
 
 def spoken(sn: str) -> list[str]:
-    """What it says unasked."""
+    """Subjects on which the robot itself publishes."""
     return [f"robots.{token(sn)}.{name}" for name in SPOKEN]
 
 
 def answers(sn: str) -> list[str]:
-    """Where it answers commands, if it speaks MQTT."""
+    """Subjects on which a robot that speaks MQTT answers commands."""
     return [answer(sn, name) for name in COMMANDS]
 
 

@@ -173,7 +173,7 @@ class State(Payload, kw_only=True):
 
 @cache
 def fields() -> tuple[Field, ...]:
-    """Of State those that are stored, in its order."""
+    """The fields of State that are stored in columns, in the order of State."""
     hints = get_type_hints(State, include_extras=True)
     out: list[Field] = []
     for spec in msgspec.structs.fields(State):

@@ -117,7 +117,7 @@ class Known:
         return sn is not None and self.devices[sn].node != NO_NODE
 
     def on_control(self, sn: str, value: bytes | None) -> None:
-        """A lower number is old news, whenever it comes."""
+        """Takes a value of the bucket `control`. One with a lower number is older, whenever it comes."""
         control, before = read(value, Control), self.control.get(sn)
         if control and (before is None or control.number >= before.number):
             self.control[sn] = control
@@ -134,7 +134,7 @@ class Known:
             self.support[customer] = access
 
     def open(self, customer: int) -> bool:
-        """To support; what cannot be heard of is closed."""
+        """Whether support may look at what the customer owns; closed while the bus is not heard."""
         access = self.support.get(str(customer))
         return not self.lost and access is not None and access.until > time.time() * 1000
 

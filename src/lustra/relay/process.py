@@ -63,7 +63,7 @@ async def serving(settings: Settings) -> AsyncGenerator[Running, None]:
     announcer = Announcer(bus, tunnel_server, settings.relays[0])
 
     async def open_tunnel_server() -> None:
-        """Without its list of keys it would turn every robot away."""
+        """Opens the port for robots once their keys are known: before it would turn all away."""
         await known.first.wait()
         await records.forget_last_run()
         await tunnel_server.open(settings.relay_host, settings.ssh_port, settings.host_key, inherited(settings.ssh_fd))

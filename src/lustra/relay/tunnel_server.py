@@ -124,7 +124,7 @@ class TunnelServer:
         self.on_tunnel_change(tunnel.sn, up=True)
 
     def remove_tunnel(self, tunnel: Tunnel) -> None:
-        """A connection that was taken over is not reported."""
+        """Forgets a tunnel and reports it as closed, unless the robot has a newer one."""
         if self.tunnels.get(tunnel.port) is tunnel:
             del self.tunnels[tunnel.port]
             TUNNELS.set(len(self.tunnels))
@@ -140,7 +140,7 @@ class TunnelServer:
                 tunnel.link.abort()
 
     async def open_channel(self, port: int, pipe: Callable[[], asyncssh.SSHTCPSession[bytes]]) -> None:
-        """One connection to the robot's local HTTP."""
+        """Opens a connection through the tunnel to the robot's local HTTP."""
         tunnel = self.tunnels.get(port)
         if tunnel is None:
             raise Unreachable("the robot has no tunnel here")

@@ -43,7 +43,7 @@ class Alarms:
         self.open = READ.decode(self.path.read_bytes()) if self.path.exists() else {}
 
     def update(self, present: set[str]) -> bool:
-        """Whether something changed."""
+        """Follows the faults that are there now; whether an alarm came or went."""
         cleared = [self.open[code] for code in self.open if code not in present]
         new = [
             OpenAlarm(id=secrets.token_hex(8), code=code, since=self.outbox.clock.at())

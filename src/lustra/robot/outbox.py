@@ -99,7 +99,7 @@ class Outbox:
                 (self.folder / f"{id_}.content").unlink(missing_ok=True)
 
     def drop_snapshots(self) -> None:
-        """A newer one says all that these do."""
+        """Takes out unsent lists of files that a newer one replaces."""
         self.confirm([id_ for id_, each in self.messages.items() if each.kind == "alarm" and SNAPSHOT in each.data])
 
     def drop_refused(self, refusal: Refused) -> None:

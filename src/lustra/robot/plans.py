@@ -109,7 +109,7 @@ class Plans:
         return plans
 
     def read(self, content: Mapping[str, Any]) -> None:
-        """All lists, as `to_rows` has them."""
+        """Reads all lists in the form that `to_rows` writes."""
         for name, shelf in self.lists.items():
             shelf.rows = {row_name: Entry.read(shelf.kind, row) for row_name, row in content[name].items()}
 

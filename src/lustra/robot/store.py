@@ -128,7 +128,7 @@ class Store:
         write(self.folder / "facts.json", msgspec.json.encode(self.facts))
 
     def show(self, notification: Notification) -> None:
-        """On its own screen, once."""
+        """Keeps a notification for the robot's own screen; one with the same id is replaced."""
         others = [each for each in self.facts.shown if each.id != notification.id]
         self.facts.shown = [*others, notification][-MOST_SHOWN:]
         self.save_facts()
@@ -174,7 +174,7 @@ class Store:
         write(self.folder / "tasks.json", msgspec.json.encode(rows))
 
     def save_run(self, report: Report | None) -> None:
-        """The report that is sent if the power goes now."""
+        """Keeps the report that would be sent if the power went now; None: there is no run."""
         file = self.folder / "run.json"
         if report is None:
             file.unlink(missing_ok=True)

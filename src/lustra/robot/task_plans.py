@@ -23,7 +23,7 @@ def save_task(robot: Robot, stored: StoredTask) -> None:
 
 
 def follow_up(robot: Robot, stored: StoredTask, work: "asyncio.Task[Plan]") -> None:
-    """Until its way is known: says so then."""
+    """Notes that the task's way is being planned, and announces the result when it is there."""
     stored.planning = True
     work.add_done_callback(partial(finish, robot, stored))
 

@@ -87,7 +87,7 @@ class TaskStart:
         return run
 
     def pause(self) -> None:
-        """What runs, or what is about to begin."""
+        """Pauses what runs; what is still being planned begins with a pause."""
         if self.robot.planner.preparation:
             self.robot.planner.preparation.paused = True
         else:

@@ -20,7 +20,7 @@ INBOX = "_INBOX.>"
 
 
 def read_bucket(name: str) -> list[str]:
-    """What a user publishes to follow a bucket."""
+    """Subjects to which a user must publish in order to read and follow a bucket."""
     stream = f"KV_{name}"
     return [
         f"$JS.API.STREAM.INFO.{stream}",
@@ -85,7 +85,7 @@ def accounts(passwords: dict[str, str]) -> dict[str, Any]:
 
 
 def block(passwords: dict[str, str]) -> str:
-    """As the server reads it: JSON is a part of its language."""
+    """Users and passwords as a part of the NATS server's configuration, which takes JSON."""
     return "accounts " + json.dumps(accounts(passwords), indent=1)
 
 

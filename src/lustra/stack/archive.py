@@ -72,7 +72,7 @@ def pack(tar: tarfile.TarFile, secrets: bytes, dump: Path, objects: Path | None)
 
 
 def add_objects(tar: tarfile.TarFile, objects: Path) -> dict[str, str]:
-    """Their checksums, by name."""
+    """Packs the files of the store; their SHA-256 by name."""
     checksums: dict[str, str] = {}
     for path in sorted(objects.rglob("*")):
         name = f"{OBJECTS}/{path.relative_to(objects)}"

@@ -76,7 +76,7 @@ class Nats:
 
 
 def near(host: str) -> str:
-    """How this machine reaches a listener of that host."""
+    """The address at which this machine reaches a listener of `host`."""
     return LOOPBACK if host == "0.0.0.0" else host  # noqa: S104  compared, not bound
 
 

@@ -43,7 +43,7 @@ class Log:
 
 
 async def keeps_value(bus: Bus) -> bool:
-    """Not connected is another trouble, which passes by itself."""
+    """Whether the bus stores what is written. True where it is not connected: that passes by itself."""
     if not bus.up:
         return True
     try:

@@ -27,7 +27,7 @@ class Postgres:
 
     @property
     def dsn(self) -> str:
-        """Of the superuser."""
+        """The address of the database for its superuser."""
         return self.url("lustra", self.password)
 
     def url(self, role: str, password: str) -> str:

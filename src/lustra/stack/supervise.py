@@ -192,7 +192,7 @@ class Supervisor:
             await asyncio.wait_for(self.stopping.wait(), seconds)
 
     async def turn_logs(self) -> None:
-        """Also those of processes that ran to their end."""
+        """Begins new log files where they have grown too long, also for processes that have ended."""
         while not self.stopping.is_set():
             for path in self.logs.glob("*.log"):
                 await asyncio.to_thread(log_files.turn, path, self.log_bytes, self.old_logs)

@@ -658,7 +658,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Tell a map whole: picture, frame, and what is drawn on it.
-         * @description Without a name the loaded map is meant.
+         * @description Names a map; an empty name stands for the loaded one.
          */
         readonly post: operations["map_info"];
         readonly delete?: never;
@@ -678,7 +678,7 @@ export interface paths {
         readonly put?: never;
         /**
          * List the points of a map.
-         * @description Without a name the loaded map is meant.
+         * @description Names a map; an empty name stands for the loaded one.
          */
         readonly post: operations["map_flag_list"];
         readonly delete?: never;
@@ -735,7 +735,7 @@ export interface paths {
         readonly put?: never;
         /**
          * List walls, zones and free areas of a map.
-         * @description Without a name the loaded map is meant.
+         * @description Names a map; an empty name stands for the loaded one.
          */
         readonly post: operations["virlines_info"];
         readonly delete?: never;
@@ -797,7 +797,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Delete a map with its tasks.
-         * @description Without a name the loaded map is meant.
+         * @description Names a map; an empty name stands for the loaded one.
          */
         readonly post: operations["map_del"];
         readonly delete?: never;
@@ -876,7 +876,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Clear single occupied cells of a map.
-         * @description Without a name the loaded map is meant.
+         * @description Names a map; an empty name stands for the loaded one.
          */
         readonly post: operations["map_clear_noise"];
         readonly delete?: never;
@@ -938,7 +938,7 @@ export interface paths {
         readonly put?: never;
         /**
          * List the guarded doors of a map with their state.
-         * @description Without a name the loaded map is meant.
+         * @description Names a map; an empty name stands for the loaded one.
          */
         readonly post: operations["door_access_control_list"];
         readonly delete?: never;
@@ -998,7 +998,7 @@ export interface paths {
         readonly put?: never;
         /**
          * List the tasks of a map.
-         * @description Without a name the loaded map is meant.
+         * @description Names a map; an empty name stands for the loaded one.
          */
         readonly post: operations["task_list"];
         readonly delete?: never;
@@ -1018,7 +1018,7 @@ export interface paths {
         readonly put?: never;
         /**
          * List the tasks of a map whole.
-         * @description Without a name the loaded map is meant.
+         * @description Names a map; an empty name stands for the loaded one.
          */
         readonly post: operations["task_info"];
         readonly delete?: never;
@@ -1460,7 +1460,7 @@ export interface paths {
         readonly put?: never;
         /**
          * List the scheduled tasks of a map.
-         * @description Without a name the loaded map is meant.
+         * @description Names a map; an empty name stands for the loaded one.
          */
         readonly post: operations["timetask_list"];
         readonly delete?: never;
@@ -1713,7 +1713,7 @@ export interface paths {
         readonly put?: never;
         /**
          * List the elevator points of a map.
-         * @description Without a name the loaded map is meant.
+         * @description Names a map; an empty name stands for the loaded one.
          */
         readonly post: operations["elevator_point_list"];
         readonly delete?: never;
@@ -2733,7 +2733,7 @@ export interface components {
         };
         /**
          * OfMap
-         * @description Without a name the loaded map is meant.
+         * @description Names a map; an empty name stands for the loaded one.
          */
         readonly OfMap: {
             /**

@@ -6919,7 +6919,7 @@ export interface components {
     schemas: {
         /**
          * About
-         * @description What the log-in page may tell anybody.
+         * @description What the log-in page shows to anybody, without a session.
          */
         About: {
             /** @description Version of the server, as 1.20.0. */
@@ -8991,7 +8991,7 @@ export interface components {
         };
         /**
          * CustomerRef
-         * @description Without `customerId`: one's own.
+         * @description Whose rules: those of `customerId`, by default one's own.
          */
         CustomerRef: {
             /**
@@ -17225,7 +17225,7 @@ export interface components {
         };
         /**
          * ZoneView
-         * @description A line or an area.
+         * @description A line or an area that is drawn on a map.
          */
         ZoneView: {
             /** @description Name of the mark. */

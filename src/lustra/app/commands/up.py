@@ -226,7 +226,7 @@ class Up:
         return {"LUSTRA_METRICS_PORT": str(self.first_metrics_port + MEASURED.index(process)) if shown else "0"}
 
     def pairs(self, data: tuple[str, ...]) -> tuple[Service, Service, Service, Service]:
-        """Server and relay, each before its spare."""
+        """How server, its spare, relay and its spare are started."""
         here, port, relay_port = near(self.options.host), self.options.port, self.saved["ports"]["relay"]
         robots = ("SSH_URL", "MQTT_URL", "HOST_PUBLIC", "ROBOTS_NATS", "SIM_FILE")
         web = (*data, "HTTP_HOST", "HTTP_PORT", "GRANT_KEY", "GRANT_PUBLIC", "CHECK_ANSWERS", "VIDEO_URL", *robots)

@@ -95,7 +95,7 @@ def _cards(file: Path, count: int) -> None:
 
 
 def _known(file: Path) -> dict[str, str]:
-    """Passwords that were given out before."""
+    """Robots' passwords by serial number, as an earlier start wrote them; empty before the first."""
     try:
         return {robot["sn"]: robot["password"] for robot in json.loads(file.read_text())["robots"]}
     except (OSError, ValueError, KeyError):

@@ -34,7 +34,7 @@ class Installation:
 
     @property
     def stopped(self) -> bool:
-        """Nobody answers, as nobody should."""
+        """Whether it is an installation of `lustra up` that does not run now: nobody answers, and nobody should."""
         return self.folder is not None and not self.run
 
     @property

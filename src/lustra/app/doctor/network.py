@@ -51,7 +51,7 @@ async def read_end(host: str, port: int) -> datetime:
 
 
 async def look_at_mail(at: Installation) -> AsyncGenerator[Finding]:
-    """By a log-in, without a mail."""
+    """Whether the mail server takes our log-in. No mail is sent."""
     settings = at.settings
     if not mail.is_set(settings):
         text = "no mails: forgotten passwords are reset by an administrator, and alarms come by other channels"

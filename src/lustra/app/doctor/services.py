@@ -97,7 +97,7 @@ async def _look_into_database(link: asyncpg.Connection) -> AsyncGenerator[Findin
 
 
 async def _look_at_keys(database_url: str) -> AsyncGenerator[Finding]:
-    """By when what robots trust has to be signed anew."""
+    """When the signatures run out by which robots trust updates."""
     engine = db.engine(database_url, size=1)
     try:
         async with db.sessions(engine).begin() as session:
@@ -142,7 +142,7 @@ async def look_at_bus(at: Installation) -> AsyncGenerator[Finding]:
         return
 
     async def silent(_: Exception) -> None:
-        """It comes as the refusal, too."""
+        """nats-py calls it with errors that are raised as well."""
 
     try:
         link = await nats.connect(at.nats_url, max_reconnect_attempts=1, connect_timeout=5, error_cb=silent)
@@ -181,7 +181,7 @@ def at_url(link: Client) -> str:
 
 
 async def look_at_processes(at: Installation) -> AsyncGenerator[Finding]:
-    """Of `lustra up`, while it runs."""
+    """Whether each process of `lustra up` answers, while the supervisor runs."""
     for name, (address, path) in PROCESSES.items():
         if at.run:
             url = urlsplit(at.run[address])

@@ -14,7 +14,7 @@ Work = Callable[[Settings], Awaitable[None]]
 
 
 async def until_cancelled(work: Work, settings: Settings) -> None:
-    """SIGINT and SIGTERM cancel it."""
+    """Runs `work` until SIGINT or SIGTERM cancels it."""
     metrics.open_page(settings)
     working = asyncio.ensure_future(work(settings))
     for sign in (signal.SIGINT, signal.SIGTERM):

@@ -53,7 +53,7 @@ class Compression(GZipMiddleware):
 
 
 async def healthz(_: Request) -> Response:
-    """The process lives."""
+    """200 as long as the process answers at all."""
     return PlainTextResponse("ok")
 
 
@@ -85,7 +85,7 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
     readiness = Readiness(services)
 
     async def readyz(_: Request) -> Response:
-        """Database and bus write: calls will succeed."""
+        """200 where the database and the bus can be written to, so that calls will succeed; else 503."""
         faults = await readiness.faults()
         return JSONResponse({"ready": not faults, "faults": faults}, 503 if faults else 200)
 
@@ -103,7 +103,7 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
     ]
 
     async def no_call(request: Request) -> Response:
-        """No call has this path, or none by this method."""
+        """404 for a path that no call has, 405 for a method that the call of the path has not."""
         matching = [route for route in calls if isinstance(route, Route) and route.path_regex.match(request.url.path)]
         methods = sorted({method for route in matching for method in route.methods or ()})
         raise HTTPException(405, headers={"allow": ", ".join(methods)}) if methods else HTTPException(404)

@@ -85,7 +85,7 @@ async def order_changes(services: Services) -> None:
 
 
 async def revive(app: procrastinate.App) -> None:
-    """Back into the queue with what dead workers had in hand."""
+    """Puts jobs back into the queue whose worker died while it worked on them."""
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=DEAD_AFTER_S):
         log.warning("job.again", job=job.task_name, id=job.id)
         await app.job_manager.retry_job(job)

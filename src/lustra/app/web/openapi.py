@@ -171,7 +171,7 @@ def _summary(entry: Call) -> str:
 
 
 def _description(entry: Call) -> dict[str, str]:
-    """What its docstring says below the first line, if anything."""
+    """The lines of the call's docstring below its summary, if there are any."""
     text = "\n".join(cleandoc(entry.handler.__doc__ or "").splitlines()[1:]).strip()
     return {"description": text} if text else {}
 

@@ -73,7 +73,7 @@ async def erase(db: AsyncSession, account: str) -> None:
 
 
 async def purge(app: Services) -> None:
-    """A nightly job."""
+    """The nightly job that deletes tries without an account once they are old enough."""
     oldest = now() - timedelta(days=app.settings.anonymous_days)
     async with app.sessions.begin() as db:
         await db.execute(_ROWS.delete(AnonymousTry).where(AnonymousTry.created_at < oldest))

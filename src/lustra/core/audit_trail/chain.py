@@ -165,7 +165,7 @@ async def erase(db: AsyncSession, key: bytes, account_id: int, values: Sequence[
 
 
 def _row(action: str, detail: dict[str, Any]) -> Audit:
-    """Written by the installation itself."""
+    """An entry that the installation itself writes, in nobody's name."""
     return Audit(account_id=0, acting_id=0, name="", session_id="", address="", action=action, code=0, detail=detail)
 
 
@@ -188,7 +188,7 @@ async def _store(db: AsyncSession, eraser: int, rows: list[dict[str, Any]]) -> N
 
 
 def scrubbed(part: Any, values: set[str], label: str) -> Any:
-    """Where a whole text is one of the values, the label."""
+    """A copy of `part` in which the label stands for each text that is one of the values."""
     if isinstance(part, dict):
         return {key: scrubbed(value, values, label) for key, value in part.items()}
     if isinstance(part, list):

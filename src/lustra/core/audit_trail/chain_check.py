@@ -61,7 +61,7 @@ class Result(msgspec.Struct, kw_only=True, frozen=True):
 
 
 class ChainCheck(Base, kw_only=True):
-    """The one result that stands."""
+    """The result of the last check: one row."""
 
     __tablename__ = "audit_check"
     root = Shared
@@ -165,7 +165,7 @@ def holds(key: bytes, before: Result, link: Seal, row: Audit, eraser: str | None
 
 
 def personal_holds(key: bytes, link: Seal, row: Audit, eraser: str | None) -> bool:
-    """As it was sealed, or as the erasure left it."""
+    """Whether an entry's personal part is as it was sealed, or as an erasure of a person left it."""
     if link.salt is not None:
         digest = digest_of(key, link.salt, row) if link.keyed else unkeyed_digest(link.salt, row)
         return hmac.compare_digest(link.digest, digest)

@@ -36,7 +36,7 @@ _REASONS = {
 
 
 def refused_input(wrong: ValidationError) -> Refusal:
-    """The first finding."""
+    """The refusal for the first of a payload's faults."""
     return refusals(wrong)[0]
 
 

@@ -220,14 +220,14 @@ class _CallHandler:
         return Response(ANSWERED + data + b"}", media_type=JSON, headers=NO_STORE)
 
     def _check(self, data: bytes) -> None:
-        """A ready answer, which nothing validates."""
+        """In tests and the demo: whether bytes that the call wrote itself are as its answer model says."""
         if self.app.settings.check_answers == "off":
             return
         if fault := answer_check.find_fault(self.writer, data):
             self._complain(fault)
 
     def _complain(self, fault: str) -> None:
-        """An answer that is not as the contract has it."""
+        """Raises in tests, logs in the demo: an answer is not as the contract has it."""
         if self.app.settings.check_answers == "refuse":
             raise ValueError(f"the answer of {self.call.path} is not as declared: {fault}")
         log.error("call.undeclared", path=self.call.path, fault=fault)
@@ -290,7 +290,7 @@ def _failed(request: Request, entry: Call, why: Exception) -> Response:
 
 
 def language_of(request: Request) -> str:
-    """Of somebody who is not logged in."""
+    """The browser's language, for somebody who is not logged in."""
     return texts.preferred(request.headers.get("accept-language", ""))
 
 
@@ -323,11 +323,11 @@ def _adapters(entry: Call) -> tuple[type[BaseModel] | None, TypeAdapter[Any]]:
 
 
 def _detail(payload: BaseModel | None) -> dict[str, Any]:
-    """What was asked, without secrets: SecretStr dumps as stars."""
+    """The payload as the audit keeps it: passwords and other secrets as stars."""
     return payload.model_dump(mode="json", by_alias=True, exclude_unset=True) if payload else {}
 
 
 def _device(payload: BaseModel | None) -> int | None:
-    """The robot that a call is about."""
+    """The id of the robot that a call is about; None where it is about none."""
     device_id = getattr(payload, "device_id", None)
     return device_id if isinstance(device_id, int) else None

@@ -15,7 +15,7 @@ UNREACHABLE = (OSError, InterfaceError, TimeoutError, PoolTimeoutError, asyncpg.
 
 
 def sqlstate(error: BaseException) -> str:
-    """Five characters; empty where the database said nothing."""
+    """PostgreSQL's five characters for the error; empty where it came from elsewhere."""
     origin = error.orig if isinstance(error, DBAPIError) else error
     return str(getattr(origin, "sqlstate", None) or "")
 

@@ -48,6 +48,6 @@ def _in_sequence(fields: list[str], payload: list[str]) -> list[str]:
 
 
 def stamp(row: Edited, *fields: str) -> None:
-    """These fields, by names of the wire, are changed now."""
+    """Notes that these fields, by their names on the wire, change now."""
     row.updated_at = now()
     row.changes = row.changes | dict.fromkeys(fields, row.updated_at.isoformat())

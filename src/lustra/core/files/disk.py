@@ -24,7 +24,7 @@ class Space:
 
     @property
     def low(self) -> bool:
-        """Uploads will be refused soon, if nobody makes room."""
+        """Whether so little is free that uploads will soon be refused."""
         return self.free < LOW * self.reserve
 
     @property

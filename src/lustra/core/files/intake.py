@@ -205,7 +205,7 @@ class Intake:
                 future.set_exception(ConnectionResetError("the process that forks readers is gone"))
 
     def close(self) -> None:
-        """The process that forks readers ends with its link."""
+        """Closes the link, at which the process that forks readers ends."""
         if self.link is not None:
             asyncio.get_running_loop().remove_reader(self.link.fileno())
             self.link.close()

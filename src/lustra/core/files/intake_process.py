@@ -90,7 +90,7 @@ def plain_values(refusal: Refusal) -> dict[str, Any]:
 
 
 def read_whole(fd: int) -> bytes:
-    """Who filled the descriptor left its place at the end."""
+    """All bytes of a memory file, whose offset stands at its end."""
     os.lseek(fd, 0, os.SEEK_SET)
     with open(fd, "rb", closefd=False) as file:
         return file.read()
@@ -139,7 +139,7 @@ def run_reader(fds: list[int], links: list[socket.socket]) -> NoReturn:
 
 
 def reap(link: socket.socket, running: dict[int, int]) -> None:
-    """Tells of every reader that has ended."""
+    """Sends to the server how each reader ended that has."""
     while running:
         pid, status, usage = os.wait4(-1, os.WNOHANG)
         if not pid:
@@ -149,11 +149,11 @@ def reap(link: socket.socket, running: dict[int, int]) -> None:
 
 
 def wake_up(_number: int, _frame: object) -> None:
-    """A signal without a handler of Python's own wakes nobody."""
+    """Empty, but needed: only a signal that has a handler in Python ends a wait."""
 
 
 def serve(link: socket.socket) -> NoReturn:
-    """Until the server closes its end, or is gone."""
+    """Starts readers as the server asks, until the server closes the link or dies."""
     woken, wake = socket.socketpair()
     for end in (woken, wake):
         end.settimeout(0)

@@ -77,11 +77,11 @@ class Objects:
             self.store = from_url(url)
 
     def free_bytes(self) -> int:
-        """On the disk where files lie; 0 in S3."""
+        """Bytes that are free on the disk of the store; 0 for S3."""
         return disk.measure_space(self.folder, self.reserve_mb).free if self.folder else 0
 
     def space(self) -> disk.Space | None:
-        """Of the disk; None in S3, which has no end."""
+        """Free and whole size of the store's disk; None for S3, which has no end."""
         return disk.measure_space(self.folder, self.reserve_mb) if self.folder else None
 
     def demand_space(self, size: int = 0) -> None:
@@ -151,7 +151,7 @@ class Objects:
         return True
 
     async def demand(self, path: str, field: str) -> None:
-        """Refuses an input that speaks of what is not there."""
+        """Raises a refusal of `field` where nothing lies at the path."""
         if not await self.exists(path):
             raise Refusal(Code.NOT_FOUND, field, reason="file_unknown")
 
@@ -171,7 +171,7 @@ class Objects:
         return f"?link={self.links.sign({'path': path}, life_s)}"
 
     def linked(self, link: str) -> str:
-        """The path that a signed URL opens."""
+        """The path that a signed URL opens. Raises where it is forged or over."""
         claims = self.links.read(link)
         if claims is None:
             raise Refusal(Code.LINK_EXPIRED)
@@ -182,7 +182,7 @@ class Objects:
         return self.uploads.sign(claims, life_ms / 1000)
 
     def claims(self, ticket: str) -> dict[str, Any]:
-        """What an upload's ticket allows."""
+        """What the ticket of an upload allows. Raises where it is forged or over."""
         claims = self.uploads.read(ticket)
         if claims is None:
             raise Refusal(Code.UPLOAD_EXPIRED)

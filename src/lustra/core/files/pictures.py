@@ -20,7 +20,7 @@ BOMBS = (Image.DecompressionBombError, Image.DecompressionBombWarning)
 
 
 def open_picture(data: bytes) -> Image.Image:
-    """Upright, with its transparency."""
+    """The picture turned upright by its EXIF data, with its transparency."""
     if len(data) > LARGEST:
         raise Refusal(Code.TOO_LARGE, "file", limit="2 MB")
     format_ = KINDS.get(kind_of(data[:HEAD]))
@@ -38,14 +38,14 @@ def open_picture(data: bytes) -> Image.Image:
 
 
 def crop_square(files: dict[str, bytes], edges: list[int]) -> dict[int, bytes]:
-    """By edge in pixels."""
+    """The picture's middle as squares, as PNGs by their edge in pixels."""
     (data,) = files.values()
     whole = open_picture(data)
     return {edge: encode_png(ImageOps.fit(whole, (edge, edge), Image.Resampling.LANCZOS)) for edge in edges}
 
 
 def shrink(files: dict[str, bytes], edge: int) -> bytes:
-    """Drawn anew, at most so many pixels wide and high."""
+    """The picture as a PNG of at most `edge` by `edge` pixels; metadata is lost."""
     (data,) = files.values()
     picture = open_picture(data)
     picture.thumbnail((edge, edge), Image.Resampling.LANCZOS)
@@ -53,7 +53,7 @@ def shrink(files: dict[str, bytes], edge: int) -> bytes:
 
 
 def judge_picture(files: dict[str, bytes]) -> None:
-    """Refused if it is none."""
+    """Refuses a file that is no picture."""
     (data,) = files.values()
     open_picture(data)
 

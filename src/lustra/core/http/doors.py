@@ -19,7 +19,7 @@ MOST_ADDRESSES = 50_000  # remembered at once
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """`burst` at once, then `per_second`."""
+    """How much an address may use: `burst` at once, and then `per_second` more."""
 
     burst: float
     per_second: float
@@ -36,7 +36,7 @@ class Doors:
         self.spent_by_all = (0.0, clock())
 
     def closed(self, address: str) -> Refusal | None:
-        """The refusal for whoever has nothing left."""
+        """The refusal for an address that has used up its limit; None: it may go on."""
         wait = self._wait(self.spent.get(limit_key(address)), self.each)
         if wait > 0:
             return Refusal(Code.TOO_MANY_TRIES, seconds=math.ceil(wait))
@@ -44,7 +44,7 @@ class Doors:
         return Refusal(Code.LOGIN_BUSY, seconds=math.ceil(wait)) if wait > 0 else None
 
     def spend(self, address: str, count: float = 1) -> None:
-        """`count` below 0 gives back."""
+        """Counts `count` uses of an address; below 0 it gives them back."""
         key = limit_key(address)
         self.spent[key] = self._after(self.spent.get(key), self.each, count)
         self.spent_by_all = self._after(self.spent_by_all, self.together, count)
@@ -52,7 +52,7 @@ class Doors:
             self._forget()
 
     def _left(self, spent: tuple[float, float] | None, limit: Limit) -> float:
-        """How much of what was spent still counts."""
+        """How many of the uses that were counted have not been made good by time yet."""
         if spent is None:
             return 0.0
         count, at = spent

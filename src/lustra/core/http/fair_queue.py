@@ -25,7 +25,7 @@ class FairQueue:
         self.count = 0
 
     async def run(self, address: str, work: Callable[[], T]) -> T:
-        """The result of `work`, done in a thread. Raises Full."""
+        """The result of `work`, done in a thread when it is the address's turn. Raises Full."""
         await self._turn(address)
         try:
             return await asyncio.get_running_loop().run_in_executor(self.pool, work)

@@ -63,7 +63,7 @@ class Limits:
         return False
 
     def enter(self, connection: "LimitedHttp", peer: str) -> bool:
-        """Whether it may stay."""
+        """Counts a new connection; whether it may stay."""
         key = "" if self.trusts(peer) else limit_key(peer)
         if key and self.by_address.get(key, 0) >= self.of_address and not self._make_room(key):
             return False
@@ -227,7 +227,7 @@ class LimitedHttp(HttpToolsProtocol):
         super().resume_writing()
 
     def end_if_late(self, now: float) -> None:
-        """Called each second."""
+        """Called each second: closes the connection where a request is not complete in time."""
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
             return
         if self.in_head and self.head_bytes and now - self.since > HEAD_S:

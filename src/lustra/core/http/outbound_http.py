@@ -30,7 +30,7 @@ REDIRECTS = {
 
 
 class Inside(OSError):
-    """The address may not be reached."""
+    """The address lies in our own network and may not be reached."""
 
 
 class Redirected(aiohttp.ClientError):

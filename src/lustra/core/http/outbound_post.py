@@ -64,7 +64,7 @@ async def send(
 
 
 async def _read(response: aiohttp.ClientResponse, longest: int) -> bytes:
-    """The beginning; what follows is not waited for."""
+    """The first `longest` bytes of the answer."""
     parts = bytearray()
     while len(parts) < longest and (part := await response.content.read(longest - len(parts))):
         parts += part

@@ -22,7 +22,7 @@ class Turn:
         self.file: IO[str] | None = None
 
     def take(self) -> bool:
-        """Whether it is ours now."""
+        """Tries to become the one that works; whether it is now."""
         if not self.path:
             return True
         file = Path(self.path).open("a", encoding="ascii")  # noqa: SIM115  its lock lives as long as it is open

@@ -105,7 +105,7 @@ class Provider:
         self.keys: KeySet | None = None
 
     async def leave(self, state: str, nonce: str, verifier: str) -> str:
-        """Where the browser goes to log in."""
+        """The provider's URL to which the browser goes to log in."""
         with _refuse_faults():
             async with asyncio.timeout(ALL_S), self._client() as http:
                 metadata = await self._discovered(http)
@@ -145,7 +145,7 @@ class Provider:
         return f"{endpoint}{'&' if urlsplit(endpoint).query else '?'}{urlencode(values)}"
 
     def _client(self) -> Any:
-        """Any: the library's class says nothing of its own types."""
+        """Any, because the library's class has no types."""
         return AsyncOAuth2Client(
             self.client_id,
             self.secret,
@@ -223,7 +223,7 @@ def name(settings: Settings) -> str | None:
 
 
 def provider(settings: Settings) -> Provider:
-    """With what is known of it already."""
+    """The provider of the settings, with the configuration that was read from it before."""
     if not settings.oidc_issuer:
         raise Refusal(Code.SSO_OFF)
     return _provider(settings)

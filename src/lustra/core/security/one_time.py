@@ -54,11 +54,11 @@ async def use(db: AsyncSession, kind: str, code: str) -> dict[str, Any] | None:
 
 
 async def forget(db: AsyncSession, kind: str, payload: dict[str, Any]) -> None:
-    """Those that were stored with these values end."""
+    """Ends secrets of a kind that were stored with these values."""
     await db.execute(shared.delete(OneTimeCode).where(OneTimeCode.kind == kind, OneTimeCode.payload.contains(payload)))
 
 
 async def purge(app: Services) -> None:
-    """Those that nobody used in time. A nightly job."""
+    """The nightly job that deletes secrets whose time is over."""
     async with app.sessions.begin() as db:
         await db.execute(shared.delete(OneTimeCode).where(OneTimeCode.expires_at < now()))

@@ -23,7 +23,7 @@ def create_secret() -> str:
 
 
 def fits(secret: str) -> bool:
-    """Whether it can sign."""
+    """Whether a secret is long enough, and base64, to sign with."""
     try:
         key = base64.b64decode(secret.removeprefix(PREFIX), validate=True)
     except ValueError:

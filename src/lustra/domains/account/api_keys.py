@@ -50,6 +50,6 @@ async def create_api_key(ctx: Ctx, name: str, keys: list[str], days: int) -> tup
 
 
 async def delete_api_key(ctx: Ctx, key_id: str) -> None:
-    """Refused everywhere within a second."""
+    """Ends the key: within a second no process takes it any more."""
     key = await query.fetch_one(ctx.db, ctx.scope.select(ApiKey).where(ApiKey.id == key_id).with_for_update())
     await sessions.end_sessions(ctx, key.id)

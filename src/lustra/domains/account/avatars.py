@@ -39,14 +39,14 @@ async def store_avatar(ctx: Ctx, data: bytes) -> str:
 
 
 async def read_avatar(ctx: Ctx, name: str, size: int) -> bytes:
-    """The next larger size there is."""
+    """The picture as PNG: in the smallest stored size that is not below `size`, else the largest."""
     return await ctx.app.objects.get(
         picture_path(name, next((available for available in SIZES if available >= size), SIZES[-1]))
     )
 
 
 async def assign_avatar(ctx: Ctx, user_id: int | None, url: str) -> None:
-    """For one's own account, or for one below."""
+    """Gives the picture at `url` to the actor's own account, or to one below it."""
     if user_id in (None, ctx.actor.real_id):
         account = await own(ctx.db, ctx.actor, lock=True)
     else:

@@ -56,7 +56,7 @@ class OldData:
     counts: dict[str, int] = field(default_factory=dict[str, int])
 
     def within(self, path: Any) -> Any:
-        """The condition, on a column with an owner's path."""
+        """The condition on a column with an owner's path that the row lies in the branch."""
         below = path.op("<@", is_comparison=True)(func.text2ltree(self.path))
         return and_(
             below, *(not_(path.op("<@", is_comparison=True)(func.text2ltree(branch))) for branch in self.excluded)

@@ -12,7 +12,7 @@ from lustra.domains.account.tables import Role, RoleGroup
 
 
 def check_keys(actor: Actor, keys: Collection[str]) -> list[str]:
-    """In the order of the catalogue."""
+    """The keys in the order of the catalogue. Refused where the actor lacks one."""
     if unknown := set(keys) - catalogue().keys():
         raise Refusal(Code.BAD_INPUT, "keys", reason="key_unknown", permission=min(unknown))
     if beyond := set(keys) - actor.keys:
@@ -32,7 +32,7 @@ async def check_roles(db: AsyncSession, actor: Actor, ids: Sequence[int]) -> lis
 
 
 async def check_groups(db: AsyncSession, actor: Actor, ids: Sequence[int]) -> list[int]:
-    """Of those that accounts within the actor's scope made."""
+    """The ids of groups, each made within the actor's branch; else refused."""
     query = actor.scope.select(RoleGroup).where(RoleGroup.id.in_(ids))
     groups_by_id = {group.id: group for group in await db.scalars(query)}
     if len(groups_by_id) < len(set(ids)):
@@ -44,6 +44,6 @@ async def check_groups(db: AsyncSession, actor: Actor, ids: Sequence[int]) -> li
 
 
 def demand_key(ctx: Ctx, key: str) -> None:
-    """A right that depends on whom a call is about."""
+    """Refuses an actor without a key that a call needs for some accounts only."""
     if key not in ctx.actor.keys:
         raise Refusal(Code.FORBIDDEN)

@@ -244,7 +244,7 @@ def named_accounts(details: Sequence[Any]) -> set[int]:
 
 
 async def account_names(ctx: Ctx, ids: set[int]) -> dict[int, str]:
-    """Of accounts in scope."""
+    """Names by id, of the accounts in scope."""
     if not ids:
         return {}
     rows = ctx.scope.select(Account.id, Account.name).where(Account.id.in_(ids))
@@ -270,7 +270,7 @@ def field_names(details: Sequence[Any], language: str) -> dict[str, str]:
 
 
 def detail_text(detail: Any, language: str) -> str | None:
-    """For a cell: each field by its name."""
+    """An entry's detail in words, for the cell of a sheet: each field with its name."""
     if not isinstance(detail, dict):
         return json.dumps(detail, ensure_ascii=False) if detail else None
     plain = {

@@ -34,7 +34,7 @@ async def narrow_scope(ctx: Ctx, user_id: int | None) -> Scope:
 
 
 async def own(db: AsyncSession, actor: Actor, *, lock: bool = False) -> Account:
-    """The real account's own row."""
+    """The row of the account that logged in, also while it acts for another."""
     rows = actor.scope.select(Account).where(Account.id == actor.real_id)
     return await query.fetch_one(db, rows.with_for_update() if lock else rows)
 

@@ -30,7 +30,7 @@ async def find_account(db: AsyncSession, issuer: str, subject: str) -> Account |
 
 
 async def connect(ctx: Ctx, issuer: str, subject: str) -> None:
-    """In the place of whom it was connected with before."""
+    """Connects the account with a person of the provider, in the place of a former one."""
     account = await own(ctx.db, ctx.actor, lock=True)  # two of them wait for each other
     subjects = system("a person is connected once, with whatever account").select(AccountSubject)
     present = await ctx.db.scalar(subjects.where(AccountSubject.issuer == issuer, AccountSubject.subject == subject))
@@ -45,12 +45,12 @@ async def connect(ctx: Ctx, issuer: str, subject: str) -> None:
 
 
 async def disconnect(db: AsyncSession, account: Account) -> list[str]:
-    """Whom it was connected with."""
+    """Ends it; the provider's names of the persons that it was connected with."""
     return list(await db.scalars(rows_of(account).delete(AccountSubject).returning(AccountSubject.subject)))
 
 
 async def connected_since(db: AsyncSession, actor: Actor, ids: list[int]) -> dict[int, datetime]:
-    """By account: since when it is connected."""
+    """Since when each of these accounts is connected with single sign-on."""
     accounts = actor.scope.select(Account.id).where(Account.id.in_(ids))
     rows = accounts.join(AccountSubject, AccountSubject.account_id == Account.id).add_columns(AccountSubject.began_at)
     return {row[0]: row[1] for row in await db.execute(rows)}

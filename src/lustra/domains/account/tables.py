@@ -13,12 +13,12 @@ from lustra.core.scope import Scope
 
 
 def of_an_account(row: Any, scope: Scope) -> ColumnElement[bool]:
-    """What accounts of the scope own, deleted ones too."""
+    """The condition of rows that belong to accounts of the scope, deleted accounts included."""
     return row.account_id.in_(select(Account.id).where(scope.below(Account.path)))
 
 
 def _own(row: Any, scope: Scope) -> ColumnElement[bool]:
-    """The person's own."""
+    """The condition of rows that belong to the person who is logged in."""
     return row.account_id == scope.account_id
 
 

@@ -51,7 +51,7 @@ async def find_other(ctx: Ctx, user_id: int, *, lock: bool = False) -> Account:
 
 
 async def find_parent(ctx: Ctx, parent_id: int | None, level: int, field: str = "parentId") -> Account:
-    """The account that one of this level may stand below."""
+    """The account under which one of `level` is to stand. Refused unless it is one level above."""
     chosen = ctx.scope.select(Account).where(Account.id == (parent_id or ctx.actor.acting_id)).with_for_update()
     parent = await query.fetch_one(ctx.db, chosen)
     if parent.level != level - 1 or parent.shadow_of or set(parent.roles) & set(STAFF):
@@ -175,7 +175,7 @@ async def delete_account(ctx: Ctx, user_id: int) -> None:
 
 
 async def close_account(ctx: Ctx, account: Account) -> None:
-    """Deleted, by the rules of deletion."""
+    """Marks the account deleted and ends its sessions; refused while something stands below it."""
     children = rows_of(account, through="parent_id").select(func.count(Account.id))
     if count := await ctx.db.scalar(children.where(Account.deleted_at.is_(None))):
         raise Refusal(Code.BAD_INPUT, "targetUserId", reason="has_children", count=count)
@@ -186,7 +186,7 @@ async def close_account(ctx: Ctx, account: Account) -> None:
 
 
 async def end_sessions(ctx: Ctx, account: Account, *, excluded: str = "") -> int:
-    """Of an account that the caller may end them for."""
+    """Ends the sessions of an account in scope but for one; how many there were."""
     ids = list(await ctx.db.scalars(rows_of(account).select(Login.id).where(Login.id != excluded)))
     await sessions.end_sessions(ctx, *ids)
     return len(ids)

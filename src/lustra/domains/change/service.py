@@ -130,7 +130,7 @@ async def give_numbers(db: AsyncSession) -> int:
 
 
 async def order(app: Services) -> int:
-    """Of what waited, at most AT_ONCE."""
+    """Numbers changes that are committed, at most AT_ONCE; how many."""
     async with app.sessions.begin() as db:
         return await give_numbers(db)
 

@@ -31,7 +31,7 @@ def _holder_entry(row: Any) -> dict[str, Any]:
 
 
 async def sync(app: Services) -> None:
-    """At the start of a server."""
+    """Writes all control locks into the bus, at the start of a server."""
     async with app.pool.acquire() as db:
         entries = await load_locks(db)
     await app.bus.sync("control", entries)

@@ -158,7 +158,7 @@ async def hand_over(ctx: Ctx, device_id: int) -> LockState:
 
 
 async def _person(ctx: Ctx) -> str:
-    """What the actor is called; without a name, the log-in."""
+    """The actor's name as others read it; without one the log-in name."""
     account = await own(ctx.db, ctx.actor)
     return account.name or account.account
 

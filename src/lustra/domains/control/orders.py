@@ -52,7 +52,7 @@ async def load_robots_of_building(ctx: Ctx, building: str) -> list[Device]:
 
 
 async def load_chosen_robots(ctx: Ctx, ids: Sequence[int]) -> list[Device]:
-    """By name. None, if one of them is not in scope."""
+    """The robots of these ids by name. Refused where one is not in scope."""
     rows = ctx.scope.select(Device).where(Device.id.in_(ids))
     robots = list(await ctx.db.scalars(rows.order_by(Device.name, Device.id)))
     if len(robots) != len(set(ids)):

@@ -51,7 +51,7 @@ class CommonMaps:
 
 @dataclass(slots=True)
 class GroupMembers:
-    """The robots of a group that the scope sees."""
+    """Asks which robots of a group the scope sees; the group's domain answers."""
 
     scope: Scope
     group_id: int

@@ -133,6 +133,6 @@ async def _try_row(ctx: Ctx, names: _Names, line: Line) -> list[tuple[str, Refus
 
 
 def _refusal_text(ctx: Ctx, refusal: Refusal) -> str:
-    """Without the field: it stands beside."""
+    """The refusal's words without its field, whose title stands in a column beside it."""
     plain = Refusal(refusal.code, "", reason=refusal.reason, **refusal.values)
     return plain.text(ctx.language)

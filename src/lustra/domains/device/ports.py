@@ -90,7 +90,7 @@ def _is_taken(ctx: Ctx, row: NodePort, robot: Device) -> bool:
 
 
 def announce(ctx: Ctx, robot: Device) -> None:
-    """Gate and relays know a robot's changes once they stand."""
+    """Notes for the commit that the gate and the relays learn of the robot's changes."""
 
     async def publish() -> None:
         await registry.publish_device(ctx.app, robot.serial_number)

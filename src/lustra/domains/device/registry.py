@@ -20,7 +20,7 @@ async def load_devices(db: Connection) -> dict[str, Any]:
 
 
 async def publish_device(app: Services, sn: str) -> None:
-    """What stands of one robot now, to the bus."""
+    """Writes what the database holds of one robot into the bus."""
     statement = EVERY_ROBOT.sql(queries.DEVICES, condition="d.serial_number = $1")
     async with app.pool.acquire() as db:
         row = await db.fetchrow(statement, sn)
@@ -42,7 +42,7 @@ def device_entry(row: Any) -> dict[str, Any]:
 
 
 async def sync(app: Services) -> None:
-    """At the start of a server."""
+    """Writes all robots into the bus, at the start of a server."""
     async with app.pool.acquire() as db:
         entries = await load_devices(db)
     await app.bus.sync("devices", entries)

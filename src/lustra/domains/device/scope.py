@@ -22,12 +22,12 @@ class Where:
 
     @classmethod
     def of_robots(cls, scope: Scope) -> Self:
-        """The robots `d` of a statement."""
+        """The conditions of a scope on robots, which the statement calls `d`."""
         return cls(scope, f"d.deleted_at is null and {queries.SEEN}")
 
     @classmethod
     def of_stamped(cls, scope: Scope, row: str) -> Self:
-        """The rows of a statement that are stamped with an owner."""
+        """The conditions of a scope on rows that carry their robot's owner."""
         return cls(scope, queries.STAMPED.format(row=row, path="{path}"))
 
     def value(self, value: Any) -> str:
@@ -39,7 +39,7 @@ class Where:
         return {"limit": self.value(size), "offset": self.value((number - 1) * size)}
 
     def add(self, part: str, *values: Any) -> None:
-        """Each {} of the part becomes the place of a value."""
+        """Appends SQL; each {} of it becomes the place of one value."""
         self.parts.append(part.format(*(self.value(v) for v in values)))
         self.plain = False
 

@@ -85,7 +85,7 @@ class Sheet(msgspec.Struct):
 
 @cache
 def _fields_by_title() -> dict[str, str]:
-    """Every way to call a column."""
+    """The field by each title that a column may have, in all languages."""
     titles = {
         _fold(texts.say(language, f"export.{title}")): field
         for language in texts.LANGUAGES

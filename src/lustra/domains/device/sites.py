@@ -53,7 +53,7 @@ def load_cities() -> tuple[City, ...]:
 
 
 def country_name(code: str, language: str) -> str:
-    """A country that is not in the list is told by its code."""
+    """The country's name; the code itself where it is in no list."""
     return next((country.names.get(language, code) for country in load_countries() if country.code == code), code)
 
 

@@ -24,7 +24,7 @@ class DeviceType(Table):
 
 
 def _bound(scope: Scope) -> Any:
-    """Robots that accounts of the scope see without owning them."""
+    """Ids of robots that accounts of the scope may see although others own them."""
     return select(DeviceAccount.device_id).where(scope.below(DeviceAccount.account_path))
 
 

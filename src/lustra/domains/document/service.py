@@ -91,7 +91,7 @@ async def _with_files(db: AsyncSession, documents: Sequence[Document]) -> list[D
 
 
 async def list_categories(ctx: Ctx, kind: Kind, user_id: int | None) -> list[str]:
-    """Those that documents in sight have."""
+    """Categories of the documents that the actor sees, each once."""
     scope = await narrow_scope(ctx, user_id)
     rows = scope.select(Document.category).where(Document.kind == kind).distinct()
     return list(await ctx.db.scalars(rows.order_by(Document.category)))
@@ -153,7 +153,7 @@ async def delete_document(ctx: Ctx, document_id: int, kind: Kind) -> None:
 
 
 async def _delete_unused(ctx: Ctx, files: Sequence[StoredFile]) -> None:
-    """Those that no document has any more."""
+    """Deletes files that no document has any more."""
     if not files:
         return
     used = set(await ctx.db.scalars(rows_of(*files).select(DocumentFile.file_id)))

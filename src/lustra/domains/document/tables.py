@@ -11,7 +11,7 @@ from lustra.core.scope import Scope
 
 
 def _seen(row: Any, scope: Scope) -> ColumnElement[bool]:
-    """By those above its owner, and by those below."""
+    """The condition: accounts above the owner see a document, and accounts below."""
     above = row.owner_path.op("@>", is_comparison=True)(func.text2ltree(scope.path))
     return or_(scope.below(row.owner_path), above)
 

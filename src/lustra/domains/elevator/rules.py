@@ -26,7 +26,7 @@ LONGEST_FLOOR = 32
 
 
 def _check_floors(value: str) -> str:
-    """Names by comma; each once."""
+    """Names of floors, separated by commas; each may stand once."""
     names = [name.strip() for name in value.split(",") if name.strip()]
     if not names:
         raise PydanticCustomError("floors_required", "Enter the floors")

@@ -62,7 +62,7 @@ async def create(ctx: Ctx, owner_id: int | None, fields: dict[str, Any], secret:
 
 
 def _store_secret(ctx: Ctx, row: Elevator, secret: SecretStr | None) -> None:
-    """None leaves it as it is, an empty one takes it away."""
+    """Encrypts a new secret; None leaves the old one, an empty text removes it."""
     if secret is not None:
         text = secret.get_secret_value()
         row.secret = sealed.seal(ctx.app.settings, SEALED_AS, row.id, text) if text else None
@@ -90,7 +90,7 @@ async def remove(ctx: Ctx, elevator_id: int) -> None:
 
 
 async def _refuse_taken_code(ctx: Ctx, owner_id: int, code: str, except_id: int | None) -> None:
-    """Within one owner a code names one elevator."""
+    """Refuses a code that another elevator of the same owner has."""
     same_code = ctx.scope.select(Elevator).where(
         Elevator.account_id == owner_id,
         func.lower(Elevator.code) == code.lower(),

@@ -59,7 +59,7 @@ async def _build_command(app: Services, db: AsyncSession, robot: Device, row: Pe
 
 
 async def deliver_due(app: Services) -> None:
-    """Send what is due; run each minute."""
+    """Sends the commands whose time has come; run each minute."""
     async with app.sessions() as db:
         waiting = list(
             await db.scalars(system("of all robots").text(queries.DUE_COMMANDS), {"before": now() - RETRY_AFTER})

@@ -86,7 +86,7 @@ async def create_code(ctx: Ctx, owner_id: int | None, serial: str, type_id: int 
 
 
 async def enrol(ctx: Ctx, code: str, data: RobotData) -> dict[str, Any]:
-    """What the robot needs from now on."""
+    """Lets a robot in by its code; credentials and addresses that it needs from then on."""
     content = await _use_code(ctx, code, data.serial_number)
     public = normalize_ssh_key(data.ssh_key)
     same_serial = ONCE.select(Device).where(Device.serial_number == data.serial_number, Device.deleted_at.is_(None))
@@ -176,7 +176,7 @@ def normalize_ssh_key(text: str) -> str:
 
 
 def first_node(settings: Settings) -> str:
-    """Our own first relay stands in the list of nodes."""
+    """Name of the node that stands for our own first relay."""
     return canonical(settings.relays[0]) if settings.relays else ""
 
 

@@ -27,13 +27,13 @@ LARGEST = 1000  # robots; a list is narrowed to as many
 
 
 async def list_groups(ctx: Ctx, user_id: int | None) -> Sequence[DeviceGroup]:
-    """Those of an account and of all below it."""
+    """Groups of an account and of all accounts below it."""
     rows = (await narrow_scope(ctx, user_id)).select(DeviceGroup)
     return (await ctx.db.scalars(rows.order_by(func.lower(DeviceGroup.name), DeviceGroup.id))).all()
 
 
 async def owner_names(ctx: Ctx, groups: Sequence[DeviceGroup]) -> dict[int, str]:
-    """Their names."""
+    """Names of the groups' owners, by their ids."""
     accounts = ctx.scope.select(Account).where(Account.id.in_({account.account_id for account in groups}))
     return {account.id: account.name for account in await ctx.db.scalars(accounts)}
 
@@ -61,7 +61,7 @@ class GroupFields:
 
 @dataclass(frozen=True, slots=True)
 class GroupChange:
-    """What is None stays."""
+    """New values; None leaves the old one."""
 
     name: str | None
     kind: membership.Kind | None
@@ -163,7 +163,7 @@ async def _refuse_taken_name(ctx: Ctx, owner_id: int, name: str, excluded: int |
 
 
 async def _check_members(ctx: Ctx, owner: Account, kind: membership.Kind, devices: Sequence[int]) -> None:
-    """Each is seen by the group's owner, and by the actor."""
+    """Refuses robots that the group's owner or the actor does not see, and such as do not fit together."""
     seen = ctx.scope.at(owner.path).select(func.count(Device.id)).where(Device.id.in_(devices))
     if await ctx.db.scalar(seen) != len(set(devices)):
         raise Refusal(Code.NOT_FOUND, "deviceIds")

@@ -91,7 +91,7 @@ async def change_parts(ctx: Ctx, batch_id: int, part_ids: list[int], based_on: d
 
 
 async def remove_part(ctx: Ctx, batch_id: int, part_id: int) -> None:
-    """From the batch alone; robots keep it."""
+    """Takes a part out of the batch. Robots in which it is fitted keep it."""
     batch = await find_batch(ctx, batch_id, lock=True)
     if part_id not in batch.part_ids:
         raise Refusal(Code.NOT_FOUND, "hardSupportId")
@@ -143,7 +143,7 @@ def _of_batch(robots: Select[Device], batch: DeviceBatch) -> Select[Device]:
 
 
 async def _fit_devices(ctx: Ctx, batch: DeviceBatch, robots: Sequence[Device], *, really: bool) -> list[Device]:
-    """The robots that lacked something; they are locked."""
+    """Fits what each of these robots lacks of the batch; the robots that this changed. They are locked."""
     parts = (
         shared.select(HardPart, HardCategory)
         .join(HardCategory, HardCategory.id == HardPart.category_id)
@@ -181,7 +181,7 @@ FittedParts = list[tuple[DeviceHard, int]]
 
 
 def _compare_parts(batch_parts: BatchParts, fitted_parts: FittedParts) -> tuple[BatchParts, FittedParts]:
-    """What is to be fitted, and what is to go."""
+    """Parts of the batch that are not fitted yet, and fitted ones that it replaces."""
     surplus, lacking = list(fitted_parts), list[tuple[HardPart, HardCategory]]()
     for part, category in batch_parts:
         match = next(

@@ -69,7 +69,7 @@ def in_range() -> ColumnElement[bool]:
 
 
 def overlapping(racks: Racks) -> ColumnElement[bool]:
-    """The batch has a number of these too."""
+    """The condition: a batch has one of these rack numbers too."""
     return and_(
         func.length(DeviceBatch.low) == len(racks.low),
         DeviceBatch.low <= literal(racks.high),

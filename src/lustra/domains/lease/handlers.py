@@ -22,7 +22,7 @@ async def refuse_leased(db: AsyncSession, event: OwnerChanged | DeviceDeleted) -
 
 
 async def remind_overdue(app: Services) -> None:
-    """Lessor and lessee, once."""
+    """Writes to lessor and lessee that a lease is over its time; once for each lease."""
     async with app.sessions.begin() as db:
         for row in await db.execute(system("overdue leases of all accounts").text(queries.NOTIFY_OVERDUE)):
             messages.notify(

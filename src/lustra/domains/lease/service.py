@@ -51,7 +51,7 @@ class LeaseQuery:
 
 
 def may_end(actor: Actor, row: Lease) -> bool:
-    """The lessor lies in the actor's scope."""
+    """Whether the actor may end a lease: its lessor lies in the actor's scope."""
     return f"{row.owner_path}.".startswith(f"{actor.path}.")
 
 
@@ -154,7 +154,7 @@ async def end_lease(ctx: Ctx, lease_id: int, things: Things) -> None:
 
 
 async def _find_lessor(ctx: Ctx, row: Lease) -> Account:
-    """Or, if that account is deleted, the nearest above it."""
+    """The lessor's account; where it is deleted, the nearest account above it."""
     up = (
         system("the lessor of a lease in scope")
         .select(Account)

@@ -40,7 +40,7 @@ log = structlog.get_logger(__name__)
 
 
 async def deliver(app: Services, target: int) -> None:
-    """One try. Whoever takes it up first puts the next one off."""
+    """One try to send a map to a robot. Several workers may call it: the first puts the next try off."""
     row = await app.pool.fetchrow(system("each waiting target").sql(queries.CLAIM_TARGET), target, RETRY_AFTER)
     if row is None:
         return
@@ -91,12 +91,12 @@ async def store_progress(db: Connection, sn: str, at: int, taken: Taken) -> None
 
 
 async def keep(db: Connection, sn: str, event: Event) -> None:
-    """A robot's own news of it."""
+    """Stores what a robot reports of a transfer."""
     await store_progress(db, sn, event.at, msgspec.convert(event.content, Taken))
 
 
 async def deliver_due(app: Services) -> None:
-    """Each minute."""
+    """Sends the maps whose time has come; run each minute."""
     every = system("of all robots")
     await app.pool.execute(every.sql(queries.END_LATE_TARGETS))
     slots = asyncio.Semaphore(AT_ONCE)

@@ -15,7 +15,7 @@ EVERY = system("of all accounts")
 
 
 async def count_uncounted(app: Services) -> None:
-    """Each night."""
+    """The nightly job that counts maps towards their owner's quota which are not yet."""
     await app.pool.execute(EVERY.sql(queries.HOLD_MARKS))
     while rows := await app.pool.fetch(EVERY.sql(queries.UNHELD_PICTURES), AT_ONCE):
         sizes = [await _size(app, row["place"]) for row in rows]

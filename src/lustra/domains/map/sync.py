@@ -131,7 +131,7 @@ async def _load_target(ctx: Ctx, sync_id: int, device_id: int) -> MapSyncTarget:
 
 
 async def retry_sync(ctx: Ctx, sync_id: int, device_id: int, *, replace: bool) -> None:
-    """Once more to one robot, that did not take it."""
+    """Sends a map once more to a robot that did not take it."""
     row = await _load_target(ctx, sync_id, device_id)
     if row.state in OPEN or row.state == "received":
         raise Refusal(Code.MAP_REFUSED, reason="sync_not_over")

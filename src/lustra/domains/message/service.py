@@ -45,7 +45,7 @@ def notify(
 
 
 def join_names(names: Sequence[str], named: int = NAMED) -> str:
-    """In one line: the first ones, and how many more there are."""
+    """The first names in one line, and how many more there are."""
     more = len(names) - named
     return " · ".join(names[:named]) + (f" … +{more}" if more > 0 else "")
 
@@ -91,7 +91,7 @@ async def _lock_message(ctx: Ctx, message_id: int) -> Message:
 
 
 async def mark_read(ctx: Ctx, message_id: int) -> None:
-    """The first reading counts."""
+    """Notes when the actor read the message first."""
     message = await _lock_message(ctx, message_id)
     message.read_at = message.read_at or now()
 
@@ -113,7 +113,7 @@ async def on_first_password_set(db: AsyncSession, event: FirstPasswordSet) -> No
 
 
 async def on_branch_moved(db: AsyncSession, event: BranchMoved) -> None:
-    """The account itself and those that lose and gain it."""
+    """Writes to the moved account, and to the account above it before and after."""
     recipients = (event.account_id, event.parent_before, event.parent)
     notify(db, recipients, "moved", event.by, account=event.name, parent=event.parent_name)
 
@@ -141,7 +141,7 @@ async def on_disk_measured(db: AsyncSession, disk: DiskMeasured) -> None:
 
 
 async def on_old_data(db: AsyncSession, old_data: OldData) -> None:
-    """Of all accounts in scope, deleted ones too."""
+    """Counts, and where asked deletes, old messages of all accounts that the event is about."""
     if (before := old_data.before.get("message")) is None:
         return
     old = system("the event says whose")
@@ -167,7 +167,7 @@ async def on_personal_data_requested(db: AsyncSession, request: PersonalDataRequ
 
 
 async def on_person_erased(db: AsyncSession, event: PersonErased) -> None:
-    """The person's own go; in others' stands the label."""
+    """Deletes the person's own messages; in those of others the label takes the name's place."""
     await db.execute(of_person.delete(Message).where(Message.account_id == event.account_id))
     conditions = [
         func.strpos(cast(Message.values, Text), json.dumps(value, ensure_ascii=False)) > 0 for value in event.values

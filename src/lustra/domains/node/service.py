@@ -62,7 +62,7 @@ async def find_node(ctx: Ctx, node_id: int, *, lock: bool = False) -> Node:
 
 
 async def find_node_at(db: AsyncSession, url: str) -> Node | None:
-    """The node that a robot's frp host names."""
+    """The node whose address a robot has entered as its frp host; None: there is none."""
     try:
         return await db.scalar(shared.select(Node).where(Node.url == canonical(url)))
     except ValueError:
@@ -93,7 +93,7 @@ async def find_usage(ctx: Ctx, urls: Sequence[str]) -> NodesInUse:
 
 
 def is_own_relay(app: Services, url: str) -> bool:
-    """The installation itself is set to use it."""
+    """Whether the address is one of the relays that this installation runs."""
     return url in map(canonical, app.settings.relays)
 
 

@@ -84,7 +84,7 @@ def read_certificate(pem: str) -> x509.Certificate:
 
 
 def verify(certificate: x509.Certificate, signature: bytes, content: bytes) -> None:
-    """Raises Altered."""
+    """Raises Altered where the signature is not that of the certificate for this content."""
     try:
         key = certificate.public_key()
     except UNREADABLE as why:

@@ -46,7 +46,7 @@ async def rotate(db: AsyncSession, settings: Settings) -> tuple[ProofKey, str]:
 
 
 def create_key() -> tuple[str, str]:
-    """A certificate and the private key that it is of, as PEMs."""
+    """A new certificate and its private key, both as PEM."""
     private = ec.generate_private_key(ec.SECP256R1())
     usage = x509.KeyUsage(
         digital_signature=True,

@@ -63,7 +63,7 @@ async def send_report(app: Services, *, report: int, account: int, mailbox: str)
 
 
 def _write(ctx: Ctx, sealed: Sealed, report: int) -> tuple[str, str]:
-    """Subject and text."""
+    """Subject and text of the mail with a proof."""
     run = json.loads(sealed.record.record)["report"]
     pages = document.describe(sealed.record, sealed.key, ctx.language)
     subject = " · ".join((pages["title"], run["deviceCode"], texts.say(ctx.language, f"end.{run['end']}")))

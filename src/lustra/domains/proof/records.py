@@ -94,7 +94,7 @@ async def _add(ctx: Ctx, report: dict[str, Any], key: ProofKey, private: str) ->
 
 
 def describe_left(left: dict[str, Any]) -> dict[str, Any] | None:
-    """None where the robot does not say."""
+    """The parts of an area that were left out and why; None where the robot does not say."""
     if not left["known"]:
         return None
     places = [{name: patch[name] for name in PATCH} for patch in left["list"]]

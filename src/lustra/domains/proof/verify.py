@@ -20,7 +20,7 @@ def read(content: bytes) -> tuple[dict[str, Any], Certificate]:
 
 
 def check(files: dict[str, bytes]) -> dict[str, Any]:
-    """In a process of its own: the file comes from anybody."""
+    """What a file proves; run in a process of its own, since anybody may hand it in."""
     try:
         record, certificate = read(base64.b64decode(files["file"], validate=True))
     except Altered as why:

@@ -42,7 +42,7 @@ class RepairQuery:
 
 
 def may_edit(actor: Actor, row: Repair) -> bool:
-    """The owner lies in the actor's scope."""
+    """Whether the actor may change a repair: its owner lies in the actor's scope."""
     return f"{row.owner_path}.".startswith(f"{actor.path}.")
 
 
@@ -79,7 +79,7 @@ async def load_devices(ctx: Ctx, repairs: Sequence[Repair]) -> dict[int, Device]
 
 
 async def create_repair(ctx: Ctx, device_id: int, fields: dict[str, Any]) -> Repair:
-    """Of a robot that the actor sees; it is its present owner's."""
+    """A repair of a robot that the actor sees. It belongs to the robot's present owner."""
     robot = await load_device(ctx, device_id)
     repair = Repair(device_id=robot.id, owner_id=robot.owner_id, owner_path=robot.owner_path, **fields)
     _check_fields(robot, repair)
@@ -89,7 +89,7 @@ async def create_repair(ctx: Ctx, device_id: int, fields: dict[str, Any]) -> Rep
 
 
 async def _lock_repair(ctx: Ctx, repair_id: int) -> Repair:
-    """One that the actor may change."""
+    """The repair, locked; refused where the actor may only read it."""
     rows = ctx.scope.changeable.select(Repair).where(Repair.id == repair_id)
     return await query.fetch_one(ctx.db, rows.with_for_update())
 

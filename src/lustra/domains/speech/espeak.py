@@ -65,7 +65,7 @@ def read_aloud(files: dict[str, bytes], language: str) -> bytes:
 
 
 def _measured(sound: bytes) -> bytes:
-    """With its true sizes, so that players know how long it is."""
+    """The WAV file with its true sizes in the head, which espeak leaves open."""
     whole = bytearray(sound)
     struct.pack_into("<I", whole, RIFF_SIZE, len(sound) - 8)
     struct.pack_into("<I", whole, DATA_SIZE, len(sound) - HEADER)

@@ -20,7 +20,7 @@ SOUND = "audio/"
 
 
 def demand_settings(settings: Settings) -> None:
-    """Raises gateways.Unfit with a sentence."""
+    """Raises gateways.Unfit, with a sentence, where the settings of speech are incomplete."""
     if not settings.speech_gateway:
         return
     if not settings.speech_gateway.startswith(("https://", "http://")):

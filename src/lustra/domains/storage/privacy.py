@@ -12,7 +12,7 @@ every = system("the person's own")
 
 
 async def export_files(db: AsyncSession, account_id: int) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
-    """Rows, and names with places."""
+    """Rows about the account's files, and for each file its name and its path in the store."""
     query = every.select(StoredFile).where(StoredFile.owner_id == account_id, StoredFile.deleted_at.is_(None))
     stored_files = list(await db.scalars(query.order_by(StoredFile.id)))
     rows = [
@@ -23,6 +23,6 @@ async def export_files(db: AsyncSession, account_id: int) -> tuple[list[dict[str
 
 
 async def delete_files_of(db: AsyncSession, account_id: int) -> None:
-    """Their bytes go with the nightly purge."""
+    """Marks all files of an account deleted; their bytes go with the nightly purge."""
     statement = every.update(StoredFile).where(StoredFile.owner_id == account_id, StoredFile.deleted_at.is_(None))
     await db.execute(statement.values(deleted_at=now()))

@@ -23,12 +23,12 @@ ORDER = "robotFile"
 
 
 def folder_of(kind: FileKind) -> str:
-    """Of the store: where files of that kind lie."""
+    """The folder of the store in which robots' files of that kind lie."""
     return f"robotfiles/{kind}/"
 
 
 def upload_url(app: Services, kind: FileKind, number: int) -> str:
-    """Where a robot puts the file of that order."""
+    """The URL to which a robot puts the file that an order asks for."""
     ticket = app.objects.ticket({ORDER: [kind, number]}, TOKEN_LIFE_MS)
     return f"{app.settings.public_url.rstrip('/')}/api/oss/object?token={quote(ticket, safe='')}"
 
@@ -49,7 +49,7 @@ async def store(ctx: Ctx, claims: dict[str, Any], content: AsyncIterator[bytes],
 
 
 async def _enter(ctx: Ctx, file: RobotFileStored, size: int, sha256: str) -> str:
-    """What it takes the place of."""
+    """Writes the file's row; the path of the content that it replaces."""
     stored = file.stored
     if (stored.size, stored.sha256) != (size, sha256):
         raise Refusal(Code.BAD_INPUT, "sha256", reason="upload_checksum")

@@ -152,7 +152,7 @@ async def find_file(db: AsyncSession, actor: Actor, path: str) -> StoredFile:
 
 
 class Placed(Protocol):
-    """What lies in the store under a name of its own."""
+    """A stored content and the name under which it is downloaded."""
 
     path: Mapped[str]
     place: Mapped[str]
@@ -183,13 +183,13 @@ async def share_file(db: AsyncSession, actor: Actor, path: str) -> StoredFile:
 
 
 def mark_deleted(files: Sequence[StoredFile]) -> None:
-    """Softly: the content goes 30 days later."""
+    """Files disappear from lists at once; their content 30 days later."""
     for file in files:
         file.deleted_at = now()
 
 
 async def delete_files(db: AsyncSession, actor: Actor, paths: list[str]) -> None:
-    """Softly. All of them or none."""
+    """Marks files deleted: all of them or, where one is not in scope, none."""
     in_scope = actor.scope.select(StoredFile).where(StoredFile.path.in_(paths))
     files = list(await db.scalars(in_scope.where(StoredFile.owner_id == actor.acting_id).with_for_update()))
     others = [path for path in paths if path not in {file.path for file in files}]
@@ -214,7 +214,7 @@ async def purge(app: Services) -> None:
 
 
 async def _purge_deleted(app: Services) -> int:
-    """Some at a time; how many."""
+    """Deletes contents whose 30 days are over, some at a time; how many."""
     query = EVERY_FILE.select(StoredFile).where(StoredFile.deleted_at < now() - PURGE_AFTER).limit(1000)
     async with app.sessions.begin() as db:
         files = list(await db.scalars(query.with_for_update(skip_locked=True)))
@@ -226,7 +226,7 @@ async def _purge_deleted(app: Services) -> int:
 
 
 async def _paths_without_row(app: Services, paths: list[str]) -> set[str]:
-    """Contents whose row was never committed."""
+    """Those of the paths that no row names: their upload was never committed."""
     places = EVERY_FILE.select(StoredFile.place)
     async with app.sessions() as db:
         return set(paths) - set(await db.scalars(places.where(StoredFile.place.in_(paths))))

@@ -48,7 +48,7 @@ class Entry:
 
     @property
     def seconds(self) -> float:
-        """That its units take, without the way to them."""
+        """How long its units take together, without the ways between them."""
         return sum(self.spans)
 
     @property
@@ -102,7 +102,7 @@ def list_units(schedule: TimeTask | ElevatorTimeTask) -> Units:
 
 
 def expect_occurrences(plan: Plan, since: datetime, until: datetime, now: datetime) -> Iterator[Entry]:
-    """What the schedule makes come, from when it was known on."""
+    """The occurrences of a schedule in a span of time, none from before it was known."""
     schedule, zone = plan.read(), str(plan.content["zone"])
     if not schedule.enable:
         return
@@ -129,7 +129,7 @@ def build_calendar(
     window: tuple[datetime, datetime],
     now: datetime,
 ) -> list[Entry]:
-    """In the order of their starts."""
+    """Entries of past and expected occurrences, in the order of their starts."""
     known = {entry.key for entry in occurrences}
     coming = [entry for plan in plans for entry in expect_occurrences(plan, *window, now) if entry.key not in known]
     entries = sorted([*occurrences, *coming], key=lambda entry: (entry.start, entry.device_id, entry.schedule))
@@ -140,7 +140,7 @@ def build_calendar(
 
 
 def open_entries(entries: Sequence[Entry]) -> list[Entry]:
-    """What is still to come, or runs."""
+    """The entries that run or are still to come."""
     return [entry for entry in entries if entry.state in {"planned", "waiting", "charging", "running"}]
 
 

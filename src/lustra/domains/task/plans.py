@@ -25,7 +25,7 @@ LATEST_AT = 4_102_444_800_000  # ms: beyond is no clock
 
 
 def read(kind: str, content: Any) -> dict[str, Any]:
-    """The content as it was told, once its rules hold."""
+    """The content of a group or schedule, checked. Raises where it breaks a rule."""
     if kind not in MODELS:
         raise Flawed("name", "unknown_value")
     if not isinstance(content, dict):
@@ -40,7 +40,7 @@ def read(kind: str, content: Any) -> dict[str, Any]:
 
 
 async def keep(db: Connection, sn: str, event: Event) -> None:
-    """A group by its name, a schedule by "kind/name"."""
+    """Stores what a robot says of a group (by its name) or of a schedule (by "kind/name")."""
     kind, name = ("group", event.name) if event.kind == "group" else event.name.partition("/")[::2]
     if event.deleted:
         if kind in MODELS:

@@ -81,7 +81,7 @@ def usable_elevators(entry: Entry, leg: Leg, elevators: Sequence[Elevator], buil
 
 
 def longest_ride(entry: Entry, leg: Leg, elevators: Sequence[Elevator], building: str) -> timedelta:
-    """With the slowest of those that it may get."""
+    """How long the slowest elevator takes that the robot may be given for this leg."""
     return max((elevator.ride for elevator in usable_elevators(entry, leg, elevators, building)), default=RIDE)
 
 

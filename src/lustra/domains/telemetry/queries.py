@@ -61,7 +61,7 @@ KEYS_SEARCHED = (
 
 
 def _page(keys: str) -> str:
-    """JSON of the robots of these keys, in their order."""
+    """A statement that answers the robots of these keys as JSON, in the keys' order."""
     return f"""select coalesce(json_agg(r), '[]')::text from (
   select {WHOLE} from ({keys}) k join device d on d.id = k.id {JOINS}
   order by k.need, k.name, k.id) r"""

@@ -39,7 +39,7 @@ def join_current_map(join: str) -> None:
 
 @dataclass(slots=True)
 class DevicePage:
-    """`list` as JSON."""
+    """A page of robots; `list` is JSON already."""
 
     list: Raw
     total: int

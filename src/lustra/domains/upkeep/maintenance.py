@@ -31,7 +31,7 @@ class PlanFields:
 
 
 def level(row: Upkeep, used: float, today: date) -> int:
-    """As of a consumable; by the date too."""
+    """0, rules.SOON or rules.DUE, by the worked hours; DUE on its date, too."""
     by_date = rules.DUE if row.due_on is not None and row.due_on <= today else 0
     return max(by_date, rules.level(used, row.hours))
 

@@ -50,7 +50,7 @@ def _select_due(after: int) -> Select[Upkeep, Device, float]:
 
 
 async def _remind_batch(db: AsyncSession, after: int) -> int | None:
-    """Up to which one it looked; None: there are no more."""
+    """Reminds of one batch of robots; the last id that it looked at, None after the last batch."""
     rows = (await db.execute(_select_due(after))).all()
     at = now()
     for row, robot, used in rows:

@@ -37,7 +37,7 @@ def items(abilities: Collection[str]) -> tuple[Item, ...]:
 
 
 def level(used: float, hours: float | None) -> int:
-    """The percentage of these two, if any, that is reached."""
+    """0, SOON or DUE, by the share of the hours that is used."""
     if hours is None:
         return 0
     return DUE if used >= hours else SOON if used * 100 >= hours * SOON else 0

@@ -25,12 +25,12 @@ SHOWN = 50  # of what was done, the newest
 
 
 def used_hours() -> ColumnElement[float]:
-    """Hours that it has worked by now."""
+    """SQL for the hours that a part has worked since it was fitted."""
     return (Upkeep.used_before + func.worked(Upkeep.device_id, Upkeep.since)) / HOUR_S
 
 
 async def worked_hours(ctx: Ctx, robot: Device) -> float:
-    """Hours of all that its reports tell."""
+    """Hours that the robot has worked, by all of its reports."""
     return (await ctx.db.scalar(func.worked(robot.id, NEVER)) or 0.0) / HOUR_S
 
 
@@ -79,7 +79,7 @@ async def restart(ctx: Ctx, robot: Device, row: Upkeep, at: datetime, before: fl
 
 
 def local_today(robot: Device) -> date:
-    """Where it stands."""
+    """Today's date at the robot's site."""
     return datetime.now(ZoneInfo(robot.zone)).date()
 
 

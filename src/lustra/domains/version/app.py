@@ -59,7 +59,7 @@ async def _views(ctx: Ctx, apps: Sequence[AppVersion]) -> list[AppView]:
 
 
 async def list_all(ctx: Ctx) -> list[AppView]:
-    """The newest first."""
+    """All versions of the app, the newest first."""
     return await _views(ctx, (await ctx.db.scalars(shared.select(AppVersion).order_by(AppVersion.id.desc()))).all())
 
 

@@ -27,7 +27,7 @@ async def find(ctx: Ctx, cloud_id: int) -> CloudVersion:
 
 
 async def list_news(ctx: Ctx) -> Sequence[CloudVersion]:
-    """The last that are out, the latest first."""
+    """The published versions of the console that its page of news shows, the latest first."""
     rows = shared.select(CloudVersion).where(CloudVersion.publish_time <= now())
     rows = rows.order_by(CloudVersion.publish_time.desc(), CloudVersion.id.desc()).limit(NEWS)
     return (await ctx.db.scalars(rows)).all()
@@ -39,7 +39,7 @@ async def _refuse_taken_version(ctx: Ctx, version: str, own: int | None) -> None
 
 
 async def add(ctx: Ctx, version: str, log: str, publish_time: datetime | None) -> CloudVersion:
-    """Without a time it is out at once."""
+    """A version with its notes; without a time it is published at once."""
     await _refuse_taken_version(ctx, version, None)
     cloud = CloudVersion(version=version, log=log, publish_time=publish_time or now())
     ctx.db.add(cloud)

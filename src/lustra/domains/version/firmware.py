@@ -35,7 +35,7 @@ async def _with_files(ctx: Ctx, rows: Sequence[FirmwareVersion]) -> list[Firmwar
 
 
 async def list_all(ctx: Ctx) -> list[FirmwareView]:
-    """The newest first."""
+    """All versions of firmware, the newest first."""
     rows = shared.select(FirmwareVersion).order_by(FirmwareVersion.id.desc())
     return await _with_files(ctx, (await ctx.db.scalars(rows)).all())
 

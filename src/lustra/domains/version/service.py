@@ -27,7 +27,7 @@ async def refuse_taken(ctx: Ctx, taken: Select[Any], own: int | None, field: str
 
 
 def same_name(column: Any, name: str) -> Any:
-    """Capitals or not, it is the same name."""
+    """The condition that a name is the same, whatever its capitals."""
     return func.lower(column) == func.lower(name)
 
 

@@ -209,7 +209,7 @@ async def unpublish(ctx: Ctx, version_id: int) -> None:
 
 
 async def _refuse_if_rolled_out(ctx: Ctx, *builds: SoftBuild) -> None:
-    """Robots are being brought to it."""
+    """Refused while a roll-out brings robots to the version."""
     event = BuildsInUse([build.id for build in builds])
     await events.emit(ctx.db, event)
     if event.rollouts:

@@ -49,7 +49,7 @@ def wait_after(failures: int) -> timedelta:
 
 
 async def on_changes_numbered(db: AsyncSession, event: ChangesNumbered) -> None:
-    """Each account is told what it may know at this moment."""
+    """Queues changes for the webhooks of each account that may know of them at this moment."""
     active = every.select(Webhook).where(Webhook.active).order_by(Webhook.account_id, Webhook.id)
     for account_id, hooks in groupby((await db.scalars(active)).all(), lambda hook: hook.account_id):
         actor = await find_actor(db, account_id)
@@ -120,7 +120,7 @@ async def deliver(app: Services, *, delivery: int) -> None:
 
 
 async def _lock(db: AsyncSession, delivery: int) -> tuple[Webhook, WebhookDelivery] | None:
-    """None: it is done, or its webhook is gone."""
+    """The delivery and its webhook, locked; None where it is sent already or the webhook is deleted."""
     waiting = every.select(WebhookDelivery).where(WebhookDelivery.id == delivery, WebhookDelivery.state == "waiting")
     message = await db.scalar(waiting)
     if message is None:

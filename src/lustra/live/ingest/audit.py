@@ -24,7 +24,7 @@ COMMANDS = frozenset(m for protocol in (1, 2, 3) for m in routes(protocol))
 
 
 async def keep(db: Connection, batch: Sequence[Message]) -> Acks:
-    """Those that cannot be read are ended."""
+    """Stores a batch of entries. Messages that cannot be read are acknowledged, and lost."""
     rows: list[tuple[Any, ...]] = []
     acks: Acks = {}
     for place, message in enumerate(batch):

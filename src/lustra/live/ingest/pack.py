@@ -94,7 +94,7 @@ async def _drop(db: Connection, hour: int) -> None:
 
 
 async def _late(db: Connection, until: int) -> None:
-    """What came after its hour had gone: into its chunks, too."""
+    """Adds points to hours that were packed before they came."""
     async with db.transaction():
         await _merge_all(db, await db.fetch(INGEST.sql(queries.TAKE_LATE_POINTS), until))
 

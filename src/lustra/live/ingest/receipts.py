@@ -22,7 +22,7 @@ class Receipts:
     waiting: dict[str, tuple[float, list[int]]] = field(default_factory=dict[str, tuple[float, list[int]]])
 
     async def add(self, stored: Iterable[tuple[str, int]]) -> None:
-        """States that are committed, by serial number and `at`."""
+        """Notes states that are committed, by serial number and `at`, for their receipts."""
         now = time.monotonic()
         for sn, at in stored:
             ats = self.waiting.setdefault(sn, (now, []))[1]

@@ -48,7 +48,7 @@ def row(sn: str, received: datetime, state: State, clock_off: int = 0, unknown: 
 
 
 def travelling(value: Any) -> Any:
-    """A list or a dictionary as one text."""
+    """What the statement takes: a list as texts with SEPARATOR between them, a dictionary as JSON."""
     if isinstance(value, list):
         return SEPARATOR.join(value)
     return msgspec.json.encode(value).decode() if isinstance(value, dict) else value

@@ -71,13 +71,13 @@ class Robot:
     encoded: msgspec.Raw | None = None
 
     def line(self) -> msgspec.Raw:
-        """The row in JSON, made once for all sockets."""
+        """The robot's row as JSON, encoded once for all sockets."""
         if self.encoded is None:
             self.encoded = msgspec.Raw(msgspec.json.encode(self.row))
         return self.encoded
 
     def fresh(self) -> rows.Row:
-        """With its age at this moment."""
+        """The robot's row with the age of its state at this moment."""
         age = self.row["ageMs"]
         return self.row | {"ageMs": None if age is None else age + int((time.monotonic() - self.received_at) * 1000)}
 

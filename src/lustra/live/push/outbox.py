@@ -93,19 +93,19 @@ class Outbox:
                 yield "cells", device_id, data
 
     def forget(self) -> None:
-        """What robots were shown before are shown no more."""
+        """Empties what was shown of robots: a tab shows others now."""
         self.rows.clear()
         self.newest.clear()
         self.cells.clear()
 
     def withhold(self, device_id: int) -> None:
-        """Nothing of how it looks around this robot."""
+        """Drops pictures of lidar, path and cells of this robot that were to be sent."""
         self.cells.pop(device_id, None)
         for kind in ("lidar", "path"):
             self.newest.pop((kind, device_id), None)
 
     async def wait_until_due(self, longest: float) -> None:
-        """Until something may go, or that long."""
+        """Waits until a frame may be sent, at most `longest` seconds."""
         end = time.monotonic() + longest
         while (now := time.monotonic()) < end:
             due = self.due(now)

@@ -60,7 +60,7 @@ class Request(msgspec.Struct):
 
 
 class Socket:
-    """One tab."""
+    """The connection of one tab of a browser."""
 
     def __init__(self, feed: Feed, web: WebSocket, token: str, session: Session) -> None:
         self.feed, self.web, self.token, self.actor = feed, web, token, session.actor
@@ -99,7 +99,7 @@ class Socket:
         await self.data("snapshot", robots=robots, **({"counts": counts} if selection.counts else {}))
 
     def follow_topics(self) -> None:
-        """As the tab wants it, with the rights of now."""
+        """Takes up which topics the tab follows, of those that its rights open at this moment."""
         self.leave_topics()
         if self.shown.stale:
             self.reader = Reader(self.actor, self.outbox.topics)
@@ -125,7 +125,7 @@ class Socket:
         return [entry.row["id"] for entry in seen]
 
     async def counts(self) -> dict[str, int]:
-        """Shared by all sockets of one scope."""
+        """How many robots are in each mode; sockets of one scope share the query."""
         path = self.actor.path
         at, modes = self.feed.modes.get(path, (0.0, {}))
         if time.monotonic() - at > COUNTS_S / 2:
@@ -137,7 +137,7 @@ class Socket:
         return modes
 
     async def write(self) -> None:
-        """Ends when the session is over."""
+        """Sends frames until the session is over."""
         while await self.valid():
             await self.outbox.wait_until_due(TICK_S)
             async with self.sending:
@@ -194,7 +194,7 @@ class Socket:
 
 
 class Live:
-    """The route's end."""
+    """The route at which sockets of browsers come in."""
 
     def __init__(self, services: Services) -> None:
         self.services, self.feed = services, Feed(services)

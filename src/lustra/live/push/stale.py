@@ -23,17 +23,17 @@ GUARDED = {"map", "mapSync", "task", "taskReport"}
 
 @dataclass(slots=True)
 class StaleTopics:
-    """What one tab is still to be told."""
+    """Topics that became stale and that one tab has not heard of."""
 
     waiting: set[str] = field(default_factory=set[str])
     sent_at: dict[str, float] = field(default_factory=dict[str, float])
 
     def due(self) -> float | None:
-        """From when on one of them may go; None: none waits."""
+        """When the next topic may be sent; None: there is none."""
         return min(map(self._from, self.waiting), default=None)
 
     def take(self, now: float) -> list[str]:
-        """Those that may go now."""
+        """Topics that may be sent now."""
         going = sorted(topic for topic in self.waiting if self._from(topic) <= now)
         self.waiting.difference_update(going)
         self.sent_at.update(dict.fromkeys(going, now))
@@ -91,7 +91,7 @@ class Readers:
                 reader.tell({note.topic})
 
     def on_gap(self) -> None:
-        """What was said meanwhile nobody knows."""
+        """After a break of the connection to the database: every topic counts as stale."""
         for reader in self._all():
             reader.tell(set(readable(reader.actor.keys)))
 

@@ -49,7 +49,7 @@ class Changed(Done):
 
 
 class Placed(Row):
-    """Where something stands, and where it looks."""
+    """A position with a heading, in the map's frame: m and rad."""
 
     x: X
     y: Y

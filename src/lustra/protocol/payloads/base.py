@@ -46,6 +46,6 @@ def required(value: str, key: str, text: str) -> str:
 
 
 class OfMap(Payload):
-    """Without a name the loaded map is meant."""
+    """Names a map; an empty name stands for the loaded one."""
 
     map_name: MapRef = ""

@@ -33,7 +33,7 @@ class CloudInfo(Payload):
 
     @property
     def name(self) -> str | None:
-        """None: it stays."""
+        """The new name of the map; None leaves it as it is."""
         name = self.data.get("name")
         return name.strip() if isinstance(name, str) else None
 

@@ -70,7 +70,7 @@ def wait_after(refusals: int) -> float:
 
 @dataclass
 class Native:
-    """NATS."""
+    """A link by the protocol of NATS."""
 
     access: Access
     connected: bool = False

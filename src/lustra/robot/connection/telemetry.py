@@ -222,7 +222,7 @@ class TelemetryPublisher:
         return {"code": int(RelayCode.OK), "msg": "", **answer}
 
     async def run_command(self, name: str, data: bytes) -> dict[str, Any]:
-        """What the answer holds beside code and msg."""
+        """Runs a command of the server; the fields of its answer beside code and msg."""
         match name:
             case "watch":
                 self.watch(msgspec.json.decode(data, type=bus.Watch))

@@ -18,7 +18,7 @@ DAYS = [1, 2, 3, 4, 5]
 
 
 def add_elevator_work(robot: Robot) -> None:
-    """Slow: the obstacles of each floor are looked at."""
+    """Maps, tasks and a schedule over all floors of the building. Slow: each floor is searched for places to clean."""
     for floor in building_floors(robot.spec.building):
         if floor.name not in robot.store.maps:
             robot.store.save_map(floor)

@@ -35,7 +35,7 @@ def elevator_points(floor: Floor) -> list[Flag]:
 
 
 def elevator_point(floor: Floor, *names: str, near: tuple[float, float] | None = None) -> Flag | None:
-    """By the first of the names that there is, else the nearest."""
+    """The point on a map from which elevators are entered: by its usual names, else the nearest."""
     known = elevator_points(floor)
     for name in names:
         if named := next((flag for flag in known if flag.name == name), None):
@@ -157,7 +157,7 @@ def take_offer(robot: Robot, trip: Trip, offer: ElevatorOffer) -> None:
 
 
 def board(robot: Robot, trip: Trip) -> None:
-    """It is in."""
+    """The robot stands in the cabin."""
     trip.stage, robot.machine.ride.aboard = "ride", "cabin"
     robot.keep()
 
@@ -242,7 +242,7 @@ def clear_trip(robot: Robot) -> None:
 
 
 def cancel_trip(robot: Robot, now: int) -> None:
-    """What it was for is cancelled. Inside it has to ride on."""
+    """Cancels the trip; a robot that is inside rides on to where it can leave."""
     if robot.trips.current and not robot.trips.current.inside:
         if robot.machine.transit and robot.machine.transit.then in {"elevator", "board"}:
             robot.machine.stop_driving()

@@ -30,7 +30,7 @@ Json = dict[str, Any]
 
 @dataclass
 class Elevator:
-    """`out`: why it is not to be used."""
+    """`out`: why it is out of service; empty: it is in service."""
 
     id: str
     cabin: Cabin

@@ -9,7 +9,7 @@ from lustra.robot.robot import Robot
 
 
 def rename_map(robot: Robot, floor: Floor, name: str) -> Floor:
-    """`floor` is the map as it shall be but for its name."""
+    """Stores the map under a new name, with its tasks, groups and schedules. `floor`: the new content, its old name."""
     old = floor.name
     if name in robot.store.maps:
         raise RobotRefusal(RelayCode.CONFLICT, "map_same_name", "There is a map of this name", "name")

@@ -40,6 +40,6 @@ def read(robot: Robot, name: str) -> str:
 
 
 def forget(robot: Robot, name: str) -> None:
-    """Unless another task has the same."""
+    """Deletes a picture that no other task shows."""
     if name and not any(stored.picture == name for stored in robot.store.tasks.values()):
         (robot.store.folder / "pictures" / f"{name}.png").unlink(missing_ok=True)

@@ -46,7 +46,7 @@ async def recover_localization(robot: Robot, window: Window) -> Answer:
 
 @handles("relocation_start")
 async def relocation_start(robot: Robot, _: Empty) -> Answer:
-    """Everywhere on the loaded map."""
+    """Begins to look for itself everywhere on the loaded map."""
     return await relocalize(robot, goals.loaded_floor(robot.machine), None)
 
 
@@ -96,7 +96,7 @@ def docker_relocation(robot: Robot, _: Empty) -> Answer:
 
 
 def seen_charger(robot: Robot) -> tuple[float, float, float] | None:
-    """The real charger, where nothing stands between."""
+    """Where the robot sees its charger; None where something stands between."""
     m, around = robot.machine, robot.machine.surroundings
     dock = around.charger(m.pose.xy) if around else None
     if (

@@ -73,7 +73,7 @@ def sensor_info_web(robot: Robot, _: Empty) -> Answer:
 
 
 def tank_levels(m: Machine) -> list[dict[str, Any]]:
-    """Of a robot with one tank, of its disinfectant."""
+    """The level of each tank in %; a robot's only tank is called disinfectant."""
     levels = m.tanks.levels.items()
     return [{"id": name or "disinfectant", "value": round(level, 1), "unit": "%"} for name, level in levels]
 

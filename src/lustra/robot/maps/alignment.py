@@ -41,7 +41,7 @@ LITTLE_RAD = 0.002
 
 @dataclass(frozen=True)
 class Move:
-    """Turned by `yaw` round the frame's origin, then moved."""
+    """Turns by `yaw` (rad) about the frame's origin, then moves (m)."""
 
     x: float
     y: float
@@ -108,7 +108,7 @@ def apart(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
 
 
 def rotate(points: Array, middle: Array, at: tuple[float, float, float]) -> Array:
-    """Turned round their middle, and moved."""
+    """The points turned about their middle by each angle, and moved."""
     c, s = math.cos(at[2]), math.sin(at[2])
     x, y = (points - middle).T
     return np.stack([x * c - y * s + middle[0] + at[0], x * s + y * c + middle[1] + at[1]], 1)
@@ -117,7 +117,7 @@ def rotate(points: Array, middle: Array, at: tuple[float, float, float]) -> Arra
 def search_grid(
     old: Floor, field: NDArray[np.float32], points: Array, middle: Array
 ) -> list[tuple[float, float, float]]:
-    """The best of a grid of moves and turns."""
+    """The moves and turns of a grid that fit best."""
     rim = math.ceil((2 * AROUND_M + 1) / old.resolution)
     likelihood = np.pad(np.exp(-0.5 * (field / WIDE_M) ** 2), rim)
     few = points[:: max(1, len(points) // FEW)]

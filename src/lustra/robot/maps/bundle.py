@@ -88,7 +88,7 @@ def read_bundle(data: bytes, name: str) -> Floor:
 
 
 def check_hours(floor: Floor) -> None:
-    """Refused when hours are none."""
+    """Refuses hours that no clock shows."""
     for hours in (floor.hours, *(zone.hours for zone in [*floor.forbidden_zones, *floor.free_areas])):
         if hours and (reason := fault(hours.start, hours.end)):
             raise bundle_refusal(reason, "The hours of a zone are not valid")

@@ -74,7 +74,7 @@ def rebuild(old: Floor, new: Floor) -> Rebuilt:
 
 
 class MapComparison:
-    """How far the walls are from a place, on both maps."""
+    """Distance from a place to the nearest wall, on the old map and on the new."""
 
     def __init__(self, old: Floor, new: Floor) -> None:
         self.old, self.new = old, new
@@ -140,7 +140,7 @@ def inside_samples(points: list[tuple[float, float]]) -> Array:
 
 
 def longest_run(off: NDArray[np.bool_]) -> int:
-    """Length of the longest row of true ones."""
+    """How many true values follow one another at most."""
     best = now = 0
     for off_here in off.tolist():
         now = now + 1 if off_here else 0

@@ -35,7 +35,7 @@ class Belief:
         return x + dx, y + dy, math.remainder(yaw + turned, 2 * math.pi)
 
     def lose(self) -> None:
-        """It takes itself for somewhere else."""
+        """Lets the robot believe to be somewhere else."""
         angle, far = self.rng.uniform(-math.pi, math.pi), self.rng.uniform(0.5, 1) * ASTRAY_M
         self.offset = np.array([far * math.cos(angle), far * math.sin(angle), self.rng.uniform(-1, 1)])
 

@@ -41,7 +41,7 @@ class Agenda:
         return cls(ways, job, room, begins, grounds, np.ones(len(ways), np.bool_), roadmap)
 
     def rows(self, room: int) -> NDArray[np.int64]:
-        """What is to do in a room; NOWHERE: in all."""
+        """Rows of places that are still to be cleaned in a room; NOWHERE stands for all rooms."""
         return np.nonzero(self.open if room == NOWHERE else self.open & (self.room == room))[0]
 
 

@@ -60,7 +60,7 @@ def wait_for_opening(robot: Robot, floor: Floor, now: int) -> None:
 
 
 async def replan(robot: Robot, run: Run, floor: Floor, now: int) -> None:
-    """The rest of a run on a floor where less is open."""
+    """Plans the rest of a run anew when less of its floor is open than before."""
     m = robot.machine
     lattice = await asyncio.to_thread(plan_cache.lattice, floor)
     if keeps_clear(floor, lattice, run.drive.line(run.t, run.drive.seconds)):

@@ -29,7 +29,7 @@ def check_free(robot: Robot) -> None:
 
 
 async def start_task(robot: Robot, of: TaskStart) -> str:
-    """The id of its run."""
+    """Starts a unit's task; the id of its run."""
     stored = robot.find_task(of.map_name, of.name)
     check_free(robot)
     return (await robot.starts.begin(stored.task)).id

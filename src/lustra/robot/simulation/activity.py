@@ -38,7 +38,7 @@ class Driving:
 
 @dataclass(frozen=True, slots=True)
 class Cleaning:
-    """The run's own drive goes on."""
+    """The machine follows the drive of its run."""
 
     mode: ClassVar[Mode] = "cleaning"
     run: Run

@@ -72,7 +72,7 @@ class BagRecorder:
             self.end()
 
     def end(self) -> None:
-        """Whole files only bear the name of a bag."""
+        """Closes the file and gives it its name: what has the name of a bag is whole."""
         if self.writer is None:
             return
         self.writer.close()

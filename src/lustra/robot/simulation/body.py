@@ -101,7 +101,7 @@ class Body:
 
     @property
     def liquid(self) -> float:
-        """Of its emptiest supply tank, %."""
+        """% in the emptiest of the tanks that a run uses up."""
         return self.tanks.supply
 
     @liquid.setter
@@ -124,7 +124,7 @@ class Body:
 
     @property
     def halted(self) -> bool:
-        """Stands still."""
+        """Whether something holds it, or a fault of it does."""
         holds = self.holds.keys() - ({Hold.PAUSE} if self.sent else set[Hold]())
         return bool(holds) or any(FAULTS[f].stops for f in self.faults)
 
@@ -134,7 +134,7 @@ class Body:
 
     @property
     def paused_by(self) -> str:
-        """The catalogue's code, where it was not asked for."""
+        """The code of the fault that paused it; empty where a person did."""
         return self.holds.get(Hold.PAUSE, "")
 
     @property
@@ -165,7 +165,7 @@ class Body:
 
     @property
     def surroundings(self) -> Floor | None:
-        """What is really there."""
+        """The floor as it really is, which the robot's map may not show."""
         if self.mapping:
             return self.mapping.world
         return self.environment.real_floor(self.floor) if self.floor else self.environment.unmapped
@@ -240,7 +240,7 @@ class Body:
             self.pause(fault.pauses) if fault.pauses else None
 
     def confirm_pose(self, pose: tuple[float, float, float]) -> None:
-        """It has seen where it is."""
+        """Takes a pose as certain, because the robot has seen where it is."""
         self.belief.correct(self.pose, pose)
         for name in ("lost", "low_positioning_accuracy"):
             self.faults.pop(name, None)

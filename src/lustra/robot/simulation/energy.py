@@ -29,7 +29,7 @@ def charge(m: Body, s: float) -> None:
 
 
 def full(m: Body) -> bool:
-    """Battery and tanks are as full as a run needs to go on."""
+    """Whether battery and tanks are full enough to go on with a run."""
     return m.battery >= m.params["go_on_above"] and m.liquid >= ENOUGH_LIQUID and m.tanks.waste <= 100 - ENOUGH_LIQUID
 
 

@@ -40,7 +40,7 @@ def mode(m: Body) -> Mode:
 
 
 def own_banners(m: Body) -> list[Banner]:
-    """Those that no fault brings."""
+    """Notices on the robot's page that come without a fault."""
     shown: dict[Banner, bool] = {
         "map_not_selected": m.floor is None and m.mapping is None and not m.ride.aboard,
         "low_battery": m.battery < WARN and not m.charging,

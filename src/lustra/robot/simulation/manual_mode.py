@@ -68,7 +68,7 @@ def hold_wheels(m: Body, hold: Hold, *, on: bool) -> None:
 
 
 def step(m: Body, now: float, s: float) -> None:
-    """`s` true seconds that end at `now`, in s."""
+    """Lets `s` seconds pass that end at `now`, in seconds."""
     under = collision_floor(m)
     if under is None:
         return

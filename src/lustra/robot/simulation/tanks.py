@@ -67,11 +67,11 @@ class Tanks:
             self.levels[tank.name] = min(100.0, max(0.0, level))
 
     def refill(self, ml: float) -> None:
-        """Filled, or let out, as fast as that."""
+        """Fills each tank, or empties it where it holds waste, by so many ml."""
         for tank in self.fitted:
             change = ml / TANK_ML * 100 * (1 if tank.share > 0 else -1)
             self.levels[tank.name] = min(100.0, max(0.0, self.levels[tank.name] + change))
 
     def named(self) -> dict[str, float]:
-        """For the state; nothing where there is one alone."""
+        """% by the tank's name, as the state has it; empty for a robot with one tank."""
         return {name: round(level, 1) for name, level in self.levels.items() if name}

@@ -14,7 +14,7 @@ from lustra.robot.store import Store, StoredTask
 
 @dataclass
 class Mirror:
-    """`zone`: the time zone that the robot's schedules go by."""
+    """`zone`: the IANA time zone that the robot's schedules go by."""
 
     store: Store
     plans: Plans

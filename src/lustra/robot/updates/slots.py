@@ -38,12 +38,12 @@ class Slots:
 
     @property
     def version(self) -> str:
-        """What runs."""
+        """The version that runs."""
         return self.table.versions[self.table.active] or SOFTWARE
 
     @property
     def former(self) -> str | None:
-        """What the other slot holds; None: nothing whole."""
+        """The version in the other slot; None: none that is whole."""
         version = self.table.versions.get(OTHER[self.table.active])
         return version if version is None else version or SOFTWARE
 

@@ -41,7 +41,7 @@ async def request_link(ctx: Ctx, name: str) -> None:
 
 
 async def send_link(app: Services, account_id: int, language: str) -> None:
-    """A job. The newest link alone is good."""
+    """The job that mails a link to reset a password; former links of the account end."""
     async with app.sessions.begin() as db:
         account = await service.find_account(db, Account.id == account_id, lock=True)
         mailbox = _mailbox_of(account) if account else ""
@@ -79,7 +79,7 @@ async def _find_account_by_code(db: AsyncSession, code: str) -> Account:
 
 
 def _mailbox_of(account: Account) -> str:
-    """Empty: none that a link may go to."""
+    """The address that a link may be sent to; empty where the account has none."""
     held = account.email_at is None or account.email_at < now() - MAILBOX_HOLDS
     return account.email.split(",")[0].strip() if held else ""
 

@@ -27,7 +27,7 @@ async def list_makers(ctx: Ctx, user_id: int | None) -> set[int] | None:
 
 
 async def list_grantable_roles(ctx: Ctx) -> list[Role]:
-    """Those that the actor may give."""
+    """Roles that the actor may give to others: none with a key that the actor lacks."""
     roles: list[Role] = []
     for role in await list_roles(ctx):
         try:
@@ -87,7 +87,7 @@ async def change_role(ctx: Ctx, role_id: int, name: str | None, new_keys: RoleKe
 
 
 async def delete_role(ctx: Ctx, role_id: int) -> None:
-    """Presets stay; so does a role that somebody has."""
+    """Refused for a role that comes with the product, and while an account or a group has it."""
     role = await _lock_role(ctx, role_id)
     if role.id in PRESETS:
         raise Refusal(Code.BAD_INPUT, "id", reason="role_preset")
@@ -100,7 +100,7 @@ async def delete_role(ctx: Ctx, role_id: int) -> None:
 
 
 def _select_groups(ctx: Ctx, user_id: int | None) -> Select[RoleGroup]:
-    """Of the accounts that a list is about."""
+    """Groups in scope; where `user_id` is given, those that this account made."""
     rows = ctx.scope.select(RoleGroup)
     return rows if user_id is None else rows.where(RoleGroup.account_id == user_id)
 
@@ -146,7 +146,7 @@ async def change_group(
 
 
 async def delete_group(ctx: Ctx, group_id: int) -> None:
-    """Whoever has it loses what it brought."""
+    """Accounts that have the group lose the keys that only it gave them."""
     group = await query.fetch_one(ctx.db, _select_groups(ctx, None).where(RoleGroup.id == group_id).with_for_update())
     await _refuse_own_group(ctx, group)
     holders = system("a group is given within its maker's scope").update(Account)
@@ -158,6 +158,6 @@ async def delete_group(ctx: Ctx, group_id: int) -> None:
 
 
 async def _refuse_own_group(ctx: Ctx, group: RoleGroup) -> None:
-    """Nobody changes what they themselves may do."""
+    """Refuses a change to a group that gives the actor their own keys."""
     if group.id in (await own(ctx.db, ctx.actor)).groups:
         raise Refusal(Code.BAD_INPUT, "id", reason="own_permission")

@@ -60,7 +60,8 @@ async def begin_connecting(ctx: Ctx, password: str, back: str) -> str:
 
 
 async def send_to_provider(ctx: Ctx, back: str, connect_code: str) -> Departure:
-    """To log in, or (`asked`) to connect the account that asked."""
+    """Where the browser logs in; with a code of `ask_to_connect`, to connect the account that asked with the one it
+    uses there."""
     provider, account = oidc.provider(ctx.app.settings), None
     if connect_code:
         account = (await _take_code(ctx, CONNECTING, connect_code))["account"]
@@ -74,7 +75,7 @@ async def send_to_provider(ctx: Ctx, back: str, connect_code: str) -> Departure:
 
 
 async def return_from_provider(ctx: Ctx, answer: ProviderAnswer) -> str:
-    """The console's page that goes on."""
+    """Reads the provider's answer; the path of the console's page that goes on."""
     departure = await _take_code(ctx, DEPARTED, answer.state)
     _check_browser(ctx, departure)
     if answer.error or not answer.code:
@@ -95,7 +96,7 @@ async def return_from_provider(ctx: Ctx, answer: ProviderAnswer) -> str:
 
 
 async def log_in(ctx: Ctx, code: str, language: str) -> tuple[Account, str]:
-    """The account and the new session's token."""
+    """The account that came back from the provider, and the token of its new session."""
     person = await _take_code(ctx, ARRIVED, code)
     _check_browser(ctx, person)
     account = await subjects.find_account(ctx.db, person["issuer"], person["subject"])

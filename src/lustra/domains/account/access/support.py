@@ -53,7 +53,7 @@ class Look:
 
 
 def customer_of(path: str) -> int | None:
-    """As SQL's support_customer."""
+    """The id of the customer in a path of accounts, as the SQL function support_customer finds it."""
     ids = path.split(".")
     return int(ids[CUSTOMER_LEVEL - 1]) if len(ids) >= CUSTOMER_LEVEL else None
 
@@ -64,7 +64,7 @@ def sql_condition(actor: Actor, path: str) -> str:
 
 
 def condition(actor: Actor, path: Any) -> Any:
-    """The same for SQLAlchemy."""
+    """The condition on an owner's path that keeps what the customer has not opened to the actor."""
     return func.support_open(path) if actor.support else true()
 
 
@@ -127,12 +127,12 @@ class SupportState(msgspec.Struct):
 
     @property
     def ended(self) -> bool:
-        """By itself: nobody said so."""
+        """Whether its time ran out, without anybody closing it."""
         return self.until > 0 and not self.open
 
 
 def open_until(account: Account) -> datetime | None:
-    """Until when it is open; None: closed."""
+    """When the customer's access for support ends; ALWAYS where it has no end, None where it is closed."""
     if account.support_default == "always":
         return ALWAYS
     return account.support_until if account.support_until and account.support_until > now() else None
@@ -148,7 +148,7 @@ def may_open(actor: Actor) -> bool:
 
 
 async def change_access(ctx: Ctx, *, default: Default | None = None, hours: int | None = None) -> Account:
-    """`hours` 0 ends the hours that run."""
+    """Sets a customer's default, or opens for some hours; 0 ends the hours that run."""
     if not may_open(ctx.actor):
         raise Refusal(Code.FORBIDDEN, reason="customer_only")
     account = await own(ctx.db, ctx.actor, lock=True)
@@ -184,7 +184,7 @@ def announce(ctx: Ctx, customer_id: int) -> None:
 
 
 async def publish_all(app: Services) -> None:
-    """At the start of a server."""
+    """Writes all open accesses into the bus, at the start of a server."""
     entries = {
         str(row["id"]): bucket_entry(ALWAYS if row["support_default"] == "always" else row["support_until"])
         for row in await app.pool.fetch(system("relays must know all").sql(queries.OPEN_CUSTOMERS))
@@ -199,7 +199,7 @@ async def find_customer(ctx: Ctx) -> Account | None:
 
 
 async def list_customers(ctx: Ctx, words: str, page: PageOf) -> tuple[Sequence[Account], int]:
-    """Those in scope, by name."""
+    """A page of the customers in scope, by name, and how many there are."""
     rows = select_accounts(ctx.actor, words, [], shadows=False).where(Account.level == CUSTOMER_LEVEL)
     return await query.paginate(ctx.db, rows, page)
 
@@ -227,7 +227,7 @@ async def request_access(ctx: Ctx, customer_id: int) -> None:
 
 
 async def list_looks(ctx: Ctx, page: PageOf) -> tuple[list[tuple[Audit, str]], int]:
-    """At what the acting account is the customer of."""
+    """Entries of the audit: when support looked at what the acting account owns."""
     conditions = (Audit.action == LOOK, Audit.detail["customer"].as_string().cast(BigInteger) == ctx.actor.acting_id)
     looks = (
         ABOUT_ACTOR.select(Audit, func.coalesce(Account.name, "").label("name"))

@@ -13,7 +13,7 @@ LONGEST = 3650  # days
 
 
 class CustomerRef(Wire):
-    """Without `customerId`: one's own."""
+    """Whose rules: those of `customerId`, by default one's own."""
 
     customer_id: Annotated[Id | None, doc("The customer; null: one's own account.")] = None
 

@@ -37,7 +37,7 @@ KNOWN = timedelta(days=30)  # how long an address counts as one from which the a
 
 @dataclass(frozen=True, slots=True)
 class AttemptKeys:
-    """Of one try, in the order of locking."""
+    """What one try to log in is counted by, in the order of locking: account and address, account, address."""
 
     pair: str
     account: str
@@ -55,7 +55,7 @@ def keys_of(settings: Settings, name: str, address: str) -> AttemptKeys:
 
 
 async def refuse_waiting(db: AsyncSession, keys: AttemptKeys) -> None:
-    """Before the costly part. Locks nothing."""
+    """Refuses a try that comes too soon, before its password costs anything. Locks nothing."""
     pair, account, address = [await _read_counter(db, key) for key in (keys.pair, keys.account, keys.address)]
     _refuse_while_waiting(_wait_seconds(pair, account, address))
 
@@ -80,7 +80,7 @@ async def record_attempt(db: AsyncSession, keys: AttemptKeys, *, right: bool) ->
 
 
 async def refuse_waiting_for(db: AsyncSession, key: str, free: int) -> None:
-    """The same for one key alone."""
+    """As `refuse_waiting`, for a single key; the first `free` tries need not wait."""
     _refuse_while_waiting((await _read_counter(db, key)).wait_seconds(free))
 
 

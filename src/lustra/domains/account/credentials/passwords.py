@@ -43,7 +43,7 @@ FEWEST_BESIDE_NAME = 5  # characters that a password must have beside the login 
 
 
 def _lower_priority() -> None:
-    """Of this thread alone: Linux keeps niceness by thread."""
+    """Lets the thread that hashes passwords give way to others (Linux keeps niceness by thread)."""
     with contextlib.suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), GENTLER)
 

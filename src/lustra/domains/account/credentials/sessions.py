@@ -104,7 +104,7 @@ class Logins:
             self.forget(session_id)
 
     def is_revoked(self, session_id: str) -> bool:
-        """Told by the bus; sockets ask at every beat."""
+        """Whether the bus has said that the session ended. Sockets ask each time they send a sign of life."""
         return session_id in self.revoked
 
     def forget(self, session_id: str) -> None:
@@ -129,7 +129,7 @@ def _session_of(row: Any) -> Session:
 
 
 def _actor_of(row: Any, session_id: str, chosen: frozenset[str] | None = None) -> Actor:
-    """`chosen`: the keys that an API key was given."""
+    """The actor of a session's row. `chosen`: the keys of an API key, of which it has no more than its account."""
     keys = frozenset(row["keys"]) | ALWAYS
     return Actor(
         row["acting_id"],

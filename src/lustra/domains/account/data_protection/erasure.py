@@ -35,7 +35,7 @@ LIST = "privacy/erased"  # a folder of the object store: stack/archive leaves it
 
 
 async def erase(ctx: Ctx, user_id: int | None, typed_name: str) -> int:
-    """Answers how many rows of the audit spoke of the person."""
+    """Takes a person out of everything that stays; how many entries of the audit named them."""
     granting.demand_key(ctx, "user/index/delete")
     account = await load_person(ctx, user_id, "user/index/delete", lock=True)
     if typed_name.strip() != account.account:

@@ -33,12 +33,12 @@ async def load_person(ctx: Ctx, user_id: int | None, key: str, *, lock: bool = F
 
 
 def select_entries(account: Account, *columns: Any) -> Select[*tuple[Any, ...]]:
-    """Of the audit, about what the account itself did."""
+    """The entries of the audit about what the account did itself."""
     return system("of an account in scope").select(*columns).where(Audit.account_id == account.id)
 
 
 async def export(ctx: Ctx, user_id: int | None) -> tuple[str, AsyncIterator[bytes]]:
-    """Name and bytes of a zip."""
+    """File name and bytes of a zip with everything that is kept of a person."""
     account = await load_person(ctx, user_id, "user/index/edit")
     request = PersonalDataRequested(account.id, {"profile": _profile(account)}, [])
     for name, table in (("sessions", Login), ("apiKeys", ApiKey), ("signOn", AccountSubject)):

@@ -86,7 +86,7 @@ class HoursView(Wire):
 
 
 class ZoneView(Wire):
-    """A line or an area."""
+    """A line or an area that is drawn on a map."""
 
     name: Annotated[str, doc("Name of the mark.")]
     points: Annotated[list[tuple[float, float]], doc("Corners [x, y] in m, in the map's frame.")]

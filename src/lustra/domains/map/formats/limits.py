@@ -30,7 +30,7 @@ def refused(reason: str, field: str = "files", **values: object) -> Refusal:
 
 
 def judge_size(width: int, height: int, most: int = MOST_CELLS) -> None:
-    """Before a cell is decoded or drawn."""
+    """Refuses a picture of more cells than allowed, before one of them is decoded."""
     if width < 1 or height < 1:
         raise refused("map_no_image")
     if width > LONGEST_SIDE or height > LONGEST_SIDE:

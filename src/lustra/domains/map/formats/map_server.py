@@ -29,7 +29,7 @@ MODES = {"trinary", "scale", "raw"}
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What the yaml says."""
+    """The fields of a map_server's yaml."""
 
     image: str
     resolution: float

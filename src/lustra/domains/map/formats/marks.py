@@ -17,7 +17,7 @@ class Marks(msgspec.Struct, kw_only=True):
 
     @property
     def timed(self) -> list[Hours]:
-        """All hours in it."""
+        """The hours of all elements that have some."""
         every = (self.hours, *(zone.hours for zone in [*self.forbidden_zones, *self.free_areas]))
         return [hours for hours in every if hours]
 

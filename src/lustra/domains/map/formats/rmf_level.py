@@ -49,7 +49,7 @@ def shared_points(base: Level, level: dict[str, Any], metres: float, up: float) 
 
 
 def measure_level(level: Level) -> tuple[float, float, int, int]:
-    """Left and bottom in m, columns and rows."""
+    """The frame of a level: its left and bottom edge in m, and its columns and rows of cells."""
     corners = np.array(list(level.every_place()))
     if not np.isfinite(corners).all():
         raise refused("map_broken", "vertices")

@@ -75,7 +75,7 @@ def largest_part(cells: Cells) -> Polygon:
 
 
 def without_furniture(shape: Polygon, all_shapes: list[Polygon]) -> Polygon:
-    """Holes stay where another room is in them."""
+    """The shape without its holes, but for those in which another room lies."""
     shell, *rings = shapely.get_rings(shape)
     holes = [Polygon(ring) for ring in rings]
     places = [other.point_on_surface() for other in all_shapes if other is not shape] if holes else []

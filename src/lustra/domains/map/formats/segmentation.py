@@ -53,7 +53,7 @@ def without_furniture(free: Cells, cell: float) -> Cells:
 
 
 def find_peaks(distance: Lengths, labels: Labels) -> Lengths:
-    """The largest of each label, from 0 on."""
+    """The largest distance within each label, by the label from 0 on."""
     peaks = np.zeros(int(labels.max()) + 1)
     np.maximum.at(peaks, labels.ravel(), distance.ravel())
     return peaks

@@ -62,7 +62,7 @@ def is_valetudo(data: bytes) -> bool:
 
 
 def read_runs(layer: Layer) -> Runs:
-    """A layer without compressed pixels tells single cells."""
+    """The layer's cells as runs; files of old versions list each cell instead."""
     try:
         if layer.compressed:
             runs = np.array(layer.compressed[: len(layer.compressed) // 3 * 3], np.int64).reshape(-1, 3)
@@ -79,7 +79,7 @@ def read_runs(layer: Layer) -> Runs:
 
 
 def bounding_box(runs: Runs) -> tuple[int, int, int, int]:
-    """Left, top, and right and bottom just beyond."""
+    """Left and top cell, and the cells just beyond right and bottom."""
     left, top = runs[:, :2].min(axis=0).tolist()
     return left, top, int((runs[:, 0] + runs[:, 2]).max()), int(runs[:, 1].max()) + 1
 
@@ -142,7 +142,7 @@ def decode(data: bytes) -> ValetudoMap:
 
 
 def draw_runs(runs: Runs, within: tuple[int, int, int, int]) -> NDArray[np.bool_]:
-    """A layer's cells in its own box."""
+    """A grid of the size of `within`, in which the layer's cells are true."""
     left, top, right, bottom = within
     mask = np.zeros((bottom - top, right - left), np.bool_)
     for column, row, count in runs.tolist():

@@ -182,7 +182,7 @@ class DeviceBriefs(Wire):
 
 
 async def build_filter(ctx: Ctx, payload: DeviceFilter) -> Where:
-    """But for the mode: its counts are told of all."""
+    """The conditions of the list but for the mode, since the counts by mode are those of all modes."""
     where = await where_in_scope(ctx, payload.user_id)
     if payload.device_code.strip():
         where.contains("d.", payload.device_code)
