@@ -859,6 +859,13 @@ export const LIMITS = {
     pauseMinutes: { minimum: 0, maximum: 20160 },
     fromMinute: { minimum: 0, maximum: 1439 },
     toMinute: { minimum: 0, maximum: 1439 },
+    healthRuns: { minimum: 0, maximum: 50 },
+    healthDays: { minimum: 1, maximum: 60 },
+    alarmsWorse: { minimum: 0, maximum: 1000 },
+    assistsWorse: { minimum: 0, maximum: 1000 },
+    coverageWorse: { minimum: 0, maximum: 100 },
+    areaWorse: { minimum: 0, maximum: 100 },
+    batteryWorse: { minimum: 0, maximum: 1000 },
   },
   '/version/selectRollouts': {
     currentPage: { minimum: 1, maximum: 1000000 },

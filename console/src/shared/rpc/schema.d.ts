@@ -15340,6 +15340,10 @@ export interface components {
             fromMinute: number | null;
             /** @description Last minute of the site's day; null: at any time. */
             toMinute: number | null;
+            /** @description How many runs of each robot on the version a step waits for; 0: none. */
+            healthRuns: number;
+            /** @description How many days a step waits for them. */
+            healthDays: number;
             /**
              * Format: date-time
              * @description Since when the step is under way.
@@ -15358,8 +15362,28 @@ export interface components {
             confirmed: number;
             /** @description How many have failed or fallen back. */
             failed: number;
+            /** @description How robots do on the version beside before, as last looked at; empty: not yet. */
+            health: components["schemas"]["RolloutMeasure"][];
             /** @description Its robots, by step. */
             list: components["schemas"]["RolloutRobotRow"][];
+        };
+        /** RolloutMeasure */
+        RolloutMeasure: {
+            /**
+             * @description What is compared.
+             * @enum {string}
+             */
+            name: "alarms" | "assists" | "coverage" | "area" | "battery";
+            /** @description Before: alarms or assists an hour, coverage from 0 to 1, m²/h, or % of battery for 100 m²; null: there is nothing to compare. */
+            before: number | null;
+            /** @description The same on the version. */
+            after: number | null;
+            /** @description By how many % it may be worse. */
+            limit: number;
+            /** @description Number of robots that are compared. */
+            robots: number;
+            /** @description Whether it is worse by more than that. */
+            worse: boolean;
         };
         /** RolloutPlan */
         RolloutPlan: {
@@ -15397,6 +15421,41 @@ export interface components {
              * @default null
              */
             toMinute?: number | null;
+            /**
+             * @description How many runs of each robot on the version a step waits for, and compares with those of before, 0 to 50; 0: it waits for none.
+             * @default 0
+             */
+            healthRuns?: number;
+            /**
+             * @description It pauses once a step has waited for these so many days, 1 to 60.
+             * @default 7
+             */
+            healthDays?: number;
+            /**
+             * @description It pauses once alarms an hour are more by so many %, 0 to 1000.
+             * @default 50
+             */
+            alarmsWorse?: number;
+            /**
+             * @description Likewise of assists an hour: alarms in runs that a person took or resolved, and runs that failed.
+             * @default 50
+             */
+            assistsWorse?: number;
+            /**
+             * @description It pauses once coverage is less by so many %, 0 to 100.
+             * @default 5
+             */
+            coverageWorse?: number;
+            /**
+             * @description It pauses once m²/h are less by so many %, 0 to 100.
+             * @default 15
+             */
+            areaWorse?: number;
+            /**
+             * @description It pauses once battery per m² is more by so many %, 0 to 1000.
+             * @default 25
+             */
+            batteryWorse?: number;
         };
         /** RolloutPreview */
         RolloutPreview: {
@@ -15432,6 +15491,8 @@ export interface components {
             reason: string;
             /** @description Bytes that it has downloaded. */
             have: number;
+            /** @description Known runs of it on the version; null: none are compared, or it had none before to compare. */
+            runs: number | null;
             /**
              * Format: date-time
              * @description When it was last changed. A change sends it back, so that a late one is refused.
@@ -15474,6 +15535,10 @@ export interface components {
             fromMinute: number | null;
             /** @description Last minute of the site's day; null: at any time. */
             toMinute: number | null;
+            /** @description How many runs of each robot on the version a step waits for; 0: none. */
+            healthRuns: number;
+            /** @description How many days a step waits for them. */
+            healthDays: number;
             /**
              * Format: date-time
              * @description Since when the step is under way.

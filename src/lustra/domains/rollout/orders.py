@@ -18,7 +18,7 @@ from lustra.core.context import Services
 from lustra.core.db import now
 from lustra.core.scope import rows_of, shared
 from lustra.domains.device.api import Device
-from lustra.domains.rollout import queries, rules, trust
+from lustra.domains.rollout import queries, rules, trust, watch
 from lustra.domains.rollout.queries import EVERY
 from lustra.domains.rollout.tables import Rollout, RolloutRobot
 from lustra.domains.version.api import SoftBuild, VersionFile
@@ -69,7 +69,8 @@ async def advance(app: Services, rollout: int) -> None:
         robots = list(await db.scalars(rows_of(row).select(RolloutRobot).order_by(RolloutRobot.id)))
         values = {"robots": [robot.device_id for robot in robots]}
         online = set(await db.scalars(EVERY.text(queries.ONLINE), values))
-        state = rules.advance(row, robots, online, now())
+        worse = await watch.judge(db, row, robots) if rules.awaits_health(row, robots, online) else False
+        state = rules.advance(row, robots, online, now(), worse=worse)
         if state == "paused":
             await take_back(db, robots, "waiting")
         due = await list_due(db, row, robots, online) if state == "running" else []

@@ -23,3 +23,33 @@ STATES = Statement("""
 select d.id, coalesce(nullif(s.software, ''), d.soft_version) as version, coalesce(p.online, false) as online
 from device d left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id
 where d.id = any(:robots)""")
+
+# What robots of a roll-out did before they ran its version, and since: by robot and task. Those that went on to another
+# version since say nothing of this one any more, and another owner's runs are not compared.
+RUNS = Statement("""
+with robots as (
+  select b.device_id, b.updated_at as since, d.owner_id from rollout_robot b join rollout r on r.id = b.rollout_id
+  join device d on d.id = b.device_id and d.deleted_at is null and d.owner_path <@ r.owner_path
+  where b.rollout_id = :rollout and b.state = 'confirmed' and not exists (
+    select from rollout_robot n where n.device_id = b.device_id and n.id > b.id and n.state = 'confirmed')),
+runs as (
+  select b.since, t.* from robots b cross join lateral (
+    select * from task_report w where w.device_id = b.device_id and w.started >= b.since
+    order by w.started limit :most) t
+  where t.owner_id = b.owner_id and not t.provisional and t.by_hand <> 'inserted'
+  union all
+  select b.since, t.* from robots b cross join lateral (
+    select * from task_report w where w.device_id = b.device_id and w.ended <= b.since
+      and w.started > b.since - :days * interval '1 day'
+    order by w.started desc limit :most) t
+  where t.owner_id = b.owner_id and not t.provisional and t.by_hand <> 'inserted')
+select r.device_id, r.started >= r.since as newer, r.task_name, r.map_name, count(*)::int as runs,
+  sum(extract(epoch from r.ended - r.started))::float8 as seconds, sum(a.alarms)::int as alarms,
+  (sum(a.helped) + count(*) filter (where r."end" = 'failed'))::int as assists, sum(r.cleaned)::float8 as cleaned,
+  coalesce(sum(r.coverage), 0)::float8 as covered, count(r.coverage)::int as measured,
+  coalesce(sum(greatest(r.battery_from - r.battery_to, 0)), 0)::float8 as used,
+  coalesce(sum(r.cleaned) filter (where r.battery_from is not null and r.battery_to is not null), 0)::float8 as powered
+from runs r cross join lateral (
+  select count(*) as alarms, count(*) filter (where w.taken_by is not null or w.resolved_by is not null) as helped
+  from alarm w where w.device_id = r.device_id and w.type = 2 and w.raised_at between r.started and r.ended) a
+group by r.device_id, newer, r.task_name, r.map_name order by r.device_id, r.task_name, r.map_name""")

@@ -25,6 +25,7 @@ BUSY: tuple[RobotState, ...] = ("downloading", "verifying", "installing", "resta
 OPEN: tuple[RobotState, ...] = ("waiting", *BUSY)
 HELD_BACK: tuple[RobotState, ...] = ("waiting", "downloading", "verifying")  # nothing of it is installed yet
 BAD: tuple[RobotState, ...] = ("fell_back", "failed")
+ILL = ("health_worse", "health_late")  # why a roll-out has paused that somebody may go on with
 AGAIN = ("update_late", "update_link")  # why a robot has given up what it is asked for again
 NEXT: dict[tuple[State, Action], State] = {
     ("running", "pause"): "paused",
@@ -60,17 +61,32 @@ def step_is_over(rollout: Rollout, robots: Sequence[RolloutRobot], online: set[i
     return all(robot.state not in OPEN for robot in present if robot not in away) and len(away) < len(present)
 
 
-def advance(rollout: Rollout, robots: Sequence[RolloutRobot], online: set[int], moment: datetime) -> str:
-    """Pause it, finish it, or go on to its next step; its state then."""
+def advance(
+    rollout: Rollout, robots: Sequence[RolloutRobot], online: set[int], moment: datetime, *, worse: bool | None
+) -> str:
+    """Pause it, finish it, or go on to its next step; its state then. `worse`: how robots do on the version; None: too
+    few of their runs are known."""
+    ended = max((robot.updated_at for robot in robots if robot.step == rollout.step), default=rollout.step_at)
+    ended = max(ended, rollout.step_at)
     if fails(rollout, robots):
         rollout.state, rollout.reason = "paused", "failure_share"
+    elif awaits_health(rollout, robots, online) and worse is not False:
+        if worse or moment >= ended + timedelta(days=rollout.health_days):
+            rollout.state, rollout.reason = "paused", "health_worse" if worse else "health_late"
+        else:
+            rollout.reason = "health_runs"
     elif all(robot.state not in OPEN for robot in robots):
-        rollout.state, rollout.ended_at = "finished", moment
-    elif rollout.step < len(rollout.steps) and step_is_over(rollout, robots, online):
-        ended = max((robot.updated_at for robot in robots if robot.step == rollout.step), default=rollout.step_at)
-        if moment >= max(ended, rollout.step_at) + timedelta(minutes=rollout.pause_minutes):
+        rollout.state, rollout.reason, rollout.ended_at = "finished", "", moment
+    elif step_is_over(rollout, robots, online):
+        rollout.reason, rollout.health_step = "", rollout.step
+        if rollout.step < len(rollout.steps) and moment >= ended + timedelta(minutes=rollout.pause_minutes):
             rollout.step, rollout.step_at = rollout.step + 1, moment
     return rollout.state
+
+
+def awaits_health(rollout: Rollout, robots: Sequence[RolloutRobot], online: set[int]) -> bool:
+    """Its step is over, and how its robots do on the version is not known yet."""
+    return rollout.health_runs > 0 and rollout.health_step < rollout.step and step_is_over(rollout, robots, online)
 
 
 def window_end(rollout: Rollout, zone: str, moment: datetime) -> datetime | None:

@@ -38,6 +38,9 @@ class Plan:
     charging: bool
     from_minute: int | None
     to_minute: int | None
+    health_runs: int
+    health_days: int
+    health_limits: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,9 @@ async def start(ctx: Ctx, plan: Plan) -> Rollout:
         charging=plan.charging,
         from_minute=plan.from_minute,
         to_minute=plan.to_minute,
+        health_runs=plan.health_runs,
+        health_days=plan.health_days,
+        health_limits=plan.health_limits,
     )
     await _add(
         ctx,
@@ -189,6 +195,8 @@ async def change(ctx: Ctx, rollout_id: int, action: rules.Action) -> None:
 
 
 async def _change(ctx: Ctx, rollout: Rollout, action: rules.Action) -> None:
+    if action == "resume" and rollout.reason in rules.ILL:
+        rollout.health_step = rollout.step
     rollout.state, rollout.reason = rules.next_state(rollout.state, action), ""
     robots = (await load_robots(ctx, [rollout]))[rollout.id]
     if action == "resume":

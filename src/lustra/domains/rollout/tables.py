@@ -23,7 +23,10 @@ class TrustMetadata(Base, kw_only=True):
 class Rollout(Table):
     """A version on its way to robots, step by step. `steps`: % of the robots that each step brings it to; test devices
     come before these, as step 0. `forgiven`: failures that somebody has gone on after. `step_at`: since when the step
-    is under way. A roll-back (`back`) starts the other slot of each robot."""
+    is under way. A roll-back (`back`) starts the other slot of each robot. `health_runs`: how many runs of each robot
+    on the version a step waits for, 0: none, and `health_days`: how long. `health_limits`: by how many % a measure may
+    be worse. `health`: how robots did when that was last looked at. `health_step`: the last step whose robots did well,
+    or after which somebody has gone on."""
 
     __tablename__ = "rollout"
     root = Owned(seen=lambda row, scope: scope.below(row.owner_path))
@@ -46,13 +49,19 @@ class Rollout(Table):
     charging: Mapped[bool] = mapped_column(default=False)
     from_minute: Mapped[int | None] = mapped_column(Integer, default=None)
     to_minute: Mapped[int | None] = mapped_column(Integer, default=None)
+    health_runs: Mapped[int] = mapped_column(Integer, default=0)
+    health_days: Mapped[int] = mapped_column(Integer, default=7)
+    health_limits: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])
+    health: Mapped[list[Any]] = mapped_column(default_factory=list[Any])
+    health_step: Mapped[int] = mapped_column(Integer, default=-1)
     step_at: Mapped[datetime] = mapped_column(default_factory=now)
     ended_at: Mapped[datetime | None] = mapped_column(default=None)
 
 
 class RolloutRobot(Table):
     """A robot of a roll-out. `target`: what it shall run; `former`: what it ran before.
-    `sent_at`: when it took the order, of its present `attempt`. `at`: its clock when it last said something of it."""
+    `sent_at`: when it took the order, of its present `attempt`. `at`: its clock when it last said something of it.
+    `runs`: known runs of it on the version; None: they are not waited for."""
 
     __tablename__ = "rollout_robot"
     root = Owned(seen=lambda row, scope: row.rollout_id.in_(scope.select(Rollout.id)))
@@ -68,5 +77,6 @@ class RolloutRobot(Table):
     attempt: Mapped[int] = mapped_column(Integer, default=1)
     at: Mapped[int] = mapped_column(default=0)
     have: Mapped[int] = mapped_column(default=0)
+    runs: Mapped[int | None] = mapped_column(Integer, default=None)
     sent_at: Mapped[datetime | None] = mapped_column(default=None)
     updated_at: Mapped[datetime] = mapped_column(default_factory=now)

@@ -17,9 +17,10 @@ import type { Column } from '@/widgets/list/columns'
 import { ShortList } from '@/widgets/list/short-list'
 import { ConfirmDialog } from '../confirm-dialog'
 import type { Rollout, RolloutRobot } from '../rows'
+import { Health } from './health'
 import { ROBOT_STATES, RobotState } from './robot-state'
 import styles from './rollout.module.css'
-import { STATES } from './states'
+import { stateOf } from './states'
 
 const OVER: ReadonlySet<RolloutRobot['state']> = new Set(['confirmed', 'fell_back', 'failed', 'cancelled'])
 
@@ -38,6 +39,20 @@ const COLUMNS: readonly Column<RolloutRobot>[] = [
   { key: 'updateTime', label: 'updated', cell: ({ updateTime }, { dateTime }) => dateTime(Date.parse(updateTime)) },
 ]
 
+/** With the runs that the roll-out waits for, where it waits for some. */
+const columnsOf = ({ healthRuns }: Rollout): readonly Column<RolloutRobot>[] =>
+  healthRuns === 0
+    ? COLUMNS
+    : [
+        ...COLUMNS,
+        {
+          key: 'runs',
+          label: 'runs-since',
+          value: ({ runs }) => runs ?? -1,
+          cell: ({ runs }, { t }) => (runs === null ? '–' : t('rollout:runs-of', { done: runs, all: healthRuns })),
+        },
+      ]
+
 interface Props {
   id: number
   onOpen(id: number): void
@@ -52,11 +67,12 @@ export function RolloutDetail({ id, onOpen }: Props) {
         <>
           <Head rollout={rollout} onOpen={onOpen} />
           <Steps rollout={rollout} />
+          <Health query={query} />
           <Panel title={t('robots')}>
             <ShortList
               texts="rollout"
               label={t('robots')}
-              columns={COLUMNS}
+              columns={columnsOf(rollout)}
               query={query}
               idOf={({ deviceId }) => deviceId}
             />
@@ -69,8 +85,8 @@ export function RolloutDetail({ id, onOpen }: Props) {
 
 function Head({ rollout, onOpen }: { rollout: Rollout; onOpen(id: number): void }) {
   const { t } = useTranslation('rollout')
-  const { version, state, kind, confirmed: done, robots: all } = rollout
-  const [tone, word] = STATES[state]
+  const { version, kind, confirmed: done, robots: all } = rollout
+  const [tone, word] = stateOf(rollout)
   return (
     <Panel>
       <Row stack gap="m" pad="panel">
@@ -84,6 +100,8 @@ function Head({ rollout, onOpen }: { rollout: Rollout; onOpen(id: number): void 
           </Row>
         </Row>
         {rollout.reason === 'failure_share' && <Warning>{t('too-many-failed')}</Warning>}
+        {rollout.reason === 'health_worse' && <Warning>{t('health-worse')}</Warning>}
+        {rollout.reason === 'health_late' && <Warning>{t('health-late')}</Warning>}
         {rollout.reason === 'rolled_back' && <Text tone="quiet">{t('rolled-back')}</Text>}
         <Row wrap gap="m" align="center">
           <Text strong>{t(kind === 'back' ? 'gone-back' : 'on-version', { done, all, version })}</Text>
@@ -119,6 +137,7 @@ function Steps({ rollout }: { rollout: Rollout }) {
               <LaneProgress ratio={over / robots.length} label={name} />
               <Text size="small" tone="quiet">
                 {step > rollout.step ? t('later') : t('devices-over', { done: over, all: robots.length })}
+                {present && rollout.reason === 'health_runs' && ` · ${t('waits-for-health')}`}
               </Text>
               <ul className={styles.robots}>
                 {robots.map((robot) => (

@@ -10,7 +10,7 @@ import { ListView } from '@/widgets/list/list-view'
 import { usePagedList } from '@/widgets/list/use-paged-list'
 import { PAGE, type RolloutRow } from '../rows'
 import { RolloutDetail } from './rollout-detail'
-import { STATES } from './states'
+import { stateOf } from './states'
 
 const FILTERS = filters({ rollout: number(() => ({})) })
 
@@ -25,8 +25,8 @@ const COLUMNS: readonly Column<RolloutRow>[] = [
   {
     key: 'state',
     label: 'state',
-    value: ({ state }, { t }) => t(STATES[state][1]),
-    cell: ({ state }, { t }) => <Tag tone={STATES[state][0]}>{t(STATES[state][1])}</Tag>,
+    value: (row, { t }) => t(stateOf(row)[1]),
+    cell: (row, { t }) => <Tag tone={stateOf(row)[0]}>{t(stateOf(row)[1])}</Tag>,
   },
   {
     key: 'confirmed',

@@ -15,6 +15,7 @@ import { useAction } from '@/widgets/form/use-action'
 import type { Column } from '@/widgets/list/columns'
 import { ShortList } from '@/widgets/list/short-list'
 import type { BuildRow, Candidate } from '../rows'
+import { HealthFields, USUAL_HEALTH } from './health-fields'
 
 const USUAL_STEPS = '10, 50, 100'
 const ONE_STEP = [100]
@@ -61,6 +62,7 @@ export function StartDialog({ build, onClose }: { build: BuildRow; onClose(): vo
   const [pauseMinutes, setPauseMinutes] = useState(60)
   const [charging, setCharging] = useState(true)
   const [hours, setHours] = useState<readonly [string, string]>()
+  const [health, setHealth] = useState(USUAL_HEALTH)
   const steps = readSteps(text)
   const preview = useCall(
     '/version/previewRollout',
@@ -74,7 +76,7 @@ export function StartDialog({ build, onClose }: { build: BuildRow; onClose(): vo
     steps &&
     void action.run(
       {
-        ...{ publicId: build.publicId, steps, failureShare, pauseMinutes, charging },
+        ...{ publicId: build.publicId, steps, failureShare, pauseMinutes, charging, ...health },
         fromMinute: hours ? minute(hours[0]) : null,
         toMinute: hours ? minute(hours[1]) : null,
       },
@@ -130,6 +132,7 @@ export function StartDialog({ build, onClose }: { build: BuildRow; onClose(): vo
               </Field>
             </Row>
           )}
+          <HealthFields plan={health} onChange={setHealth} />
         </Columns>
         {preview.data && robots > 0 && (
           <Text strong>{t('who', { count: robots, size: bytes(robots * preview.data.size) })}</Text>

@@ -1,4 +1,4 @@
-"""/version: roll-outs of published software to robots, and the signed metadata by which robots trust it."""
+"""What the calls of roll-outs take and answer."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -7,19 +7,16 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from lustra.core import jobs
-from lustra.core.calls.rpc import PUBLIC, Ctx, Nothing, Raw, Wire, call
-from lustra.core.errors import Code, Refusal
-from lustra.core.query import pages
-from lustra.core.wire import ById, CreateTime, DeviceId, DeviceName, Id, Page, PageOf, SerialNumber, UpdateTime, doc
-from lustra.domains.rollout import orders, rules, service, trust
+from lustra.core.calls.rpc import Wire
+from lustra.core.wire import CreateTime, DeviceId, DeviceName, Id, SerialNumber, UpdateTime, doc
+from lustra.domains.rollout import health, rules
 from lustra.domains.rollout.tables import Rollout, RolloutRobot
-from lustra.domains.version.api import SOFT
 
-NOT_FOUND = 404
-TOPIC = "rollout"
 WHOLE = 100  # %
 LAST_MINUTE = 24 * 60 - 1
+LONGEST_WAIT = 60  # days for the health of a step
+MOST_RUNS = 50
+MOST_WORSE = 1000  # %
 
 Reason = Annotated[str, doc("Why it is so, a key of the catalogue of reasons; empty: there is nothing to say.")]
 Step = Annotated[int, doc("0: test devices; else the number of the step, from 1.")]
@@ -29,11 +26,6 @@ Steps = Annotated[
         "How many % of the robots each step brings it to, ascending to 100; at most 10 steps. Test devices come first."
     ),
 ]
-
-
-class MetadataFile(Wire):
-    link: Annotated[str, doc("What a robot was given with its order; good for a day.")]
-    file: Annotated[str, doc("Name of the file, as clients of TUF ask for it.")]
 
 
 class RolloutSteps(Wire):
@@ -61,6 +53,31 @@ class RolloutPlan(RolloutSteps):
     ] = Field(None, ge=0, le=LAST_MINUTE)
     to_minute: Annotated[int | None, doc("And until this one; null with `fromMinute` alone.")] = Field(
         None, ge=0, le=LAST_MINUTE
+    )
+
+    health_runs: Annotated[
+        int,
+        doc(
+            "How many runs of each robot on the version a step waits for, and compares with those of before, 0 to 50;"
+            " 0: it waits for none."
+        ),
+    ] = Field(0, ge=0, le=MOST_RUNS)
+    health_days: Annotated[int, doc("It pauses once a step has waited for these so many days, 1 to 60.")] = Field(
+        7, ge=1, le=LONGEST_WAIT
+    )
+    alarms_worse: Annotated[int, doc("It pauses once alarms an hour are more by so many %, 0 to 1000.")] = Field(
+        50, ge=0, le=MOST_WORSE
+    )
+    assists_worse: Annotated[
+        int,
+        doc("Likewise of assists an hour: alarms in runs that a person took or resolved, and runs that failed."),
+    ] = Field(50, ge=0, le=MOST_WORSE)
+    coverage_worse: Annotated[int, doc("It pauses once coverage is less by so many %, 0 to 100.")] = Field(
+        5, ge=0, le=WHOLE
+    )
+    area_worse: Annotated[int, doc("It pauses once m²/h are less by so many %, 0 to 100.")] = Field(15, ge=0, le=WHOLE)
+    battery_worse: Annotated[int, doc("It pauses once battery per m² is more by so many %, 0 to 1000.")] = Field(
+        25, ge=0, le=MOST_WORSE
     )
 
     @model_validator(mode="after")
@@ -102,12 +119,29 @@ class RolloutRow(Wire):
     charging: Annotated[bool, doc("Whether robots install it on their charger alone.")]
     from_minute: Annotated[int | None, doc("First minute of the site's day; null: at any time.")]
     to_minute: Annotated[int | None, doc("Last minute of the site's day; null: at any time.")]
+    health_runs: Annotated[int, doc("How many runs of each robot on the version a step waits for; 0: none.")]
+    health_days: Annotated[int, doc("How many days a step waits for them.")]
     step_time: Annotated[datetime, doc("Since when the step is under way.")]
     create_time: CreateTime
     end_time: Annotated[datetime | None, doc("When it ended; null: it has not.")]
     robots: Annotated[int, doc("Number of its robots.")]
     confirmed: Annotated[int, doc("How many of them run it.")]
     failed: Annotated[int, doc("How many have failed or fallen back.")]
+
+
+class RolloutMeasure(Wire):
+    name: Annotated[health.Name, doc("What is compared.")]
+    before: Annotated[
+        float | None,
+        doc(
+            "Before: alarms or assists an hour, coverage from 0 to 1, m²/h, or % of battery for 100 m²; null: there is"
+            " nothing to compare."
+        ),
+    ]
+    after: Annotated[float | None, doc("The same on the version.")]
+    limit: Annotated[int, doc("By how many % it may be worse.")]
+    robots: Annotated[int, doc("Number of robots that are compared.")]
+    worse: Annotated[bool, doc("Whether it is worse by more than that.")]
 
 
 class RolloutRobotRow(Wire):
@@ -120,10 +154,16 @@ class RolloutRobotRow(Wire):
     state: Annotated[rules.RobotState, doc("How far it is.")]
     reason: Reason
     have: Annotated[int, doc("Bytes that it has downloaded.")]
+    runs: Annotated[
+        int | None, doc("Known runs of it on the version; null: none are compared, or it had none before to compare.")
+    ]
     update_time: UpdateTime
 
 
 class RolloutDetail(RolloutRow):
+    health: Annotated[
+        list[RolloutMeasure], doc("How robots do on the version beside before, as last looked at; empty: not yet.")
+    ]
     list: Annotated[list[RolloutRobotRow], doc("Its robots, by step.")]
 
 
@@ -132,7 +172,7 @@ class RolloutChange(Wire):
     action: Annotated[rules.Action, doc("What it is to do: `resume` forgives the failures until now.")]
 
 
-def _fields(rollout: Rollout, robots: Sequence[RolloutRobot]) -> dict[str, object]:
+def fields_of(rollout: Rollout, robots: Sequence[RolloutRobot]) -> dict[str, object]:
     return {
         "id": rollout.id,
         "kind": rollout.kind,
@@ -148,6 +188,8 @@ def _fields(rollout: Rollout, robots: Sequence[RolloutRobot]) -> dict[str, objec
         "charging": rollout.charging,
         "from_minute": rollout.from_minute,
         "to_minute": rollout.to_minute,
+        "health_runs": rollout.health_runs,
+        "health_days": rollout.health_days,
         "step_time": rollout.step_at,
         "create_time": rollout.created_at,
         "end_time": rollout.ended_at,
@@ -155,112 +197,3 @@ def _fields(rollout: Rollout, robots: Sequence[RolloutRobot]) -> dict[str, objec
         "confirmed": sum(robot.state == "confirmed" for robot in robots),
         "failed": rules.count_bad(robots),
     }
-
-
-@call("/version/previewRollout", needs=SOFT, reads=(TOPIC, "device", "state"))
-async def preview_rollout(ctx: Ctx, payload: RolloutSteps) -> RolloutPreview:
-    """List the robots that a roll-out of a published build would bring to it, by step."""
-    published, candidates = await service.preview(ctx, payload.public_id, payload.steps)
-    return RolloutPreview(
-        name=f"{published.line.name} {published.build.name}",
-        version=published.build.version,
-        size=published.file.size,
-        list=[
-            RolloutCandidate(
-                device_id=each.robot.id,
-                device_serial_number=each.robot.serial_number,
-                device_code=each.robot.name,
-                step=each.step,
-                version=each.version,
-                online=each.online,
-                busy=each.busy,
-            )
-            for each in candidates
-        ],
-    )
-
-
-@call("/version/startRollout", needs=SOFT, changes=(TOPIC,), audit="rollout.start")
-async def start_rollout(ctx: Ctx, payload: RolloutPlan) -> ById:
-    """Begin a roll-out of a published build to its robots, step by step, test devices first."""
-    plan = service.Plan(
-        payload.public_id,
-        payload.steps,
-        payload.failure_share,
-        payload.pause_minutes,
-        payload.charging,
-        payload.from_minute,
-        payload.to_minute,
-    )
-    return ById(id=(await service.start(ctx, plan)).id)
-
-
-@call("/version/selectRollouts", needs=SOFT, reads=(TOPIC,))
-async def select_rollouts(ctx: Ctx, payload: PageOf) -> Page[RolloutRow]:
-    """List the roll-outs in scope, the newest first."""
-    rollouts, total = await service.load_page(ctx, payload)
-    robots = await service.load_robots(ctx, rollouts)
-    rows = [RolloutRow.model_validate(_fields(row, robots[row.id]), by_name=True) for row in rollouts]
-    return Page(list=rows, page_num=pages(total, payload), total=total)
-
-
-@call("/version/selectRollout", needs=SOFT, reads=(TOPIC, "device"))
-async def select_rollout(ctx: Ctx, payload: ById) -> RolloutDetail:
-    """Show a roll-out with all of its robots."""
-    rollout = await service.load_one(ctx, payload.id)
-    robots = (await service.load_robots(ctx, [rollout]))[rollout.id]
-    devices = await service.load_devices(ctx, robots)
-    rows = [
-        RolloutRobotRow.model_construct(
-            device_id=row.device_id,
-            device_serial_number=devices[row.device_id].serial_number,
-            device_code=devices[row.device_id].name,
-            step=row.step,
-            target=row.target,
-            former=row.former,
-            state=row.state,
-            reason=row.reason,
-            have=row.have,
-            update_time=row.updated_at,
-        )
-        for row in robots
-    ]
-    return RolloutDetail.model_validate({**_fields(rollout, robots), "list": rows}, by_name=True)
-
-
-@call("/version/changeRollout", needs=SOFT, changes=(TOPIC,), audit="rollout.change")
-async def change_rollout(ctx: Ctx, payload: RolloutChange) -> Nothing:
-    """Pause a roll-out, go on with it, or cancel it; what installs already goes on to its end."""
-    await service.change(ctx, payload.id, payload.action)
-    return Nothing()
-
-
-@call("/version/rollBack", needs=SOFT, changes=(TOPIC,), audit="rollout.back")
-async def roll_back(ctx: Ctx, payload: ById) -> ById:
-    """Cancel what is open of a roll-out, and start the former version of each robot that runs its version."""
-    return ById(id=(await service.roll_back(ctx, payload.id)).id)
-
-
-@call("/version/metadata/{link}/{file}", method="GET", needs=PUBLIC, raw="application/json")
-async def get_metadata(ctx: Ctx, payload: MetadataFile) -> Raw:
-    """Send a file of the signed metadata; one that is not there is a 404, by which clients know the newest root."""
-    claims = ctx.app.objects.links.read(payload.link)
-    if claims is None or orders.PURPOSE not in claims:
-        raise Refusal(Code.LINK_EXPIRED)
-    content = await trust.load_file(ctx.db, payload.file)
-    return Raw((content or "").encode(), "application/json", status=200 if content else NOT_FOUND)
-
-
-@call("/version/root", method="GET", needs=PUBLIC, raw="application/json")
-async def get_root(ctx: Ctx) -> Raw:
-    """Send the newest root of trust, which robots are given when they are set up. It holds public keys alone."""
-    content = await trust.load_root(ctx.db)
-    if content is None:
-        raise Refusal(Code.NOT_FOUND)
-    return Raw(content.encode(), "application/json")
-
-
-jobs.job("rollout.sign", cron="13 * * * *")(trust.renew)
-jobs.job(orders.ADVANCE)(orders.advance)
-jobs.job(orders.DROP)(orders.drop_order)
-jobs.job("rollout.advance_all", cron="* * * * *")(orders.advance_all)
