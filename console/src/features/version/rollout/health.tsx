@@ -31,30 +31,42 @@ function Amount({ name, amount }: { name: Name; amount: number | null }) {
   return name === 'area' ? unit(amount, 'm2-per-hour') : number(amount, 2)
 }
 
-function Verdict({ measure: { worse, after } }: { measure: Measure }) {
+/** Beyond its limit, but by so few alarms that chance may have brought them. */
+const mayBeChance = ({ name, before, after, limit }: Measure) =>
+  before !== null && after !== null && (LESS.has(name) ? before - after : after - before) > (before * limit) / PERCENT
+
+function Verdict({ measure }: { measure: Measure }) {
   const { t } = useTranslation('rollout')
-  const [shape, word] = worse
-    ? (['warning', 'is-worse'] as const)
-    : after === null
-      ? (['offline', 'no-comparison'] as const)
-      : (['done', 'within-limit'] as const)
+  const { worse, after } = measure
+  if (worse) return <Mark shape="warning" word={t('is-worse')} />
+  if (after === null) return <Mark shape="offline" word={t('no-comparison')} />
+  return <Mark shape="done" word={t(mayBeChance(measure) ? 'may-be-chance' : 'within-limit')} />
+}
+
+function Mark({ shape, word }: { shape: 'warning' | 'offline' | 'done'; word: string }) {
   return (
     <Row as="span" inline gap="s" align="center">
       <StateMark state={shape} size={15} />
-      {t(word)}
+      {word}
     </Row>
   )
 }
 
 const COLUMNS: readonly Column<Measure>[] = [
   { key: 'name', label: 'measure', heading: true, value: ({ name }, { t }) => t(WORDS[name]) },
+  {
+    key: 'worse',
+    label: 'verdict',
+    value: ({ worse }) => Number(worse),
+    cell: (measure) => <Verdict measure={measure} />,
+  },
   { key: 'before', label: 'before', cell: ({ name, before }) => <Amount name={name} amount={before} /> },
   { key: 'after', label: 'after', cell: ({ name, after }) => <Amount name={name} amount={after} /> },
   {
     key: 'change',
     label: 'change',
     value: ({ before, after }) => (before ? (after ?? before) / before - 1 : 0),
-    cell: ({ before, after }, { percent }) => (before && after !== null ? percent(after / before - 1) : '–'),
+    cell: ({ before, after }, { percent }) => (before && after !== null ? percent(after / before - 1, 1) : '–'),
   },
   {
     key: 'limit',
@@ -63,12 +75,6 @@ const COLUMNS: readonly Column<Measure>[] = [
     cell: ({ name, limit }, { percent }) => percent(((LESS.has(name) ? -1 : 1) * limit) / PERCENT),
   },
   { key: 'robots', label: 'robot-count', number: true },
-  {
-    key: 'worse',
-    label: 'verdict',
-    value: ({ worse }) => Number(worse),
-    cell: (measure) => <Verdict measure={measure} />,
-  },
 ]
 
 export function Health({ query }: { query: Query<Rollout> }) {
