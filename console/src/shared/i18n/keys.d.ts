@@ -2193,6 +2193,7 @@ export interface Keys {
     | 'health-late'
     | 'runs-since'
     | 'runs-of'
+    | 'may-be-chance'
   readonly 'shell':
     | 'live'
     | 'connecting'

@@ -47,8 +47,8 @@ async def judge(db: AsyncSession, rollout: Rollout, robots: Sequence[RolloutRobo
         if robot.runs != (runs := known.get(robot.device_id)):
             robot.runs = runs
     measures = health.compare(pairs, {name: rollout.health_limits[name] for name in health.NAMES})
-    if (kept := [asdict(measure) for measure in measures]) != rollout.health:
-        rollout.health = kept
+    if (figures := [asdict(measure) for measure in measures]) != rollout.health:
+        rollout.health = figures
     if any(runs < rollout.health_runs for runs in known.values()):
         return None
     return any(measure.worse for measure in measures)
