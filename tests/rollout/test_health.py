@@ -118,11 +118,12 @@ def test_one_robot_among_many_does_not_stop_coverage_of_all():
 
 
 REPORT = """
-insert into task_report (device_id, owner_id, owner_path, run, gid, provisional, map_revision, building, floor, map_name,
-  task_name, started, ended, "end", planned, reachable, cleaned, coverage, battery_from, battery_to, clean_mode, route,
-  speed, faults, factor, driven, updated_at)
-select id, owner_id, owner_path, $2, '', false, 1, '', '', 'Ground', 'Lobby', $3::timestamptz, $3::timestamptz + interval '1 hour', 'finished', 100,
-  100, $4, $5, 90, 70, 'clean', 'bow', 'middle', '{}', 0, '{}', now() from device where serial_number = $1"""
+insert into task_report (device_id, owner_id, owner_path, run, gid, provisional, map_revision, building, floor,
+  map_name, task_name, started, ended, "end", planned, reachable, cleaned, coverage, battery_from, battery_to,
+  clean_mode, route, speed, faults, factor, driven, updated_at)
+select id, owner_id, owner_path, $2, '', false, 1, '', '', 'Ground', 'Lobby', $3::timestamptz,
+  $3::timestamptz + interval '1 hour', 'finished', 100, 100, $4, $5, 90, 70, 'clean', 'bow', 'middle', '{}', 0, '{}',
+  now() from device where serial_number = $1"""
 ALARM = """
 insert into alarm (device_id, owner_id, owner_path, code, type, level, state, source, raised_at, last_at, resolved_at,
   detail, map_name, run)
