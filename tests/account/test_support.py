@@ -259,3 +259,15 @@ async def test_in_the_demo_one_customer_is_open_and_the_rivals_is_not(world: Wor
     customers = await world.call("admin", "/support/list")
     standing = {row["customerName"]: row["open"] for row in customers["list"]}
     assert standing == {"Bright Floors": True, "Polaris Retail": False}
+
+
+@pytest.mark.parametrize("who", ["admin", "dealer"])
+async def test_support_gives_no_maps_away_while_it_is_closed_and_sends_home_always(closed: World, who: str):
+    robot = closed.devices["SC0001"]
+    home = await closed.call(who, "/device/sendHome", deviceIds=[robot])
+    assert [row["outcome"] for row in home["list"]] == ["offline"]  # it was asked for, not refused
+    to = {"deviceId": robot, "ownerUserId": closed.accounts["dealer"]}
+    code, data = await closed.raw(who, "/device/updateDeviceUserInfo", **to, things="hand_over")
+    assert (code, data["field"]) == (Code.SUPPORT_CLOSED, "things")
+    await closed.call("user", "/support/open", hours=1)
+    await closed.call(who, "/device/updateDeviceUserInfo", **to, things="hand_over")

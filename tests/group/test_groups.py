@@ -157,6 +157,17 @@ async def test_a_robot_that_is_given_away_leaves_the_groups_that_see_it_no_longe
     assert (await groups(world, "user"))["Of user"]["deviceIds"] == []
 
 
+async def test_a_change_of_members_leaves_those_that_the_actor_does_not_see(world: World):
+    """Such as a robot that is deleted: restored, it is in its group again."""
+    first, second, third = robots(world, "SC0001", "SC0002", "SC0003")
+    group = await add(world, deviceIds=[first, second])
+    await world.pool.execute("update device set deleted_at = now() where id = $1", second)
+    await world.call("user", "/deviceGroup/update", id=group, name="Night shift", deviceIds=[third])
+    assert (await groups(world))["Night shift"]["deviceIds"] == [third]
+    await world.pool.execute("update device set deleted_at = null where id = $1", second)
+    assert (await groups(world))["Night shift"]["deviceIds"] == [second, third]
+
+
 async def test_the_device_list_is_narrowed_to_a_group_that_one_sees(world: World):
     group = await add(world, deviceIds=robots(world, "SC0002", "SC0003"))
 

@@ -14,6 +14,7 @@ A select narrows every Owned table that its columns are of; a table that is join
 more about rows that are narrowed already. How a table is narrowed stands beside it: `root = Owned(...)`.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar, cast
@@ -208,7 +209,8 @@ class RobotRows(Reach):
 
 
 robots_own = RobotRows()
-BY_ROBOT = "serial_number = "
+# Compared with a parameter, or with the column `sn` of rows that are one; with no column of another table.
+BY_ROBOT = re.compile(r"\bserial_number = (any\()?(\$\d|[a-z]\.sn\b)")
 
 
 class Statement:
@@ -228,7 +230,7 @@ class Statement:
         text = self._text.format(**parts) if parts else self._text
         if isinstance(reach, Scope) and "<@" not in text:
             raise TypeError("the statement does not narrow by the scope")
-        if isinstance(reach, RobotRows) and BY_ROBOT not in text:
+        if isinstance(reach, RobotRows) and not BY_ROBOT.search(text):
             raise TypeError("the statement does not go by the robot's serial number")
         return text
 

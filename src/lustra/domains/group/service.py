@@ -75,7 +75,7 @@ async def create_group(ctx: Ctx, owner_id: int | None, fields: GroupFields) -> D
     group = DeviceGroup(account_id=owner.id, name=fields.name, type=fields.kind)
     ctx.db.add(group)
     await ctx.db.flush()
-    await _replace_members(ctx, group, set(fields.devices))
+    await _change_members(ctx, group, set(), set(fields.devices))
     return group
 
 
@@ -91,7 +91,7 @@ async def change_group(ctx: Ctx, group_id: int, fields: GroupChange, seen: datet
     if fields.devices is not None and set(fields.devices) != set(before):
         edits.stamp(group, "deviceIds")
         changed["deviceIds"] = before
-        await _replace_members(ctx, group, set(fields.devices))
+        await _change_members(ctx, group, set(before), set(fields.devices))
     ctx.note(before=changed)
 
 
@@ -170,8 +170,9 @@ async def _check_members(ctx: Ctx, owner: Account, kind: membership.Kind, device
     await membership.refuse_unlike(ctx.db, kind, devices)
 
 
-async def _replace_members(ctx: Ctx, group: DeviceGroup, devices: set[int]) -> None:
-    await ctx.db.execute(rows_of(group).delete(GroupMember))
-    if devices:
-        rows = [{"group_id": group.id, "device_id": device} for device in sorted(devices)]
-        await ctx.db.execute(rows_of(group).insert(GroupMember), rows)
+async def _change_members(ctx: Ctx, group: DeviceGroup, before: set[int], after: set[int]) -> None:
+    """`before`: the members that the actor sees. Others, such as a robot that is deleted and may come back, stay."""
+    members = rows_of(group)
+    await ctx.db.execute(members.delete(GroupMember).where(GroupMember.device_id.in_(before - after)))
+    if joining := sorted(after - before):
+        await ctx.db.execute(members.insert(GroupMember), [{"group_id": group.id, "device_id": id_} for id_ in joining])

@@ -1,10 +1,10 @@
 """A robot goes to another owner: what becomes of what it did for the former one.
 
-Rules: maps, tasks and recordings, and the password, are kept with the former owner and erased on the robot (`keep`), or
-go along (`hand_over`), or are erased in both places (`erase`); reports and readings of the password stay with whom they
-were made for, always. Nobody is bound to it any longer, nobody holds its control, and unless all is handed over its
-place and customer are no longer told. Until the robot has erased, nobody reaches it, and what it tells is its former
-owner's. Who did it, and how, is kept.
+Rules: maps, tasks and recordings, and the password, are kept with the former owner and erased on the robot (`keep`),
+or go along (`hand_over`, which support may only with the former owner's access), or are erased in both places
+(`erase`); reports and readings of the password stay with whom they were made for, always. Nobody is bound to it any
+longer, nobody holds its control, and unless all is handed over its place and customer are no longer told. Until the
+robot has erased, nobody reaches it, and what it tells is its former owner's. Who did it, and how, is kept.
 """
 
 import time
@@ -17,7 +17,7 @@ from lustra.core import events
 from lustra.core.context import Ctx
 from lustra.core.database import edits
 from lustra.core.scope import rows_of, system
-from lustra.domains.account.api import Account, refresh_sessions
+from lustra.domains.account.api import Account, refresh_sessions, support
 from lustra.domains.control.api import free_control
 from lustra.domains.device.api import Device, DeviceAccount, DeviceCredential, OwnerChanged, Things
 from lustra.domains.enrolment.api import CommandDone, queue_command, renew_password
@@ -43,6 +43,9 @@ async def change_owner(ctx: Ctx, robot: Device, to: Account, things: Things) -> 
     """`robot`: found in the actor's scope and locked; `to`: an account that may own it (device/edit.load_owner)."""
     if to.id == robot.owner_id:
         return
+    if things == "hand_over":
+        look = support.Look("maps", robot.id, robot.name, robot.id)
+        await support.demand_access(ctx, look, robot.owner_path, "things")
     before = robot.owner_id
     enrolled = await ctx.db.scalar(rows_of(robot).select(DeviceCredential)) is not None
     erases = enrolled and things != "hand_over"
