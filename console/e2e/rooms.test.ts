@@ -1,6 +1,6 @@
 /** Rooms of an imported map are found, corrected and kept; several elements are handled at once. */
 import { axe } from './axe.ts'
-import { drag } from './hands.ts'
+import { choose, drag } from './hands.ts'
 import { element, floor } from './maps.ts'
 import { logIn } from './product.ts'
 import { expect, test } from './stage.ts'
@@ -70,5 +70,30 @@ test('a robot on a live floor opens its card, by pointer and by key', async ({ p
   await page.keyboard.press('Enter')
   await card.getByRole('link', { name: 'Control' }).click()
   await expect(page).toHaveURL(/\/control\/v3\/\d+/)
+  expect(faults).toEqual([])
+})
+
+test('a room that is pressed on a live floor is cleaned, without the control page', async ({ product, visit }) => {
+  const { page, faults } = await visit()
+  await logIn(page, product, 'user', '/index')
+  const dialog = page.getByRole('dialog', { name: /^Clean rooms · Kestrel Quay Hotel/ })
+  const floor = page.locator('canvas[data-tap][aria-label="Kestrel Quay Hotel, floor 1"]')
+  await expect(async () => {
+    const box = await floor.boundingBox() // it is drawn when it comes into sight
+    await floor.click({ position: { x: 0.4 * (box?.width ?? 0), y: 0.35 * (box?.height ?? 0) }, timeout: 5000 })
+    await expect(dialog).toBeVisible({ timeout: 5000 })
+  }).toPass()
+  await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(1)
+  await choose(dialog.getByRole('combobox', { name: 'Robot' }), 'Kestrel L1-B')
+  await expect(dialog.getByText(/^1 room, /)).toBeVisible()
+  expect(await axe(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Clean now' }).click()
+  await expect(page.getByText('Kestrel L1-B starts cleaning.')).toBeVisible()
+  await expect(dialog).toBeHidden()
+
+  // left to whoever comes next
+  await page.goto(`${product.url}/control/v3/2`)
+  await page.getByRole('button', { name: 'End task' }).click()
+  await expect(page.getByRole('link', { name: 'Open report' })).toBeVisible()
   expect(faults).toEqual([])
 })

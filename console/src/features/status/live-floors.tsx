@@ -14,6 +14,7 @@ import { FloorTile } from '@/widgets/map/floor-tile'
 import { useInView } from '@/widgets/map/use-in-view'
 import { usePlace } from '@/widgets/place'
 import { shareOf } from '@/widgets/share'
+import { useCleanFloor } from '@/widgets/task/clean/clean-floor'
 import styles from './floors.module.css'
 import { Marks, useModes } from './marks'
 
@@ -69,12 +70,17 @@ function Tile({ floor }: { floor: Floor }) {
   const rooms = useCleanedRooms(floor.mapId, document !== undefined)
   const cleaned = useCleanedText()
   const longest = longestUncleaned(rooms)
+  const robots = floor.deviceIds.map((deviceId, i) => ({
+    ...{ deviceId, deviceCode: floor.deviceNames[i] ?? '', mapId: floor.mapIds[i] ?? floor.mapId },
+  }))
+  const clean = useCleanFloor(label, robots, rooms)
   return (
     <Panel className={styles.tile} alert={modes.includes('help')}>
       <Row as="header" gap="m" align="center" pad="s l" data-robots={floor.deviceIds.join(' ')} tabIndex={-1}>
         <Text as="h3" size="control" grow cut>
           <bdi>{floor.building}</bdi>
         </Text>
+        {clean.button}
         <Marks modes={modes} />
       </Row>
       <div className={styles.plan} ref={plan}>
@@ -87,6 +93,7 @@ function Tile({ floor }: { floor: Floor }) {
           furniture
           label={label}
           missing={t('no-floors')}
+          onTap={clean.onTap}
         />
         <RoomList rooms={rooms} floor={label} />
       </div>
@@ -100,6 +107,7 @@ function Tile({ floor }: { floor: Floor }) {
           {area(floor.cleaned).text}
         </Text>
       </Row>
+      {clean.dialog}
       {longest && (
         <Row gap="m" align="center" pad="s l" size="small" rule="above">
           <Text as="span" tone="soft" grow cut>

@@ -5,7 +5,8 @@
 import { useEffect, useRef } from 'react'
 import type { MapDocument } from '@/canvas/document/document'
 import { type CleanedCells, cleanedCells } from '@/canvas/document/wire'
-import { toScreen } from '@/canvas/geometry/camera'
+import { type Camera, toMap, toScreen } from '@/canvas/geometry/camera'
+import type { Point } from '@/canvas/geometry/geometry'
 import { readPalette } from '@/canvas/palette'
 import type { Raster } from '@/canvas/raster/raster'
 import { union } from '@/canvas/raster/union'
@@ -33,12 +34,15 @@ interface Props {
   /** Draw obstacles; left out on cards. */
   furniture?: boolean
   label: string
+  /** A place of the floor that was pressed. */
+  onTap?: ((at: Point) => void) | undefined
 }
 
-export function FloorCanvas({ document, past = NO_PAST, robots, maps, names, furniture = false, label }: Props) {
+export function FloorCanvas({ document, past = NO_PAST, robots, maps, names, furniture = false, label, onTap }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const spots = useRef<Spots>(null)
   const theme = useMode()
+  const seenBy = useRef<Camera>(undefined)
   const ids = robots.join()
   const floors = maps?.join() ?? ''
   useShow({ robots, cells: robots })
@@ -69,6 +73,7 @@ export function FloorCanvas({ document, past = NO_PAST, robots, maps, names, fur
         robots,
         furniture,
       })
+      seenBy.current = camera
       const size = { width: element.clientWidth, height: element.clientHeight }
       spots.current?.place(new Map(robots.map((robot) => [robot.id, toScreen(camera, size, robot)])))
     }
@@ -96,9 +101,20 @@ export function FloorCanvas({ document, past = NO_PAST, robots, maps, names, fur
     }
   }, [document, past, ids, floors, furniture, theme])
 
+  useEffect(() => {
+    const element = canvas.current
+    if (!element || !onTap) return
+    const press = ({ offsetX: x, offsetY: y }: MouseEvent) => {
+      const size = { width: element.clientWidth, height: element.clientHeight }
+      if (seenBy.current) onTap(toMap(seenBy.current, size, { x, y }))
+    }
+    element.addEventListener('click', press)
+    return () => element.removeEventListener('click', press)
+  }, [onTap])
+
   return (
     <>
-      <canvas ref={canvas} className={styles.canvas} role="img" aria-label={label} />
+      <canvas ref={canvas} className={styles.canvas} data-tap={onTap && ''} role="img" aria-label={label} />
       {names && (
         <RobotSpots ref={spots} robots={robots.map((id, i) => ({ deviceId: id, deviceCode: names[i] ?? '' }))} />
       )}

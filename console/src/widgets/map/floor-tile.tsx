@@ -1,5 +1,6 @@
 /** A floor in a list: asks for its plan when it comes into sight, and says when there is none. */
 import { type ComponentProps, type ReactNode, useRef } from 'react'
+import type { Point } from '@/canvas/geometry/geometry'
 import { SupportLock } from '../support-closed'
 import { useFloor } from './floor'
 import styles from './floor.module.css'
@@ -18,6 +19,8 @@ interface Props {
   names?: readonly string[]
   furniture?: boolean
   label: string
+  /** A place of the floor that was pressed. */
+  onTap?: ((at: Point) => void) | undefined
   /** What stands there without a plan. */
   missing: ReactNode
 }

@@ -6,12 +6,12 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { MapDocument } from '@/canvas/document/document'
 import type { LiveRow } from '@/shared/live/frames'
 import { forgetGrant } from '@/shared/relay/relay'
+import { useRoomChoice } from '@/widgets/task/clean/room-choice'
 import { USUAL } from '@/widgets/task/robot-task'
 import { cornersOf } from '@/widgets/task/rooms'
 import { stage } from '@/widgets/testing/test-stage'
 import { type Scope, ScopeOf } from '../scope'
 import { CleanRooms } from './clean-rooms'
-import { useRoomChoice } from './room-choice'
 
 const room = (name: string, x: number) => ({
   ...{ id: name, kind: 'freeArea' as const, name },
@@ -48,7 +48,7 @@ async function show({ scope, tasks = [], run = '', stands = () => true }: Given 
   forgetGrant(1)
   const orders: { command: string; payload?: unknown }[] = []
   const send = async (order: { command: string; payload?: unknown }) => orders.push(order)
-  const actions = { send, start: (name: string) => send({ command: 'task_start', payload: name }) } as never
+  const actions = { send } as never
   const given: Scope = {
     ...{ deviceId: 1, protocol: 3, abilities: [], commands: null, inControl: true, online: true, actions },
     ...scope,
@@ -143,7 +143,7 @@ test('one room becomes a task that begins in its middle, and is started', async 
   await userEvent.click(await ready())
   await waitFor(() => expect(orders.map(({ command }) => command)).toEqual(['task_add', 'task_start']))
   expect(orders[0]?.payload).toMatchObject({ name: 'Lobby', map_name: 'Ground', start: [2, 2] })
-  expect(orders[1]?.payload).toBe('Lobby')
+  expect(orders[1]?.payload).toEqual({ name: 'Lobby', map_name: 'Ground' })
   await screen.findByRole('button', { name: 'begin' })
 })
 

@@ -14,9 +14,9 @@ import { useRefusalText } from '@/widgets/refusal-text'
 import { useWetFloor } from '@/widgets/robot/wet-floor'
 import { PlanningNote, useAfterPlanning } from '@/widgets/task/planning'
 import type { RobotTask } from '@/widgets/task/robot-task'
+import { useRobotTasks } from '@/widgets/task/robot-tasks'
 import type { ControlRow } from '../control-row'
 import { useScope } from '../scope'
-import { useRobotTasks } from './robot-tasks'
 
 interface Props {
   deviceId: number
@@ -66,7 +66,7 @@ export function TaskPanel({ deviceId, row, drawn, onShow, onNew, onRooms, roomle
       {may && online && onRooms && (
         <Row pad="m panel" rule="below">
           <Button block type="primary" ghost icon={<IconDoor size={16} />} onClick={onRooms}>
-            {t('clean-rooms')}
+            {t('robot:clean-rooms')}
           </Button>
         </Row>
       )}

@@ -72,7 +72,14 @@ function Floor({ row }: { row: Robot }) {
       </Row>
     )
   return (
-    <FloorTile deviceId={row.deviceId} mapId={row.mapId} robots={[row.deviceId]} label={place} missing={t('no-map')} />
+    <FloorTile
+      deviceId={row.deviceId}
+      mapId={row.mapId}
+      robots={[row.deviceId]}
+      names={[row.deviceCode]}
+      label={place}
+      missing={t('no-map')}
+    />
   )
 }
 
