@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test run test check proof bench gen dev wheel release
+.PHONY: help setup setup-test run test check proof bench gen dev wheel bundle release
 
 PYTHON ?= python3
 VENV := .venv/bin
@@ -45,6 +45,9 @@ dev: setup ## The console with hot reload, beside a `make run` in another termin
 
 wheel: setup ## dist/lustra-*.whl, with the built console: needs no Node where it is installed
 	$(VENV)/python -m build --wheel --no-isolation
+
+bundle: wheel ## dist/lustra-*.tar: the wheel and all that it needs, to install without a network
+	@$(VENV)/python scripts/bundle.py
 
 release: setup-test ## All tests, the wheel with its checksum, the changelog's heading and a tag
 	@$(VENV)/python scripts/release.py

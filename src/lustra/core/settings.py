@@ -60,6 +60,8 @@ class Settings:
     host_public: str = ""  # its public line, for robots
     video_url: str = ""  # public URL of the process that passes live pictures on; empty: there is none
     video_port: AnyPort = 0  # its own listener, at http_host
+    nats_port: AnyPort = 0  # of the bus that `lustra up` starts, for robots; 0: any free one, kept from then on
+    mqtt_port: AnyPort = 0  # the same for robots that speak MQTT
     frp_host: str = ""  # where an frp server beside the relay opens its robots' ports; empty: there is none
     ssh_url: str = ""  # host:port where robots' tunnels come in
     mqtt_url: str = ""  # host:port

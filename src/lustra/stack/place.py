@@ -1,6 +1,7 @@
 """What outlives a run: the data folder, its lock, its secrets and ports.
 
-Rules: one supervisor a folder; ports of the last run are kept while nobody else has them; secrets are made at the
+Rules: one supervisor a folder; ports of the last run are kept while nobody else has them, unless the operator chose
+others; secrets are made at the
 first start and are readable by their owner alone; a folder stays what it was made as, demo or not.
 """
 
@@ -11,6 +12,7 @@ import os
 import pwd
 import secrets
 import socket
+from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
@@ -150,21 +152,24 @@ def load_settings(folder: Path) -> dict[str, Any]:
 
 
 def complete_settings(
-    folder: Path, *, demo: bool, host: str, ports: tuple[str, ...], generated: dict[str, Any], besides: int
+    folder: Path, *, demo: bool, host: str, ports: Mapping[str, int], generated: dict[str, Any], besides: int
 ) -> dict[str, Any]:
-    """Secrets and ports of the last run, completed from `made`: robots find their way back to the same address.
+    """Secrets and ports of the last run, completed from `generated`: robots find their way back to the same address.
 
-    `besides` is the console's port, which none of the others may take.
+    `ports`: by name those that the operator chose, 0 for any. `besides` is the console's port, which none of the others
+    may take. Raises SystemExit where a chosen port is taken.
     """
     old = load_settings(folder)
     if old and old["demo"] != demo:
         other, option = ("demo data", "with") if old["demo"] else ("data that is no demo", "without")
         raise SystemExit(f"{folder} holds {other}: start it {option} --demo, or choose another folder with --data")
     new = {"demo": demo} | generated | old
-    used = {besides}
+    used = {besides, *filter(None, ports.values())}
     new["ports"] = {}
-    for name in ports:
-        new["ports"][name] = free_port(host, old.get("ports", {}).get(name, 0), frozenset(used))
+    for name, chosen in ports.items():
+        if chosen and (chosen == besides or list(ports.values()).count(chosen) > 1 or in_use(host, chosen)):
+            raise SystemExit(f"port {chosen} is in use: choose another by LUSTRA_{name.upper()}_PORT")
+        new["ports"][name] = chosen or free_port(host, old.get("ports", {}).get(name, 0), frozenset(used))
         used.add(new["ports"][name])
     save_settings(folder, new)
     return new

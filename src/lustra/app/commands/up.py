@@ -97,17 +97,18 @@ class Up:
         orphans.end(orphans.find(folder, is_left_over))
         place.close_to_others(folder)
         self.listening = {"http": place.listen(options.host, options.port)}
+        settings = Settings.read()
         self.saved = place.complete_settings(
             folder,
             demo=options.demo,
             host=options.host,
-            ports=PORTS,
+            ports={name: getattr(settings, f"{name}_port", 0) for name in PORTS},
             generated=generate_secrets(),
             besides=options.port,
         )
         for name in ("relay", "ssh"):
             self.listening[name] = place.listen(options.host, self.saved["ports"][name])
-        settings, (uid, as_user) = Settings.read(), place.child_user(Settings.read().user)
+        uid, as_user = place.child_user(settings.user)
         local = f"http://{near(options.host)}:{self.saved['ports']['relay']}"
         self.relay_url = os.environ.get("LUSTRA_RELAY_URL", local)
         self.former_relays = place.remember_relay(
