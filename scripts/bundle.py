@@ -1,6 +1,7 @@
-"""One archive that installs Lustra on a machine without a network: the wheel, all that it needs, samples and documents.
+"""One archive that installs Lustra on a machine without a network.
 
-For the Python and the processor that it was made with, which its name says. `install.sh` stands in deploy/bundle.
+It holds the wheel, all that it needs, a list of that (sbom), samples and documents: for the Python and processor that
+its name says: those it was made with. `install.sh` stands in deploy/bundle.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from house import ROOT
 from packaging.utils import parse_wheel_filename
+from sbom import list_components
 
 DIST = ROOT / "dist"
 FOLDER = DIST / "bundle"  # unpacked, for deploy/compose
@@ -53,6 +55,7 @@ def fill(folder: Path, wheels: Path, version: str) -> None:
     (folder / "requirements.txt").write_text(lock_wheels(wheels.glob("*.whl")))
     shutil.copy(ROOT / "deploy" / "bundle" / "install.sh", folder)
     (folder / "VERSION").write_text(f"{version}\n")
+    (folder / "sbom.json").write_text(list_components(wheels.glob("*.whl"), version))
     for name in BESIDE:
         source = ROOT / name
         (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / name)

@@ -1,6 +1,8 @@
 """`make bundle`: an archive that installs without a network, whole or not at all."""
 
 import hashlib
+import json
+import re
 import subprocess
 import sys
 import tarfile
@@ -10,6 +12,8 @@ from pathlib import Path
 
 import bundle
 import pytest
+
+from tests.checks.conftest import ROOT
 
 NO_NETWORK = {
     "PATH": "/usr/bin:/bin",
@@ -99,3 +103,16 @@ def test_the_same_files_make_the_same_archive(make: Make, tmp_path: Path):
     again.mkdir()
     bundle.pack(tmp_path / "made-1.0.0", again / f"{unpacked.name}.tar")
     assert (again / f"{unpacked.name}.tar").read_bytes() == (tmp_path / f"{unpacked.name}.tar").read_bytes()
+
+
+def test_a_bundle_lists_each_package_that_it_holds_with_version_licence_and_hash(make: Make):
+    unpacked = make("1.0.0")
+    bom = json.loads((unpacked / "sbom.json").read_text())
+    assert (bom["bomFormat"], bom["specVersion"]) == ("CycloneDX", "1.6")
+    parts = {part["purl"]: part for part in bom["components"]}
+    wheel = unpacked / "wheels" / "needed-1.0-py3-none-any.whl"
+    assert parts["pkg:pypi/needed@1.0"]["hashes"][0]["content"] == hashlib.sha256(wheel.read_bytes()).hexdigest()
+    lock = json.loads((ROOT / "console" / "package-lock.json").read_text())
+    react = parts[f"pkg:npm/react@{lock['packages']['node_modules/react']['version']}"]
+    assert react["licenses"] == [{"license": {"name": "MIT"}}]
+    assert re.fullmatch(r"[0-9a-f]{128}", react["hashes"][0]["content"])
