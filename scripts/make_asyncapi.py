@@ -13,7 +13,7 @@ from house import ROOT
 from lustra.protocol import backups, bus, files, tablet, telemetry, updates, video
 
 PAGE = ROOT / "docs" / "robot.asyncapi.json"
-LIVE = {"lidar": bus.Lidar, "path": bus.Path, "cells": bus.Cells}
+LIVE = {"lidar": bus.Lidar, "path": bus.Path, "cells": bus.Cells, "log": files.LogLines}
 PUBLISHED = {
     "state": telemetry.State,
     "alarm": bus.Alarm,
@@ -38,6 +38,7 @@ COMMANDS = {
     "notify": bus.Notification,
     "sendfile": files.SendFile,
     "deletefiles": files.DeleteFiles,
+    "followlog": files.FollowLog,
     "backup": backups.Backup,
     "contents": backups.Contents,
     "restore": backups.Restore,

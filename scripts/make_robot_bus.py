@@ -22,6 +22,7 @@ SUBJECTS = [
     (bus.live(SN, "lidar"), "Lidar", "robot", "no stream; only while watched"),
     (bus.live(SN, "path"), "Path", "robot", "no stream; only while watched"),
     (bus.live(SN, "cells"), "Cells", "robot", "no stream; only while watched"),
+    (bus.live(SN, "log"), "LogLines", "robot", "no stream; only while somebody follows the log"),
     (bus.lift(SN), "ElevatorWish", "robot", "no stream; said every 2 s until `cmd.lift` tells the ride's end"),
     *((bus.cmd(SN, name), kind.__name__, "server", "request and reply") for name, kind in COMMANDS.items()),
     (bus.tunnel(SN), "relay's URL, up or down", "relay", "no stream; also bucket `tunnels`"),

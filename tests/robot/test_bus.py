@@ -251,6 +251,22 @@ async def test_a_watcher_gets_the_last_cells_of_a_run_too(robot: Robot, own_bus:
         await until(all_shown)
 
 
+async def test_a_followed_log_is_said_line_by_line_on_the_bus(robot: Robot, own_bus: Bus, server: Server):
+    lines: list[str] = []
+
+    async def collect(message: Msg) -> None:
+        lines.extend(json.loads(message.data)["lines"])
+
+    async with alive(robot, native(robot, own_bus)) as voice:
+        await until(lambda: voice.link.connected)
+        await server.link.subscribe("robots.SC0001.live.log", cb=collect)
+        assert (await server.ask("SC0001", "followlog", kind="device", seconds=30, last=5))["log"]["kind"] == "device"
+        await server.ask("SC0001", "fault", name="stuck", on=True)
+        await until(lambda: any("fault - -> stuck" in line for line in lines))
+        bad = await server.ask("SC0001", "followlog", kind="rosbag", seconds=30)
+        assert bad["reason"] == "input_not_json"
+
+
 async def test_commands_of_the_server_are_obeyed_or_refused_in_words(robot: Robot, own_bus: Bus, server: Server):
     async with alive(robot, native(robot, own_bus)) as voice:
         await until(lambda: voice.link.connected)

@@ -1,4 +1,5 @@
-"""Files of a robot that the server lists, asks for and has deleted: logs, recordings, backups.
+"""Files of a robot that the server lists, asks for and has deleted: logs, recordings, backups; and lines of its logs as
+it writes them.
 
 A robot says by `files` events which it has, and sends one up when it is asked to: by PUT to the signed URL of the
 order, with `size` and `sha256` of the bytes in the query. The server stores the file only if both are right.
@@ -9,9 +10,14 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from lustra.protocol.telemetry import Payload
+
 LogKind = Literal["device", "pad", "rosbag", "navlog"]
+TextLogKind = Literal["device", "pad", "navlog"]
 FileKind = Literal["device", "pad", "rosbag", "navlog", "backup"]
 MOST_FILES = 400  # of a kind that one event tells of
+MOST_LINES = 200  # of a log, in one message
+LONGEST_LINE = 2000  # letters
 FileName = Annotated[str, Meta(min_length=1, max_length=128, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
 Number = Annotated[int, Meta(ge=1, le=(1 << 53) - 1)]
 Bytes = Annotated[int, Meta(ge=0, le=1 << 50)]
@@ -62,3 +68,26 @@ class DeleteFiles(msgspec.Struct, kw_only=True):
 
     kind: LogKind
     names: Annotated[list[str], Meta(min_length=1, max_length=MOST_FILES)]
+
+
+class FollowLog(msgspec.Struct, kw_only=True):
+    """Somebody reads this log as it is written: say its new lines on `live.log` for so many seconds. It is renewed
+    while somebody does. The answer carries `log`, a LogLines with at most the newest `last` lines of before."""
+
+    kind: TextLogKind
+    seconds: Annotated[float, Meta(ge=0, le=120)]
+    last: Annotated[int, Meta(ge=0, le=MOST_LINES)] = 0
+
+
+class LogLines(Payload):
+    """Lines of a log as the robot writes them, each two times a second at most, 200 lines and 32 KB of them. A line is
+    `first` + its place here, counted from any number at each start of the robot's program (`stream`): numbers that are
+    missing are lines that were too many to be said. Nothing keeps them, and the file has all."""
+
+    kind: TextLogKind
+    stream: Annotated[str, Meta(min_length=1, max_length=64)]
+    first: Annotated[int, Meta(ge=-(1 << 53), le=1 << 53, description="Number of the first of these lines.")]
+    lines: Annotated[
+        list[Annotated[str, Meta(max_length=LONGEST_LINE)]],
+        Meta(max_length=MOST_LINES, description="The lines, oldest first, without their ends."),
+    ]

@@ -8,7 +8,7 @@ from typing import Literal
 
 SERIAL = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,30}[A-Za-z0-9])?")
 
-SPOKEN = ("state", "alarm", "report", "event", "lift", "live.lidar", "live.path", "live.cells")
+SPOKEN = ("state", "alarm", "report", "event", "lift", "live.lidar", "live.path", "live.cells", "live.log")
 COMMANDS = (
     "watch",
     "control",
@@ -26,6 +26,7 @@ COMMANDS = (
     "notify",
     "sendfile",
     "deletefiles",
+    "followlog",
     "backup",
     "contents",
     "restore",
@@ -72,7 +73,7 @@ def event(sn: str) -> str:
     return f"robots.{token(sn)}.event"
 
 
-def live(sn: str, kind: Literal["lidar", "path", "cells", "*"]) -> str:
+def live(sn: str, kind: Literal["lidar", "path", "cells", "log", "*"]) -> str:
     """Core messages outside every stream, sent only while watched."""
     return f"robots.{token(sn)}.live.{kind}"
 

@@ -18,6 +18,7 @@ from lustra.robot.backups.restore_orders import RestoreOrders
 from lustra.robot.cameras.video import Cameras
 from lustra.robot.clock import Clock, now_ms
 from lustra.robot.files.journal import Journal
+from lustra.robot.files.log_following import LogFollowing
 from lustra.robot.files.robot_files import RobotFiles
 from lustra.robot.files.uploads import Uploads
 from lustra.robot.map_download import MapDownloads
@@ -77,6 +78,7 @@ class Robot:
         self.bags = BagRecorder(folder / "bags")
         self.downloads = MapDownloads(self, folder / "incoming", spec.disk)
         self.journal = Journal(folder / "logs")
+        self.following = LogFollowing.of(self.journal)
         self.files = RobotFiles(outbox, self.journal, self.bags)
         self.uploads = Uploads(outbox, folder / "outgoing", {**self.files.folders}, self.woken)
         self.backups = BackupOrders(self, folder / "backups" / "packed")

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from aiohttp import web
 
-from lustra.protocol.files import DeleteFiles, SendFile
-from lustra.robot.files import text_log, uploads
+from lustra.protocol.files import DeleteFiles, FollowLog, SendFile
+from lustra.robot.files import log_following, text_log, uploads
 from lustra.robot.files.folder import FileFolder
 from lustra.robot.files.text_log import TextLog
 from lustra.robot.robot import Robot
@@ -172,3 +172,36 @@ async def test_the_next_owner_finds_no_log_of_the_former(robot: Robot, server: d
     assert robot.files.folders["device"].list_files() == []
     robot.journal.robot.write(NOON, "first line of the next")
     assert len(robot.files.folders["device"].list_files()) == 1
+
+
+def test_a_followed_log_gives_its_last_lines_and_then_each_new_one_by_number(tmp_path: Path):
+    robot = open_robot(tmp_path / "SC0001", floor=hall())
+    log, following = robot.journal.robot, robot.following
+    for word in ("a", "b", "c"):
+        log.write(NOON, word)
+    assert following.take("device", 1) is None
+    begin = following.accept(FollowLog(kind="device", seconds=60, last=2), 1)
+    assert [line.split()[-1] for line in begin.lines] == ["b", "c"]
+    log.write(NOON, "d")
+    message = following.take("device", 2)
+    assert message is not None
+    assert (message.first, [line.split()[-1] for line in message.lines]) == (begin.first + 2, ["d"])
+    assert following.take("device", 3) is None
+    following.accept(FollowLog(kind="device", seconds=0), 4)
+    log.write(NOON, "e")
+    assert following.take("device", 5) is None
+    assert not following.active
+
+
+def test_lines_that_are_too_many_are_left_out_and_their_numbers_show_it(tmp_path: Path):
+    robot = open_robot(tmp_path / "SC0001", floor=hall())
+    robot.following.accept(FollowLog(kind="pad", seconds=60), 1)
+    for number in range(text_log.MOST_RECENT + 100):
+        robot.journal.screen.write(NOON, f"{number} {'x' * text_log.LONGEST}")
+    first = robot.following.take("pad", 2)
+    assert first is not None
+    assert first.first == 100
+    assert 0 < sum(map(len, first.lines)) <= log_following.MOST_BYTES
+    then = robot.following.take("pad", 3)
+    assert then is not None
+    assert then.first == 100 + len(first.lines)

@@ -1,7 +1,8 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import dayjs from 'dayjs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { live } from '@/shared/live/live'
 import { device, stage } from '@/widgets/testing/test-stage'
 import { faultOfStart } from './days'
 import { LogsScreen } from './logs-screen'
@@ -17,7 +18,10 @@ const AROUND = {
 }
 
 beforeEach(() => sessionStorage.clear())
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 const open = (rows: unknown[], at = '/device/log', answers: Record<string, unknown> = {}) =>
   stage(LogsScreen, {
@@ -174,4 +178,36 @@ test('a recording of sensors opens once it is ready, with its topics and message
   expect(topic.getByText('301')).toBeTruthy()
   expect(dialog.getByText('30 s')).toBeTruthy()
   expect(dialog.getByText(/With a wrong time: 1\./)).toBeTruthy()
+})
+
+test('a log is read as it is written: filtered and paused; its end and what support may not see are said', async () => {
+  const show = vi.spyOn(live, 'show')
+  const takers: ((part: object) => void)[] = []
+  vi.spyOn(live, 'subscribe').mockImplementation((_, kind, take) => {
+    if (kind === 'log') takers.push(take as never)
+    return () => undefined
+  })
+  await open([LOG], '/device/log?device=1', { '/support/ask': {} })
+  await userEvent.click(await screen.findByRole('button', { name: 'Live log' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const box = await dialog.findByRole('log')
+  expect(show).toHaveBeenCalledWith({ log: { id: 1, kind: 'device' } })
+  const say = (first: number, lines: string[], state = 'following') =>
+    act(() => takers.at(-1)?.({ log: 'device', state, stream: lines.length ? 's' : '', first, lines }))
+  say(1, ['a INFO mode idle', 'b WARN fault stuck'])
+  say(5, ['c INFO mode idle'])
+  expect(box.textContent).toBe('a INFO mode idle\nb WARN fault stuck\n⋯ Lines left out: 2\nc INFO mode idle\n')
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Only lines with' }), 'warn')
+  expect(box.textContent).toBe('b WARN fault stuck\n')
+  await userEvent.click(dialog.getByRole('button', { name: 'Pause' }))
+  say(6, ['d WARN later'])
+  expect(box.textContent).toBe('b WARN fault stuck\n')
+  expect(dialog.getByRole('status').textContent).toBe('Live · New lines: 1')
+  await userEvent.click(dialog.getByRole('button', { name: 'Resume' }))
+  expect(box.textContent).toBe('b WARN fault stuck\nd WARN later\n')
+  say(0, [], 'ended')
+  expect(dialog.getByRole('status').textContent).toBe('You may no longer see this log')
+  expect(dialog.queryByRole('log')).toBeNull()
+  say(0, [], 'closed')
+  expect(await dialog.findByRole('button', { name: 'Request access' })).toBeTruthy()
 })

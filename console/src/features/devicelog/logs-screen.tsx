@@ -1,6 +1,6 @@
 /** /device/log: logs of robots, of their tablets, ROS bags and navigation logs; each is sent up when somebody asks for it. */
 import { Button, Segmented } from 'antd'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
@@ -14,11 +14,14 @@ import { ListView } from '@/widgets/list/list-view'
 import { usePagedList } from '@/widgets/list/use-paged-list'
 import { ClearDialog } from './clear-dialog'
 import { faultOfStart, OLDEST } from './days'
+import { LIVE_KINDS, useLiveAddress } from './live/address'
 import { LogActions } from './log-actions'
 import { COLUMNS } from './log-columns'
 import { usePlayerAddress } from './player/address'
 import { RecordingDialog } from './recording-dialog'
 import { KIND_WORDS, KINDS, type Kind, type LogRow } from './rows'
+
+const LiveDialog = lazy(() => import('./live/live-dialog').then((module) => ({ default: module.LiveDialog })))
 
 const PAGE = 30
 const FILTERS = filters({
@@ -34,6 +37,7 @@ export function LogsScreen() {
   const [params, setParams] = useSearchParams()
   const kind = KIND.read(params).kind ?? 'device'
   const player = usePlayerAddress()
+  const live = useLiveAddress()
   const [clearing, setClearing] = useState(false)
   const choose = (next: Kind) => {
     const { device } = ROBOT.read(params)
@@ -47,7 +51,17 @@ export function LogsScreen() {
       onChange={choose}
     />
   )
-  const props = { kind, head, tools: <Button onClick={() => setClearing(true)}>{t('delete-before')}</Button> }
+  const tools = (
+    <>
+      <Button
+        onClick={() => live.show(ROBOT.read(params).device, LIVE_KINDS.find((each) => each === kind) ?? 'device')}
+      >
+        {t('live-log')}
+      </Button>
+      <Button onClick={() => setClearing(true)}>{t('delete-before')}</Button>
+    </>
+  )
+  const props = { kind, head, tools }
   return (
     <Page>
       {kind === 'device' || kind === 'pad' ? (
@@ -56,6 +70,11 @@ export function LogsScreen() {
         <Files key={kind} {...props} kind={kind} />
       )}
       {player.recording !== undefined && <RecordingDialog id={player.recording} onClose={player.close} />}
+      {live.isOpen && (
+        <Suspense fallback={null}>
+          <LiveDialog />
+        </Suspense>
+      )}
       {clearing && <ClearDialog kind={kind} onClose={() => setClearing(false)} />}
     </Page>
   )

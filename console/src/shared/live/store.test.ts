@@ -70,7 +70,7 @@ test('the first frame is the token, then what the tab shows', () => {
   live()
   expect(it.newest().sent).toEqual([
     { token: 'tok' },
-    { show: { robots: [1, 2], cells: [], detail: null, counts: true, stale: false } },
+    { show: { robots: [1, 2], cells: [], detail: null, log: null, counts: true, stale: false } },
   ])
 })
 
@@ -79,12 +79,12 @@ test('what mounted parts show is united, and shrinks when they go', () => {
   const leave = it.store.show({ robots: [2, 7], detail: 7, cells: [7] })
   it.pass()
   expect(it.newest().sent.at(-1)).toEqual({
-    show: { robots: [1, 2, 7], cells: [7], detail: 7, counts: true, stale: false },
+    show: { robots: [1, 2, 7], cells: [7], detail: 7, log: null, counts: true, stale: false },
   })
   leave()
   it.pass()
   expect(it.newest().sent.at(-1)).toEqual({
-    show: { robots: [1, 2], cells: [], detail: null, counts: true, stale: false },
+    show: { robots: [1, 2], cells: [], detail: null, log: null, counts: true, stale: false },
   })
 })
 
@@ -124,7 +124,7 @@ test('a lost socket comes back with growing waits and says again what it shows',
   it.greet()
   expect(it.store.connection().state).toBe('live')
   expect(it.newest().sent.at(-1)).toEqual({
-    show: { robots: [1, 2], cells: [], detail: null, counts: true, stale: false },
+    show: { robots: [1, 2], cells: [], detail: null, log: null, counts: true, stale: false },
   })
 })
 

@@ -64,6 +64,7 @@ export class LiveStore {
     path: new Map(),
     cells: new Map(),
     support: new Map(),
+    log: new Map(),
   }
   private counted: Counts | undefined
   private state: Connection = { state: 'off', lastFrameAt: 0, offlineAfterMs: 15_000, silentAfterMs: 10_000 }
@@ -168,6 +169,7 @@ export class LiveStore {
       robots: ids('robots'),
       cells: ids('cells'),
       detail: wishes.findLast((w) => w.detail != null)?.detail ?? null,
+      log: wishes.findLast((w) => w.log)?.log ?? null,
       counts: wishes.some((w) => w.counts),
       stale: wishes.some((w) => w.stale),
     }

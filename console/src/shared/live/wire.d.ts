@@ -375,6 +375,44 @@ export interface components {
             /** @description The customer lets support see lidar, path and cells now. */
             readonly data: boolean;
         };
+        /** LogSeen */
+        readonly LogSeen: {
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
+            readonly kind: "log";
+            /** @description Grows by 1 with each frame of data. */
+            readonly seq: number;
+            /** @description Number of the robot. */
+            readonly id: number;
+            /** @description The robot's clock, ms since 1970; 0: it has said nothing yet. */
+            readonly at: number;
+            /** @description Lines that came, or how it stands. */
+            readonly data: components["schemas"]["LogPart"];
+        };
+        /**
+         * LogPart
+         * @description Lines of a log, as its robot writes them.
+         */
+        readonly LogPart: {
+            /**
+             * @description Which log of the robot.
+             * @enum {unknown}
+             */
+            readonly log: "device" | "navlog" | "pad";
+            /**
+             * @description Its lines come; the robot does not answer and is asked again; it cannot do that; the customer keeps support out; the right to see it is gone.
+             * @enum {unknown}
+             */
+            readonly state: "closed" | "ended" | "following" | "refused" | "silent";
+            /** @description Start of the robot's program: the numbers of lines count in it. */
+            readonly stream: string;
+            /** @description Number of the first line; what is missing between two was left out. */
+            readonly first: number;
+            /** @description The lines, oldest first. */
+            readonly lines: readonly string[];
+        };
         /**
          * Selection
          * @description What a tab shows; the newest selection takes the place of the one before.
@@ -396,6 +434,11 @@ export interface components {
              */
             readonly detail?: number | null;
             /**
+             * @description Log that it shows as it is written; null: none.
+             * @default null
+             */
+            readonly log?: components["schemas"]["LogChoice"] | null;
+            /**
              * @description It shows numbers of robots by mode.
              * @default false
              */
@@ -406,7 +449,20 @@ export interface components {
              */
             readonly stale?: boolean;
         };
-        readonly Frame: components["schemas"]["Hello"] | components["schemas"]["Beat"] | components["schemas"]["Ended"] | components["schemas"]["Snapshot"] | components["schemas"]["Robots"] | components["schemas"]["CountsChanged"] | components["schemas"]["ControlChanged"] | components["schemas"]["BecameStale"] | components["schemas"]["LidarSeen"] | components["schemas"]["PathSeen"] | components["schemas"]["CellsSeen"] | components["schemas"]["SupportSeen"];
+        /**
+         * LogChoice
+         * @description A log that a tab shows as it is written.
+         */
+        readonly LogChoice: {
+            /** @description Robot that writes it. */
+            readonly id: number;
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
+            readonly kind: "device" | "navlog" | "pad";
+        };
+        readonly Frame: components["schemas"]["Hello"] | components["schemas"]["Beat"] | components["schemas"]["Ended"] | components["schemas"]["Snapshot"] | components["schemas"]["Robots"] | components["schemas"]["CountsChanged"] | components["schemas"]["ControlChanged"] | components["schemas"]["BecameStale"] | components["schemas"]["LidarSeen"] | components["schemas"]["PathSeen"] | components["schemas"]["CellsSeen"] | components["schemas"]["SupportSeen"] | components["schemas"]["LogSeen"];
     };
     responses: never;
     parameters: never;

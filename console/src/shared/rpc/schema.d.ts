@@ -17768,6 +17768,44 @@ export interface components {
             /** @description The customer lets support see lidar, path and cells now. */
             data: boolean;
         };
+        /** LiveLogSeen */
+        LiveLogSeen: {
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
+            kind: "log";
+            /** @description Grows by 1 with each frame of data. */
+            seq: number;
+            /** @description Number of the robot. */
+            id: number;
+            /** @description The robot's clock, ms since 1970; 0: it has said nothing yet. */
+            at: number;
+            /** @description Lines that came, or how it stands. */
+            data: components["schemas"]["LiveLogPart"];
+        };
+        /**
+         * LiveLogPart
+         * @description Lines of a log, as its robot writes them.
+         */
+        LiveLogPart: {
+            /**
+             * @description Which log of the robot.
+             * @enum {unknown}
+             */
+            log: "device" | "navlog" | "pad";
+            /**
+             * @description Its lines come; the robot does not answer and is asked again; it cannot do that; the customer keeps support out; the right to see it is gone.
+             * @enum {unknown}
+             */
+            state: "closed" | "ended" | "following" | "refused" | "silent";
+            /** @description Start of the robot's program: the numbers of lines count in it. */
+            stream: string;
+            /** @description Number of the first line; what is missing between two was left out. */
+            first: number;
+            /** @description The lines, oldest first. */
+            lines: string[];
+        };
         /**
          * LiveSelection
          * @description What a tab shows; the newest selection takes the place of the one before.
@@ -17789,6 +17827,11 @@ export interface components {
              */
             detail?: number | null;
             /**
+             * @description Log that it shows as it is written; null: none.
+             * @default null
+             */
+            log?: components["schemas"]["LiveLogChoice"] | null;
+            /**
              * @description It shows numbers of robots by mode.
              * @default false
              */
@@ -17799,8 +17842,21 @@ export interface components {
              */
             stale?: boolean;
         };
+        /**
+         * LiveLogChoice
+         * @description A log that a tab shows as it is written.
+         */
+        LiveLogChoice: {
+            /** @description Robot that writes it. */
+            id: number;
+            /**
+             * @description Which frame it is.
+             * @enum {unknown}
+             */
+            kind: "device" | "navlog" | "pad";
+        };
         /** LiveFrame */
-        LiveFrame: components["schemas"]["LiveHello"] | components["schemas"]["LiveBeat"] | components["schemas"]["LiveEnded"] | components["schemas"]["LiveSnapshot"] | components["schemas"]["LiveRobots"] | components["schemas"]["LiveCountsChanged"] | components["schemas"]["LiveControlChanged"] | components["schemas"]["LiveBecameStale"] | components["schemas"]["LiveLidarSeen"] | components["schemas"]["LivePathSeen"] | components["schemas"]["LiveCellsSeen"] | components["schemas"]["LiveSupportSeen"];
+        LiveFrame: components["schemas"]["LiveHello"] | components["schemas"]["LiveBeat"] | components["schemas"]["LiveEnded"] | components["schemas"]["LiveSnapshot"] | components["schemas"]["LiveRobots"] | components["schemas"]["LiveCountsChanged"] | components["schemas"]["LiveControlChanged"] | components["schemas"]["LiveBecameStale"] | components["schemas"]["LiveLidarSeen"] | components["schemas"]["LivePathSeen"] | components["schemas"]["LiveCellsSeen"] | components["schemas"]["LiveSupportSeen"] | components["schemas"]["LiveLogSeen"];
         /** AlarmData */
         AlarmData: {
             /** @description Number of the alarm, as in the list of alarms. */

@@ -16,7 +16,7 @@ from lustra.domains.account.events import (
 )
 from lustra.domains.account.granting import demand_key
 from lustra.domains.account.keys import STAFF
-from lustra.domains.account.log import action_title, load_commands
+from lustra.domains.account.log import FOLLOW, action_title, load_commands
 from lustra.domains.account.rules import Name, Phone, SheetZone, Zone
 from lustra.domains.account.seed import DEMO, DEMO_PASSWORD
 from lustra.domains.account.service import brands_tablets, narrow_scope, own
@@ -26,6 +26,7 @@ from lustra.domains.account.users import refresh_sessions
 __all__ = [
     "DEMO",
     "DEMO_PASSWORD",
+    "FOLLOW",
     "STAFF",
     "Account",
     "ApiKey",

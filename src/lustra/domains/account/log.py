@@ -36,6 +36,7 @@ AT_ONCE = 500  # rows of an export in memory
 MOST_COMMANDS = 500  # to one robot in one run
 CHECKED_AGAIN = timedelta(minutes=1)
 LOOK = "support.look"  # by support, recorded once an hour (support)
+FOLLOW = "device_log.follow"  # a robot's log as it is written, recorded by the live socket
 RELAY = "relay"  # commands to robots, by their names
 CALL = "call"  # denied calls that are not recorded else, by path
 PROTOCOL = re.compile(r"^api\d*/")  # before the name of a command: which protocol of robots it is of
@@ -60,7 +61,8 @@ class EntryFilter:
 
 def actions() -> list[str]:
     """What an action may be filtered by; each has a text."""
-    return [*sorted({registered.audit for registered in CALLS.values() if registered.audit}), LOOK, ADDED, RELAY, CALL]
+    recorded = {registered.audit for registered in CALLS.values() if registered.audit} | {FOLLOW}
+    return [*sorted(recorded), LOOK, ADDED, RELAY, CALL]
 
 
 def action_title(action: str, language: str) -> str:

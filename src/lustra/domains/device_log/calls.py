@@ -24,10 +24,11 @@ from lustra.core.wire import (
     none_if_blank,
 )
 from lustra.domains.device_log import reading, recordings, service, upload
+from lustra.domains.device_log.rules import PAGE
 from lustra.domains.device_log.service import LogQuery, LogView
 from lustra.protocol.files import MOST_FILES, LogKind
 
-LOGS = "device/log"
+LOGS = PAGE
 READS = ("deviceLog", "device")
 CENT = 100
 

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 
 from lustra.core.errors import Code, Refusal
 
+PAGE = "device/log"  # key of the page of logs
 DAYS = 7
 LARGEST = 256 << 20  # bytes of a file that is sent up
 STATES = ("uploading", "synchronised", "failed")

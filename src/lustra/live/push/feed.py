@@ -23,6 +23,7 @@ from lustra.domains.account.api import support
 from lustra.live.clocks import LIMIT_MS, Clocks
 from lustra.live.ingest import presence
 from lustra.live.push import rows
+from lustra.live.push.log_tail import LogTail
 from lustra.live.push.outbox import Frame, Outbox
 from lustra.live.push.stale import Readers
 from lustra.protocol import bus
@@ -99,6 +100,7 @@ class Feed:
         self.support: dict[int, support.SupportState] = {}
         self.modes: dict[str, tuple[float, dict[str, int]]] = {}
         self.readers = Readers(self.is_open)
+        self.log_tail = LogTail(services.bus, self.is_open)
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
@@ -116,6 +118,7 @@ class Feed:
                     self.on_support(str(customer), None)
                 for robot in list(self.robots.values()):
                     await self.watch(robot)
+                await self.log_tail.renew()
         finally:
             for task in following:
                 task.cancel()
@@ -146,6 +149,7 @@ class Feed:
                     if not self.looks(viewer):
                         viewer.outbox.withhold(robot.id)
                     viewer.outbox.frame("support", robot.id, self.access(viewer))
+        self.log_tail.on_support(int(customer))
 
     def looks(self, viewer: Viewer) -> bool:
         """Whether this viewer may see lidar, path and cells now."""
@@ -193,6 +197,7 @@ class Feed:
         return seen
 
     async def leave(self, outbox: Outbox) -> None:
+        await self.log_tail.leave(outbox)
         for robot in [r for r in self.robots.values() if outbox in r.viewers]:
             await self._leave(robot, outbox)
 

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from lustra.protocol import bus, telemetry
+from lustra.protocol.files import TextLogKind
 
 Seq = Annotated[int, Meta(description="Grows by 1 with each frame of data.")]
 RobotId = Annotated[int, Meta(description="Number of the robot.")]
@@ -129,6 +130,26 @@ class SupportSeen(Stream, tag="support"):
     data: Annotated[bool, Meta(description="The customer lets support see lidar, path and cells now.")]
 
 
+class LogPart(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """Lines of a log, as its robot writes them."""
+
+    log: Annotated[TextLogKind, Meta(description="Which log of the robot.")]
+    state: Annotated[
+        Literal["following", "silent", "refused", "closed", "ended"],
+        Meta(
+            description="Its lines come; the robot does not answer and is asked again; it cannot do that; the customer "
+            "keeps support out; the right to see it is gone."
+        ),
+    ]
+    stream: Annotated[str, Meta(description="Start of the robot's program: the numbers of lines count in it.")]
+    first: Annotated[int, Meta(description="Number of the first line; what is missing between two was left out.")]
+    lines: Annotated[list[str], Meta(description="The lines, oldest first.")]
+
+
+class LogSeen(Stream, tag="log"):
+    data: Annotated[LogPart, Meta(description="Lines that came, or how it stands.")]
+
+
 AnyFrame = (
     Hello
     | Beat
@@ -142,6 +163,7 @@ AnyFrame = (
     | PathSeen
     | CellsSeen
     | SupportSeen
+    | LogSeen
 )
 
 

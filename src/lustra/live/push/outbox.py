@@ -2,13 +2,14 @@
 
 Rules: a robot's row is taken when it is sent, so a slow socket skips poses instead of queueing them; of lidar, path
 and control only the newest waits; increments of cleaned cells wait in order, and when they are too many the whole
-picture is asked for instead. Rows go out at most each 250 ms, those of the robot in detail each 100 ms. Of topics that
-became stale each waits once (live/push/stale).
+picture is asked for instead; of a log the oldest lines are left out. Rows go out at most each 250 ms, those of the
+robot in detail each 100 ms. Of topics that became stale each waits once (live/push/stale).
 """
 
 import asyncio
 import contextlib
 import time
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -18,7 +19,8 @@ from lustra.live.push.stale import StaleTopics
 LIST_S = 0.25
 DETAIL_S = 0.1
 MOST_CELLS = 200
-Kind = Literal["lidar", "path", "cells", "control", "support"]
+MOST_LINES = 1000
+Kind = Literal["lidar", "path", "cells", "control", "support", "log"]
 Frame = dict[str, Any]
 
 
@@ -28,6 +30,7 @@ class Outbox:
     rows: set[int] = field(default_factory=set[int])
     newest: dict[tuple[Kind, int], Frame] = field(default_factory=dict[tuple[Kind, int], Frame])
     cells: dict[int, list[Frame]] = field(default_factory=dict[int, list[Frame]])
+    logs: deque[tuple[int, Frame, int]] = field(default_factory=deque[tuple[int, Frame, int]])  # with their lines
     wake: asyncio.Event = field(default_factory=asyncio.Event)
     stale: StaleTopics = field(default_factory=StaleTopics)
     list_at: float = 0.0
@@ -52,6 +55,12 @@ class Outbox:
             self.wake.set()
         return fits
 
+    def log(self, device_id: int, data: Frame, lines: int) -> None:
+        self.logs.append((device_id, data, lines))
+        while len(self.logs) > 1 and sum(count for _, _, count in self.logs) > MOST_LINES:
+            self.logs.popleft()
+        self.wake.set()
+
     def topics(self, stale: set[str]) -> None:
         self.stale.waiting |= stale
         self.wake.set()
@@ -59,7 +68,7 @@ class Outbox:
     def due(self, now: float) -> float | None:
         """When the next of what waits may go; None where nothing waits."""
         times: list[float] = []
-        if self.newest or self.cells or self.detail in self.rows:
+        if self.newest or self.cells or self.logs or self.detail in self.rows:
             times.append(self.detail_at + DETAIL_S)
         if self.rows - {self.detail}:
             times.append(self.list_at + LIST_S)
@@ -75,13 +84,14 @@ class Outbox:
             going += self.rows - {self.detail}
         frames: list[tuple[Kind, int, Frame]] = []
         if now >= self.detail_at + DETAIL_S:
-            if self.detail in self.rows or self.newest or self.cells:
+            if self.detail in self.rows or self.newest or self.cells or self.logs:
                 self.detail_at = now
             if self.detail is not None and self.detail in self.rows:
                 going.append(self.detail)
             frames = list(self._frames())
             self.newest.clear()
             self.cells.clear()
+            self.logs.clear()
         self.rows.difference_update(going)
         return going, frames
 
@@ -91,6 +101,8 @@ class Outbox:
         for device_id, waiting in self.cells.items():
             for data in waiting:
                 yield "cells", device_id, data
+        for device_id, data, _ in self.logs:
+            yield "log", device_id, data
 
     def forget(self) -> None:
         """Empties what was shown of robots: a tab shows others now."""

@@ -1,10 +1,11 @@
 """/api/live: what a tab shows, live, over one socket.
 
 Rules: the first frame carries the token, never a cookie or the address; what lies outside the session's scope is left
-out silently; lidar and route want the key of the control pages; `seq` grows by one with each frame of data, so that a
-tab sees a gap and asks anew; one that wants it is told which topics became stale (live/push/stale), and all of them
-when its rights change; where nothing is to be sent a beat goes, so that a tab notices a cut network; a revoked
-session's socket ends within a second, and one whose rights or place in the tree changed goes on with the new ones.
+out silently; lidar and route want the key of the control pages, a log that of the logs; `seq` grows by one with each
+frame of data, so that a tab sees a gap and asks anew; one that wants it is told which topics became stale
+(live/push/stale), and all of them when its rights change; where nothing is to be sent a beat goes, so that a tab
+notices a cut network; a revoked session's socket ends within a second, and one whose rights or place in the tree
+changed goes on with the new ones.
 """
 
 import asyncio
@@ -23,11 +24,15 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from lustra.core.context import Services, Session
 from lustra.domains.account.api import support
 from lustra.domains.device.api import Where
+from lustra.domains.device_log.api import PAGE, record_following
 from lustra.domains.telemetry.api import count_by_mode
 from lustra.live.push.feed import Feed
+from lustra.live.push.log_tail import Follower
 from lustra.live.push.outbox import Outbox
+from lustra.live.push.rows import RobotRow
 from lustra.live.push.stale import Reader, readable
 from lustra.protocol.commands import VIEW
+from lustra.protocol.files import TextLogKind
 
 SOCKETS = Gauge("lustra_live_sockets", "Tabs and programs that follow robots live")
 REFUSED = 4401
@@ -45,12 +50,20 @@ class Greeting(msgspec.Struct):
     token: str
 
 
+class LogChoice(msgspec.Struct, frozen=True):
+    """A log that a tab shows as it is written."""
+
+    id: Annotated[int, Meta(description="Robot that writes it.")]
+    kind: Annotated[TextLogKind, Meta(description="Which of its logs: its own, its screen's, or of its drives.")]
+
+
 class Selection(msgspec.Struct):
     """What a tab shows; the newest selection takes the place of the one before."""
 
     robots: Annotated[list[int], Meta(description="Robots whose rows it shows.")] = []
     cells: Annotated[list[int], Meta(description="Robots whose cleaned cells it draws.")] = []
     detail: Annotated[int | None, Meta(description="Robot whose lidar and path it draws; null: none.")] = None
+    log: Annotated[LogChoice | None, Meta(description="Log that it shows as it is written; null: none.")] = None
     counts: Annotated[bool, Meta(description="It shows numbers of robots by mode.")] = False
     stale: Annotated[bool, Meta(description="It wants to know which topics have changed.")] = False
 
@@ -67,6 +80,7 @@ class Socket:
         self.address = web.client.host if web.client else ""
         self.outbox, self.shown, self.seq = Outbox(), Selection(), 0
         self.reader: Reader | None = None
+        self.recorded: LogChoice | None = None
         self.sending = asyncio.Lock()
         self.counts_sent: dict[str, int] = {}
         self.counted_at = self.sent_at = 0.0
@@ -114,7 +128,10 @@ class Socket:
         """What is shown and may be seen now; what support sees of how it looks around a robot is recorded."""
         actor, selection = self.actor, self.shown
         detail = selection.detail if VIEW in actor.keys else None
-        seen = await self.feed.show(actor, self.outbox, selection.robots, set(selection.cells), detail)
+        log = selection.log if PAGE in actor.keys else None
+        robots = [*selection.robots, log.id] if log else selection.robots
+        seen = await self.feed.show(actor, self.outbox, robots, set(selection.cells), detail)
+        await self.follow_log(log, next((entry for entry in seen if log and entry.row["id"] == log.id), None))
         looks = [
             (entry.customer, support.Look("live", entry.row["id"], entry.name, entry.row["id"]))
             for entry in seen
@@ -123,6 +140,19 @@ class Socket:
         if actor.support and looks:
             await support.record_looks(self.feed.services.pool, actor, self.address, looks)
         return [entry.row["id"] for entry in seen]
+
+    async def follow_log(self, log: LogChoice | None, robot: RobotRow | None) -> None:
+        """The log that is shown, as long as it may be: that somebody reads it is recorded once."""
+        if log is None or robot is None:
+            self.recorded = None
+            await (self.feed.log_tail.end if self.shown.log else self.feed.log_tail.leave)(self.outbox)
+            return
+        customer = robot.customer if self.actor.support else None
+        follower = Follower(self.outbox, log.id, robot.sn, log.kind, customer)
+        if await self.feed.log_tail.follow(follower) and self.recorded != log:
+            self.recorded = log
+            look = support.Look("live_log", log.id, robot.name, log.id)
+            await record_following(self.feed.services, self.actor, self.address, look, kind=log.kind, customer=customer)
 
     async def counts(self) -> dict[str, int]:
         """How many robots are in each mode; sockets of one scope share the query."""

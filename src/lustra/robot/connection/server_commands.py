@@ -97,6 +97,10 @@ def delete_files(robot: Robot, command: files.DeleteFiles) -> Answer:
     return {"deleted": robot.files.delete(command, now_ms())}
 
 
+def follow_log(robot: Robot, command: files.FollowLog) -> Answer:
+    return {"log": msgspec.to_builtins(robot.following.accept(command, robot.clock.at()))}
+
+
 def notify(robot: Robot, command: bus.Notification) -> Answer:
     robot.store.show(command)
     robot.journal.screen.write(now_ms(), f"shown {command.id} {command.code}: {command.title}")
@@ -146,6 +150,7 @@ COMMANDS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]]
     "notify": (bus.Notification, notify),
     "sendfile": (files.SendFile, send_file),
     "deletefiles": (files.DeleteFiles, delete_files),
+    "followlog": (files.FollowLog, follow_log),
     "backup": (backups.Backup, backup),
     "contents": (backups.Contents, contents),
     "restore": (backups.Restore, restore),

@@ -22,6 +22,7 @@ from lustra.robot.clock import now_ms
 from lustra.robot.connection import server_commands
 from lustra.robot.connection.link import Link
 from lustra.robot.elevators import elevator_ride
+from lustra.robot.files import log_following
 from lustra.robot.navigation.sweep import spans
 from lustra.robot.robot import Robot
 from lustra.robot.simulation.faults import FAULTS
@@ -85,7 +86,7 @@ class TelemetryPublisher:
             return HAND_S
         if self.closely_watched or self.robot.bags.writer:
             return CLOSE_S
-        if self.watched:
+        if self.watched or self.robot.following.active:
             return CELLS_S
         return BUSY_S if self.robot.machine.busy or self.robot.machine.charging else REST_S / 2
 
@@ -102,6 +103,7 @@ class TelemetryPublisher:
         if self.link.connected:
             await self.publish_unconfirmed()
             await self.publish_elevator_wishes()
+            await self.publish_log()
         if self.due("files", FILES_S):
             self.robot.files.announce(now_ms())
         if self.due("keep", KEEP_S if self.robot.machine.busy else KEEP_REST_S):
@@ -150,6 +152,15 @@ class TelemetryPublisher:
         if wishes and (self.due("wish", WISH_S) or changed):
             for wish in wishes:
                 await self.link.say(bus.lift(self.robot.spec.sn), bus.encode(wish))
+
+    async def publish_log(self) -> None:
+        """New lines of the logs that somebody follows."""
+        following = self.robot.following
+        if not (following.active and self.due("log", log_following.PERIOD_S)):
+            return
+        for kind in following.logs:
+            if message := following.take(kind, self.robot.clock.at()):
+                await self.link.say(bus.live(self.robot.spec.sn, "log"), bus.encode(message))
 
     async def resend(self) -> None:
         """The line is there again: states of the meantime go first, in order."""

@@ -32,7 +32,7 @@ from lustra.domains.account.service import own
 from lustra.domains.account.tables import Account
 from lustra.domains.account.users import select_accounts
 
-LookKind = Literal["map", "maps", "live", "robot", "report", "task", "video", "password", "log"]
+LookKind = Literal["map", "maps", "live", "robot", "report", "task", "video", "password", "log", "live_log"]
 Default = Literal["off", "always"]
 CUSTOMER_LEVEL = 3
 REQUEST_ACTION = "support.ask"
