@@ -23,6 +23,7 @@ ACTS = {
     "/deviceHard/updateDeviceHard": "replaces a part",
     "/maintain/updateMaintainBySn": "sends the whole list; each of it is tested below",
     "/retention/update": "sends the one value",
+    "/taskReport/updateLetterhead": "sends the whole look",
     "/user/updateHeadPicture": "sends the one value",
     "/user/updatePadConfig": "sends the whole look",
     "/user/updatePassword": "sends the one value",

@@ -32,9 +32,14 @@ async def run(world: World, **fields: Any) -> tuple[int, list[EmailMessage]]:
     """A run ends; its number, and all mails once no job is left."""
     await keep_rooms(world)
     number = await keep_run(world, swept(MISSED), cells=None, **fields)
+    await drain(world)
+    return number, all_mails(world)
+
+
+async def drain(world: World) -> None:
+    """Until no job of reports is left."""
     while await world.pool.fetchval(DUE):
         await worker.run_worker(world.services.settings, until_empty=True)
-    return number, all_mails(world)
 
 
 def all_mails(world: World) -> list[EmailMessage]:

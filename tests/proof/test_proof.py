@@ -29,17 +29,17 @@ LANGUAGES = ("en", "zh-CN", "ja", "ko", "fr", "de", "es", "nl", "ar")
 FOREIGN = ("rivaluser", "rival")
 SEALED = "2026-11-23T20:00:00+00:00"
 ROBOT = {"deviceSerialNumber": "SC0001", "taskName": "Lobby 机器", "startTime": SEALED, "cleanedArea": 9.5}
-WORDS = ("title", "author", "foot", "subtitle", "alt", "leftTitle", "sealTitle", "seal")
+WORDS = ("title", "author", "foot", "subtitle", "alt", "caption", "sealTitle", "seal")
 DOCUMENT = {
     **dict.fromkeys(WORDS, "清洁 تقرير a"),
     "lang": "en",
     "region": None,
     "rtl": False,
+    "tall": 80,
     "colour": "#017465",
     "sealed": SEALED,
     "figures": [["a", "1"]],
-    "left": [["a", "b", "c", "d"]],
-    "leftHead": ["k", "l", "m", "n"],
+    "tables": [{"title": "t", "head": ["k", "l", "m", "n"], "numbers": 1, "rows": [["a", "b", "c", "d"]]}],
     "digests": [],
 }
 
@@ -56,7 +56,13 @@ def sealed() -> Proof:
     certificate, private = keys.create_key()
     content = envelope.write_canonical({"position": 1, "sealed": SEALED, "report": ROBOT})
     record = envelope.write(content, envelope.sign(content, private), certificate)
-    files = {"picture": b"", "envelope": record, "certificate": certificate.encode(), "private": private.encode()}
+    files = {
+        "picture": b"",
+        "logo": b"",
+        "envelope": record,
+        "certificate": certificate.encode(),
+        "private": private.encode(),
+    }
     return Proof(record, pdf.write(files, DOCUMENT, "en"), certificate)
 
 
@@ -184,6 +190,7 @@ def test_a_record_in_the_pdf_of_another_key_is_no_proof(sealed: Proof):
     certificate, private = keys.create_key()
     files = {
         "picture": b"",
+        "logo": b"",
         "envelope": sealed.record,
         "certificate": certificate.encode(),
         "private": private.encode(),

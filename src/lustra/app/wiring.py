@@ -49,6 +49,7 @@ from lustra.domains.map.queries import CURRENT_MAP
 from lustra.domains.message import service as messages
 from lustra.domains.node.events import NodesInUse
 from lustra.domains.ownership import handover
+from lustra.domains.proof import letterhead as letterheads
 from lustra.domains.repair import privacy as repairs
 from lustra.domains.report import handlers as report_answers
 from lustra.domains.report import retention as reports
@@ -149,7 +150,9 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.map.calls.rooms",
     "lustra.domains.map.calls.syncing",
     "lustra.domains.upkeep.calls",
-    "lustra.domains.proof.calls",
+    "lustra.domains.proof.calls.letterheads",
+    "lustra.domains.proof.calls.months",
+    "lustra.domains.proof.calls.proofs",
     "lustra.domains.repair.calls",
     "lustra.domains.backup.calls",
     "lustra.domains.rollout.calls.rollouts",
@@ -188,6 +191,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         upkeep_privacy.on_personal_data_requested,
         documents.on_personal_data_requested,
         tablets.on_personal_data_requested,
+        letterheads.on_personal_data_requested,
         webhook_privacy.on_personal_data_requested,
         alarm_privacy.on_personal_data_requested,
         video_privacy.on_personal_data_requested,
@@ -201,6 +205,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         leases.on_person_erased,
         documents.on_person_erased,
         tablets.on_person_erased,
+        letterheads.on_person_erased,
         webhook_privacy.on_person_erased,
         alarm_privacy.on_person_erased,
     ),

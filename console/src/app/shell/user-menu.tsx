@@ -48,6 +48,7 @@ const OWN: readonly (readonly [AccountAction, TextKey<'shell'>, string?])[] = [
   ['webhooks', 'webhooks', 'index/changes'],
   ['single-sign-on', 'single-sign-on'],
   ['tablet-customisation', 'common:tablet-customisation'],
+  ['letterhead', 'letterhead', 'device/report'],
   ['support-access', 'support-access'],
   ['personal-data', 'personal-data'],
   ['clear-token', 'common:clear-token', 'index/clear_token'],
@@ -58,7 +59,7 @@ const OWN: readonly (readonly [AccountAction, TextKey<'shell'>, string?])[] = [
 const OwnDialogs = lazy(async () => {
   const [Dialogs] = await Promise.all([
     withAntd(async () => (await import('@/features/account/account-dialogs')).AccountDialogs),
-    loadTexts('people', 'permission', 'robot', 'tablet', 'webhook'),
+    loadTexts('people', 'permission', 'robot', 'tablet', 'webhook', 'letterhead'),
   ])
   return { default: Dialogs }
 })

@@ -5,6 +5,7 @@ import { EndDialog } from '@/widgets/person/end-dialog'
 import { ApiKeys } from './api-keys'
 import { ChangePassword } from './change-password'
 import { ClearDialog } from './clear-dialog'
+import { Letterhead } from './letterhead/letterhead-dialog'
 import { Profile } from './profile'
 import { ProfilePicture } from './profile-picture'
 import { Sessions } from './sessions'
@@ -23,6 +24,7 @@ const DIALOGS = {
   'single-sign-on': SignOn,
   'clear-token': ({ onClose }) => <EndDialog row={null} onClose={onClose} />,
   'tablet-customisation': TabletBranding,
+  letterhead: Letterhead,
   'support-access': SupportAccess,
   'personal-data': ({ onClose }) => <DataDialog row={null} onClose={onClose} />,
   'clear-data': ClearDialog,

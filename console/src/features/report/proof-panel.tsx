@@ -77,7 +77,7 @@ export function ProofPanel({ report: { taskReportId, end } }: { report: Detail }
 function Result({ verified }: { verified: Verified }) {
   const { t } = useTranslation('report')
   const { dateTime } = useFormats()
-  const { intact, known, position, deviceSerialNumber, taskName, sealedTime } = verified
+  const { intact, known, position, deviceSerialNumber, taskName, sealedTime, month, customerName } = verified
   if (!intact)
     return (
       <Text as="p" size="small" tone="help" role="alert">
@@ -87,7 +87,9 @@ function Result({ verified }: { verified: Verified }) {
   const time = dateTime(toMs(sealedTime) ?? 0)
   return (
     <Text as="p" size="small" tone={known ? 'cleaning' : 'paused'} role="status">
-      {t('proof-intact', { task: taskName, robot: deviceSerialNumber, position, time })}
+      {month
+        ? t('proof-intact-month', { month, customer: customerName, time })
+        : t('proof-intact', { task: taskName, robot: deviceSerialNumber, position, time })}
       {!known && <> {t('proof-foreign-key')}</>}
     </Text>
   )

@@ -176,6 +176,26 @@ test('[call.taskReport.insertTaskReport] a run is entered for the robot that is 
   )
 })
 
+test('a month of runs is saved as a sealed PDF, of the owner that the list shows', async () => {
+  const saved: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download)
+  })
+  Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} })
+  const answers = {
+    ...{ ...AROUND, [LIST]: { list: [REPORT], total: 1 } },
+    '/taskReport/month': () => new Response('%PDF', { headers: { 'Content-Type': 'application/pdf' } }),
+  }
+  const { of } = await stage(ReportScreen, { at: '/device/report?userId=12', answers })
+  await userEvent.click(await screen.findByRole('button', { name: 'Month report' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.click(dialog.getByRole('button', { name: 'PDF' }))
+  const month = (dialog.getByLabelText('Month') as HTMLInputElement).value
+  expect(month).toMatch(/^\d{4}-\d{2}$/)
+  await waitFor(() => expect(saved).toEqual([`report-${month}.pdf`]))
+  expect(of('/taskReport/month')[0]?.payload).toEqual({ month, form: 'pdf', userId: 12 })
+})
+
 test('a run says what it did not clean, why, and how often in a week', async () => {
   const patch = { at: [1, 1], corners: [[0, 0]], start: [1, 1], content: '', code: '', room: '', times: 1 }
   const map = { mapId: 1, revision: 1, resolution: 0.05, origin: [0, 0, 0], width: 4, height: 4 }

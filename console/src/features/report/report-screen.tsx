@@ -42,7 +42,7 @@ export function ReportScreen() {
         idOf={({ taskReportId }) => taskReportId}
         className={styles.table}
         height={HEIGHT}
-        tools={<ListTools />}
+        tools={<ListTools owner={values.owner} />}
         empty={<Nothing why={t('no-reports')} />}
         sheet={{ name: 'export', fetch: (form) => raw('/taskReport/export', { ...payload, form }) }}
         search={

@@ -809,8 +809,10 @@ export const LIMITS = {
     device_serial_number: { maxLength: 32 },
     list: { maxItems: 50, items: { id: { minimum: 1 }, name: { maxLength: 100 } } },
   },
+  '/taskReport/updateLetterhead': { logo: { maxLength: 200 }, colour: { pattern: '^(#[0-9A-Fa-f]{6})?$' } },
   '/taskReport/proof': { taskReportId: { minimum: 1 } },
   '/taskReport/verifyProof': { content: { maxLength: 1000000 } },
+  '/taskReport/month': { month: { pattern: '^(20|21)[0-9]{2}-(0[1-9]|1[0-2])$' }, userId: { minimum: 1 } },
   '/repair/list': {
     currentPage: { minimum: 1, maximum: 1000000 },
     pageSize: { minimum: 1, maximum: 1000000 },

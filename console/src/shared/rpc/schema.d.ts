@@ -5911,6 +5911,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/taskReport/letterhead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read what documents of one's account look like. */
+        post: operations["taskReport_letterhead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/taskReport/uploadLogo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Upload a logo (PNG, JPEG, GIF, WebP, at most 2 MB); it is drawn anew, in at most 960 × 240 pixels. */
+        post: operations["taskReport_uploadLogo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/taskReport/updateLetterhead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set what documents of one's account, and of those below without their own, look like. */
+        post: operations["taskReport_updateLetterhead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/letterheadLogo/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a logo of documents. */
+        get: operations["public_letterheadLogo_name_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/taskReport/proof": {
         parameters: {
             query?: never;
@@ -5956,6 +6024,23 @@ export interface paths {
         put?: never;
         /** List the keys that seal or have sealed proofs: their public halves stay for good. */
         post: operations["taskReport_proofKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/taskReport/month": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Download all runs of a month, their sums and their sealed record. */
+        post: operations["taskReport_month"];
         delete?: never;
         options?: never;
         head?: never;
@@ -11176,6 +11261,59 @@ export interface components {
                 number
             ] | null;
         };
+        /** LetterheadChange */
+        LetterheadChange: {
+            /**
+             * @description Picture at the top: address as the upload answered it; empty: none.
+             * @default
+             */
+            logo?: string;
+            /**
+             * @description Colour of headings, #rrggbb, dark enough to be read on white; empty: the usual.
+             * @default
+             */
+            colour?: string;
+            /**
+             * @description Whether the account gets the document of each month by mail, on the first.
+             * @default false
+             */
+            monthly?: boolean;
+            /**
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /** LetterheadRow */
+        LetterheadRow: {
+            /**
+             * @description Picture at the top: address as the upload answered it; empty: none.
+             * @default
+             */
+            logo?: string;
+            /**
+             * @description Colour of headings, #rrggbb, dark enough to be read on white; empty: the usual.
+             * @default
+             */
+            colour?: string;
+            /**
+             * @description Whether the account gets the document of each month by mail, on the first.
+             * @default false
+             */
+            monthly?: boolean;
+            /**
+             * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
+             */
+            updateTime: string;
+        };
+        /** LetterheadView */
+        LetterheadView: {
+            /** @description Null: nothing was chosen; documents look as those of who stands above. */
+            letterhead: components["schemas"]["LetterheadRow"] | null;
+            /** @description Whether the account has an address that mails can go to. */
+            mailbox: boolean;
+        };
         /** LiveStream */
         LiveStream: {
             /** @description Fragmented MP4 for as long as the camera sends; it opens within a minute. */
@@ -11483,6 +11621,16 @@ export interface components {
             brandsTablets: boolean;
             /** @description Name of the provider of single sign-on, empty if it has none; null: there is no single sign-on. */
             sso: string | null;
+        };
+        /** LogoFile */
+        LogoFile: {
+            /** @description Address of the picture at this server, for /taskReport/updateLetterhead. */
+            url: string;
+        };
+        /** LogoName */
+        LogoName: {
+            /** @description Name of the picture, the end of its address. */
+            name: string;
         };
         /** LogsToDelete */
         LogsToDelete: {
@@ -12004,6 +12152,22 @@ export interface components {
             link: string;
             /** @description Name of the file, as clients of TUF ask for it. */
             file: string;
+        };
+        /** MonthOfReports */
+        MonthOfReports: {
+            /** @description The month, as 2026-10: runs count by the day of their robot's site. */
+            month: string;
+            /**
+             * @description Only what is in the scope of this account; null: in one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description A PDF with the record attached, in the reader's language; or the record alone.
+             * @default pdf
+             * @enum {string}
+             */
+            form?: "pdf" | "json";
         };
         /** NamedElevator */
         NamedElevator: {
@@ -16935,6 +17099,10 @@ export interface components {
             startTime: string | null;
             /** @description What it cleaned, in m²; 0: altered. */
             cleanedArea: number;
+            /** @description Of a document of a month, which, as 2026-10; empty: it is of a run, or altered. */
+            month: string;
+            /** @description Of a document of a month, whose; empty: it is of a run, or altered. */
+            customerName: string;
         };
         /**
          * VideoRecordRow
@@ -30811,6 +30979,145 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
+    taskReport_letterhead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["LetterheadView"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_uploadLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["LogoFile"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_updateLetterhead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["LetterheadChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    public_letterheadLogo_name_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the picture, the end of its address. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            405: components["responses"]["405"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
     taskReport_proof: {
         parameters: {
             query?: never;
@@ -30906,6 +31213,37 @@ export interface operations {
                         };
                         data: components["schemas"]["PublishedKeys"];
                     } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_month: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MonthOfReports"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/*": string;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             400: components["responses"]["400"];

@@ -3,7 +3,7 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from cryptography import x509
 
@@ -17,6 +17,17 @@ def main(arguments: argparse.Namespace) -> NoReturn:
     check(arguments.file, arguments.certificate)
 
 
+def describe(record: dict[str, Any]) -> str:
+    if "month" in record:
+        sums = record["sums"]
+        return f"INTACT: {record['customer']}, {record['month']}: {sums['runs']} runs, {sums['cleanedArea']} m²\n"
+    report = record["report"]
+    return (
+        f"INTACT: record {record['position']} of robot {report['deviceSerialNumber']}\n"
+        f"  {report['taskName']}, {report['startTime']}, {report['cleanedArea']} m²\n"
+    )
+
+
 def check(file: Path, trusted: Path | None) -> NoReturn:
     """Ends with 0 where every byte is as it was, and the given certificate sealed it; else with 1."""
     try:
@@ -28,9 +39,7 @@ def check(file: Path, trusted: Path | None) -> NoReturn:
     sealer = fingerprint(certificate)
     if trusted and fingerprint(x509.load_pem_x509_certificate(trusted.read_bytes())) != sealer:
         sys.exit(f"NOT TRUSTED: {file} is as it was sealed, but by another key: {sealer}")
-    report = record["report"]
-    sys.stdout.write(f"INTACT: record {record['position']} of robot {report['deviceSerialNumber']}\n")
-    sys.stdout.write(f"  {report['taskName']}, {report['startTime']}, {report['cleanedArea']} m²\n")
+    sys.stdout.write(describe(record))
     sys.stdout.write(f"  sealed {record['sealed']} by the key {sealer}\n")
     if not trusted:
         sys.stdout.write("  Compare the key with those that the console publishes, or name it by --certificate PEM\n")

@@ -52,6 +52,16 @@ def shrink(files: dict[str, bytes], edge: int) -> bytes:
     return encode_png(picture)
 
 
+def fit_on_white(files: dict[str, bytes], size: tuple[int, int]) -> bytes:
+    """Drawn anew without what is transparent, at most so many pixels wide and high."""
+    (data,) = files.values()
+    picture = open_picture(data)
+    picture.thumbnail(size, Image.Resampling.LANCZOS)
+    paper = Image.new("RGB", picture.size, "white")
+    paper.paste(picture, mask=picture)
+    return encode_png(paper)
+
+
 def judge_picture(files: dict[str, bytes]) -> None:
     """Refuses a file that is no picture."""
     (data,) = files.values()

@@ -1,4 +1,4 @@
-"""What the PDF of a record says, in the reader's language, from the record alone; and its picture."""
+"""What the PDF of a record says, in the reader's language, from the record alone; its picture, and its letterhead."""
 
 import base64
 import io
@@ -15,14 +15,14 @@ from PIL import Image
 from lustra.core import texts
 from lustra.core.context import Ctx
 from lustra.domains.alarm.api import name_alarm
-from lustra.domains.proof import envelope, pdf
+from lustra.domains.proof import envelope, letterhead, pdf
+from lustra.domains.proof.months import SealedMonth
 from lustra.domains.proof.records import Sealed
 from lustra.domains.proof.tables import ProofKey, ProofRecord
 from lustra.domains.report.api import load_not_cleaned, load_report, load_report_floor
 from lustra.protocol.bus import Mask
 from lustra.protocol.masks import unpack_mask
 
-ACCENT = "#017465"
 AUTHOR = "Lustra"
 REGIONS = {"zh-CN": "CN"}
 FREE = 254  # of a map's picture
@@ -32,19 +32,30 @@ WALL = (32, 48, 44)
 OUTSIDE = (232, 238, 236)
 PAINT = {"cleaned": (150, 211, 196), "missed": (237, 181, 80), "blocked": (190, 40, 40), "unreachable": (190, 196, 194)}
 LARGEST_SIDE = 1600  # px of the picture in the file
+TALL = 88  # mm that the picture may have
 KM2_ABOVE = 1_000_000  # m²
 
 
 async def write(ctx: Ctx, sealed: Sealed) -> bytes:
+    """Of a run."""
+    picture = await draw(ctx, sealed.record.report_id or 0)
+    pages = describe(sealed.record, sealed.key, ctx.language)
+    look = await letterhead.load_look(ctx, sealed.record.owner_id)
+    return await lay_out(ctx, pages, sealed, picture, look)
+
+
+async def lay_out(
+    ctx: Ctx, pages: dict[str, Any], sealed: Sealed | SealedMonth, picture: bytes, look: letterhead.Look
+) -> bytes:
     """Laid out and signed in a process of its own, which has the libraries."""
-    report_id = sealed.record.report_id or 0
     files = {
-        "picture": await draw(ctx, report_id),
+        "picture": picture,
+        "logo": embed(look.logo) if look.logo else b"",
         "envelope": sealed.file,
         "certificate": sealed.key.certificate.encode(),
         "private": sealed.private.encode(),
     }
-    pages = describe(sealed.record, sealed.key, ctx.language)
+    pages = pages | {"colour": look.colour}
     return await ctx.app.intake.read(ctx.actor.real_id, pdf.write, files, pages, ctx.language, field="form")
 
 
@@ -73,26 +84,36 @@ def describe(record: ProofRecord, key: ProofKey, language: str) -> dict[str, Any
         ("alarms", str(report["warnCount"])),
         ("zone", zone),
     ]
-    fingerprint = envelope.fingerprint(x509.load_pem_x509_certificate(key.certificate.encode()))
-    return {
+    places = [describe_place(place, language) for place in (left or {"places": []})["places"]]
+    head = [say("kind"), say("room"), say("why"), say("area")]
+    return frame(language, say("title")) | {
         "title": report["taskName"] or report["mapName"] or say("title"),
-        "author": f"{AUTHOR} · {say('title')}",
         "subtitle": " · ".join(filter(None, place)),
+        "foot": say("foot", position=record.position),
+        "alt": say("picture"),
+        "caption": "",
+        "tall": TALL,
+        "figures": [(texts.say(language, f"export.{title}"), value) for title, value in figures],
+        "tables": [{"title": say("left"), "head": head, "numbers": 1, "rows": places}] if places else [],
+        "seal": say("seal_hand", editTime=time(report["editTime"])) if report["byHand"] else say("seal"),
+        "digests": [(say("record_hash"), record.hash), (say("key"), fingerprint_of(key))],
+        "sealed": values["sealed"],
+    }
+
+
+def frame(language: str, kind: str) -> dict[str, Any]:
+    """What all documents have in common; `kind`: what such a document is called."""
+    return {
+        "author": f"{AUTHOR} · {kind}",
         "lang": language.partition("-")[0],
         "region": REGIONS.get(language),
         "rtl": language == "ar",
-        "colour": ACCENT,
-        "foot": say("foot", position=record.position),
-        "alt": say("picture"),
-        "figures": [(texts.say(language, f"export.{title}"), value) for title, value in figures],
-        "leftTitle": say("left"),
-        "leftHead": [say("kind"), say("room"), say("why"), say("area")],
-        "left": [describe_place(place, language) for place in (left or {"places": []})["places"]],
-        "sealTitle": say("seal_title"),
-        "seal": say("seal_hand", editTime=time(report["editTime"])) if report["byHand"] else say("seal"),
-        "digests": [(say("record_hash"), record.hash), (say("key"), fingerprint)],
-        "sealed": values["sealed"],
+        "sealTitle": texts.say(language, "proof.seal_title"),
     }
+
+
+def fingerprint_of(key: ProofKey) -> str:
+    return envelope.fingerprint(x509.load_pem_x509_certificate(key.certificate.encode()))
 
 
 def describe_place(place: dict[str, Any], language: str) -> list[str]:
@@ -137,8 +158,13 @@ def paint(floor: bytes, masks: dict[str, Mask]) -> bytes:
     image.thumbnail((LARGEST_SIDE, LARGEST_SIDE), Image.Resampling.NEAREST)
     out = io.BytesIO()
     image.save(out, "PNG")
-    data = base64.b64encode(out.getvalue()).decode()
-    width, height = image.size
+    return embed(out.getvalue())
+
+
+def embed(png: bytes) -> bytes:
+    """As a drawing: the form that documents take pictures in."""
+    width, height = Image.open(io.BytesIO(png)).size
+    data = base64.b64encode(png).decode()
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
         f'<image width="{width}" height="{height}" href="data:image/png;base64,{data}"/></svg>'

@@ -12,10 +12,10 @@ from uuid import NAMESPACE_URL, uuid5
 from lustra.core import jobs, mail, texts
 from lustra.core.context import Ctx, Services
 from lustra.core.errors import Code, Refusal
-from lustra.core.scope import system
 from lustra.domains.account.api import Account, find_actor
 from lustra.domains.ownership.api import load_people
 from lustra.domains.proof import document, records
+from lustra.domains.proof.queries import EVERY
 from lustra.domains.proof.records import VIEW, Sealed
 from lustra.domains.report.api import TaskReport
 
@@ -23,14 +23,12 @@ MAIL = "report.mail"
 SEND = "report.send"
 NOT_INSTALLED = {"documents_missing", "fonts_missing"}  # why there is no PDF: the mail goes without
 
-every = system("mails of runs, each to whom the robot's owner lets see it")
-
 
 async def enter_mails(app: Services, *, report: int) -> None:
     if not mail.is_set(app.settings):
         return
     async with app.sessions.begin() as db:
-        row = await db.scalar(every.select(TaskReport).where(TaskReport.id == report))
+        row = await db.scalar(EVERY.select(TaskReport).where(TaskReport.id == report))
         if row is None:
             return
         for account in await load_people(db, row.device_id, row.owner_id, {VIEW}):
@@ -45,7 +43,7 @@ def _list_mailboxes(account: Account, end: str) -> list[str]:
 
 async def send_report(app: Services, *, report: int, account: int, mailbox: str) -> None:
     async with app.sessions.begin() as db:
-        reader = await db.scalar(every.select(Account).where(Account.id == account))
+        reader = await db.scalar(EVERY.select(Account).where(Account.id == account))
         actor = await find_actor(db, account)
         if reader is None or actor is None:
             return

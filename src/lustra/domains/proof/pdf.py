@@ -36,7 +36,7 @@ ATTACHED = "record.json"
 
 
 def write(files: dict[str, bytes], document: dict[str, Any], language: str) -> bytes:
-    """`files`: the picture as an SVG, the envelope, certificate and private key as PEMs."""
+    """`files`: picture and logo as SVGs or empty, the envelope, certificate and private key as PEMs."""
     return sign(lay_out(files, document, language), files["certificate"], files["private"])
 
 
@@ -49,6 +49,7 @@ def lay_out(files: dict[str, bytes], document: dict[str, Any], language: str) ->
         "document": json.dumps(document | {"fonts": choose_fonts(language, set(fonts.families()))}),
         "envelope": files["envelope"].decode(),
         "picture": files["picture"].decode(),
+        "logo": files["logo"].decode(),
     }
     compiler = typst.Compiler(TEMPLATE.read_bytes(), font_paths=fonts, sys_inputs=inputs)
     timestamp = datetime.fromisoformat(document["sealed"])

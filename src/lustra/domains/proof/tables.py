@@ -1,4 +1,4 @@
-"""Sealed records of runs, and the keys that seal them."""
+"""Sealed records of runs, the keys that seal them, and what their documents look like."""
 
 from datetime import datetime
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, ForeignKey, Integer, LargeBinary, Text, select
 from sqlalchemy.orm import Mapped, mapped_column
 
-from lustra.core.db import Owned, Shared, Table
+from lustra.core.db import Base, Owned, Shared, Table, now
 from lustra.core.scope import Scope
-from lustra.domains.account.api import Account
+from lustra.domains.account.api import Account, of_an_account
 
 
 def _of_owners(row: Any, scope: Scope) -> ColumnElement[bool]:
@@ -43,3 +43,20 @@ class ProofRecord(Table):
     hash: Mapped[str]
     signature: Mapped[bytes] = mapped_column(LargeBinary)
     key_id: Mapped[int] = mapped_column(ForeignKey("proof_key.id"))
+
+
+class Letterhead(Base, kw_only=True):
+    """Of an account and those below without their own: `logo`, address of a picture at this server; `colour`, #rrggbb;
+    empty: the usual. `monthly`: the account gets its month by mail; `mailed_month`: the last that was sent."""
+
+    __tablename__ = "letterhead"
+    root = Owned(of_an_account)
+    topics = ("letterhead",)
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), primary_key=True)
+    logo: Mapped[str] = mapped_column(default="")
+    colour: Mapped[str] = mapped_column(default="")
+    monthly: Mapped[bool] = mapped_column(default=False)
+    mailed_month: Mapped[str] = mapped_column(default="")
+    updated_at: Mapped[datetime] = mapped_column(default_factory=now)
+    changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])

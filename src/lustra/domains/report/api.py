@@ -6,8 +6,10 @@ from lustra.domains.report.keep import keep as keep_reports
 from lustra.domains.report.keep import read as read_report
 from lustra.domains.report.keep import shifted as shift_report
 from lustra.domains.report.not_cleaned import load_not_cleaned
+from lustra.domains.report.service import build_where as build_report_where
 from lustra.domains.report.service import load_floor as load_report_floor
-from lustra.domains.report.service import load_report
+from lustra.domains.report.service import load_report, sum_reports
+from lustra.domains.report.service import read_all as read_all_reports
 from lustra.domains.report.sums.ranges import Days
 from lustra.domains.report.sums.service import Robots as ReportRobots
 from lustra.domains.report.sums.service import load_series as load_report_series
@@ -18,6 +20,7 @@ __all__ = [
     "Days",
     "ReportRobots",
     "TaskReport",
+    "build_report_where",
     "follow_reports",
     "keep_reports",
     "load_not_cleaned",
@@ -25,7 +28,9 @@ __all__ = [
     "load_report_floor",
     "load_report_series",
     "load_report_today",
+    "read_all_reports",
     "read_report",
     "shift_report",
+    "sum_reports",
     "warn_of_wet_floor",
 ]

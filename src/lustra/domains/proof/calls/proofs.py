@@ -18,11 +18,14 @@ MEDIA = {"pdf": "application/pdf", "json": "application/json"}
 LONGEST = 1_000_000
 
 
+ProofForm = Annotated[
+    Literal["pdf", "json"], doc("A PDF with the record attached, in the reader's language; or the record alone.")
+]
+
+
 class ProofRef(Wire):
     task_report_id: Annotated[Id, doc("Number of the report.")]
-    form: Annotated[
-        Literal["pdf", "json"], doc("A PDF with the record attached, in the reader's language; or the record alone.")
-    ] = "pdf"
+    form: ProofForm = "pdf"
 
 
 class FileToVerify(Wire):
@@ -44,6 +47,8 @@ class VerifiedFile(Wire):
     device_serial_number: Annotated[str, doc("Serial number of the robot; empty: altered.")]
     start_time: Annotated[datetime | None, doc("When the run began; null: altered.")]
     cleaned_area: Annotated[float, doc("What it cleaned, in m²; 0: altered.")]
+    month: Annotated[str, doc("Of a document of a month, which, as 2026-10; empty: it is of a run, or altered.")]
+    customer_name: Annotated[str, doc("Of a document of a month, whose; empty: it is of a run, or altered.")]
 
 
 class PublishedKey(Wire):
@@ -75,8 +80,10 @@ async def verify_proof(ctx: Ctx, payload: FileToVerify) -> VerifiedFile:
     result = await ctx.app.intake.read(ctx.actor.real_id, verify.check, files, field="content")
     keys = await ctx.db.scalars(shared.select(ProofKey))
     record = result["record"]
-    report = record.get("report", {})
+    report = record.get("report", record.get("sums", {}))
     return VerifiedFile(
+        month=record.get("month", ""),
+        customer_name=record.get("customer", ""),
         intact=result["intact"],
         known=result["fingerprint"] in {_fingerprint(key) for key in keys},
         part=result["part"],

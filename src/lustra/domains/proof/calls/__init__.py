@@ -1,0 +1,1 @@
+"""The calls of proofs of clean, of a month's, and of their letterhead."""
