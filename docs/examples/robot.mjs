@@ -1,6 +1,6 @@
 /**
  * A robot of any make in Node, written from the documents alone (robot-protocol.md, robot-bus.md, robot-local-api.md).
- * Nothing but Node 20 and the stock `ssh` and `ssh-keygen` are needed.
+ * It has one map, and cleans what its tasks outline on it. Nothing but Node 20 and the stock `ssh` and `ssh-keygen` are needed.
  *
  *     node robot.mjs http://127.0.0.1:8080 CODE SERIAL "Scrub 50"     a robot of the fleet
  *     node robot.mjs --local 8000                                     its local API alone, for `lustra robot check`
@@ -17,10 +17,21 @@ const SPEED = 0.3 // m/s
 const STEP_S = 0.1
 const AT_REST_S = 1
 const LARGEST = 1024 * 1024 // bytes of a body
-const COMMANDS = ['robot_pose', 'robot_safe', 'point_moveto', 'task_state', 'map_list', 'map_name', 'task_list']
+const LANE = 0.5 // m between two lanes of a run, as wide as its brush
 
-const pose = { x: 0, y: 0, yaw: 0 }
-let goal = null
+// Its only map: a hall of 12 by 8 m with its charger in a corner. A real robot has drawn its own.
+const CORNERS = [[0, 0], [12, 0], [12, 8], [0, 8]]
+const FRAME = { width: 240, height: 160, resolution: 0.05 } // cells, cells, m
+const HALL = { name: 'Hall', building: '', floor: '', revision: 1, ...FRAME }
+const DOCK = { name: 'Dock', type: 'charging', x: 0.5, y: 0.5, yaw: 0 }
+const PLAIN = { hard_floor: true, path: '', clean_mode: 'clean', task_mode: 'normal', route: 'bow', speed: 'middle' }
+
+const pose = { x: DOCK.x, y: DOCK.y, yaw: DOCK.yaw }
+let way = [] // what is left of it: points
+let task = null // that runs
+let run = ''
+let planned = 0 // m of its way
+let paused = false
 let stopped = false
 let newest = 0 // control lock
 let watchedUntil = 0
@@ -51,57 +62,172 @@ function setStopped(on) {
 }
 
 function step() {
-  if (!goal || stopped) return
-  const [dx, dy] = [goal.x - pose.x, goal.y - pose.y]
+  if (!way.length || stopped || paused) return
+  const [dx, dy] = [way[0][0] - pose.x, way[0][1] - pose.y]
   const distance = Math.hypot(dx, dy)
   const part = distance > SPEED * STEP_S ? (SPEED * STEP_S) / distance : 1
   if (distance > 0) pose.yaw = Math.atan2(dy, dx)
   pose.x += dx * part
   pose.y += dy * part
-  if (part === 1) goal = null
+  if (part === 1) way = way.slice(1)
+  if (!way.length) task = null
 }
 
-const mode = () => (stopped ? 'emergency' : goal ? 'moving' : 'idle')
+function mode() {
+  if (stopped || paused) return stopped ? 'emergency' : 'paused'
+  if (!way.length) return 'idle'
+  return task ? 'cleaning' : 'moving'
+}
+
+function progress() {
+  const left = length([[pose.x, pose.y], ...way])
+  return task && planned > 0 ? Math.round(Math.max(0, 1000 * (1 - left / planned))) / 10 : 0
+}
 
 const state = () => ({
   ...{ v: 1, at: clock(), stream, seq: ++seq, mode: mode(), ...pose },
-  ...{ battery: 80, speed: mode() === 'moving' ? SPEED : 0 },
+  ...{ battery: 80, speed: ['moving', 'cleaning'].includes(mode()) ? SPEED : 0 },
+  ...(task && { task: task.name, run, progress: progress() }),
 })
+
+// Areas and the way over them
+
+const edgesOf = (corners) => corners.map((corner, place) => [corner, corners[(place + 1) % corners.length]])
+const areaOf = (corners) => Math.abs(edgesOf(corners).reduce((sum, [a, b]) => sum + a[0] * b[1] - b[0] * a[1], 0)) / 2
+const length = (points) =>
+  points.slice(1).reduce((sum, [x, y], place) => sum + Math.hypot(x - points[place][0], y - points[place][1]), 0)
+
+/** A lane each LANE metres, to and fro. */
+function lanes(corners) {
+  const heights = corners.map(([, y]) => y)
+  const low = Math.min(...heights)
+  const points = []
+  for (let row = 0; row < Math.floor((Math.max(...heights) - low) / LANE); row++) {
+    const y = low + (row + 0.5) * LANE
+    const crossings = edgesOf(corners)
+      .filter(([a, b]) => a[1] > y !== b[1] > y)
+      .map(([a, b]) => a[0] + ((y - a[1]) / (b[1] - a[1])) * (b[0] - a[0]))
+      .sort((a, b) => a - b)
+    points.push(...(row % 2 ? crossings.reverse() : crossings).map((x) => [x, y]))
+  }
+  return points
+}
 
 // The local API
 
 const refusal = (code, reason, msg, field) => ({ code, msg, reason, ...(field && { field }) })
 const lost = () => refusal(423, 'control_lost', 'Somebody else has taken control')
 const isNumber = (value) => typeof value === 'number' && Number.isFinite(value)
-const STANDING = { name: '', run: '', progress: 0, follows: [], group: '', schedule: '' }
+const isPoint = (point) => Array.isArray(point) && point.length === 2 && point.every(isNumber)
+const isArea = (points) => Array.isArray(points) && points.length > 2 && points.every(isPoint)
+const noTask = () => refusal(404, 'task_unknown', 'The robot does not have this task', 'name')
+const tasks = new Map()
+
+/** What ran is over. */
+function sendTo(points) {
+  ;[task, paused, way] = [null, false, points]
+  return {}
+}
+
+function addTask({ name, areas }) {
+  if (typeof name !== 'string' || !name.trim())
+    return refusal(400, 'task_name_required', 'Enter a task name', 'name')
+  const corners = areas?.[0]?.points
+  if (!isArea(corners)) return refusal(400, 'task_area_required', "Draw the task's area first", 'areas')
+  const revision = (tasks.get(name)?.revision ?? 0) + 1
+  const found = { reachable: areaOf(corners), seconds: length(lanes(corners)) / SPEED }
+  const drawn = { name, map_name: HALL.name, areas: [{ points: corners }], start: corners[0] }
+  tasks.set(name, { ...PLAIN, ...drawn, ...found, revision, picture: '' })
+  return { ...found, revision }
+}
+addTask({ name: 'Whole hall', areas: [{ points: CORNERS }] })
+
+function startTask({ name }) {
+  const chosen = tasks.get(name)
+  if (!chosen) return noTask()
+  if (task) return refusal(409, 'task_running', 'A task is running')
+  sendTo(lanes(chosen.areas[0].points))
+  ;[task, run] = [chosen, randomBytes(8).toString('hex')]
+  planned = length([[pose.x, pose.y], ...way])
+  return { run }
+}
+
+function forecast({ area }) {
+  if (!isArea(area)) return refusal(400, 'task_area_required', "Draw the task's area first", 'area')
+  const path = lanes(area)
+  const found = { area: areaOf(area), reachable: areaOf(area), length: length(path), seconds: length(path) / SPEED }
+  return { ...found, path, battery: 5, liquid: 0, speed: SPEED }
+}
+
+function stop({ robot_safe }, number) {
+  if (robot_safe !== 0 && robot_safe !== 1) return refusal(400, 'input_wrong', 'robot_safe is 0 or 1', 'robot_safe')
+  if (robot_safe === 0 && number < newest) return lost()
+  setStopped(robot_safe === 1)
+  return {}
+}
+
+function drive(payload) {
+  for (const field of ['x', 'y'])
+    if (!isNumber(payload[field])) return refusal(400, 'input_missing', 'x and y are numbers', field)
+  return sendTo([[payload.x, payload.y]])
+}
+
+function loadMap({ name }) {
+  if (name !== HALL.name) return refusal(404, 'map_unknown', 'The robot does not have this map', 'name')
+  return { ...sendTo([]), map_name: name }
+}
+
+function taskState() {
+  const runs = { name: task?.name ?? '', run: task ? run : '', progress: progress() }
+  return { ...runs, state: mode(), follows: [], group: '', schedule: '' }
+}
+
+const READS = {
+  robot_pose: () => ({ ...pose, map_name: HALL.name, uncertainty: 0.05, confirmed: true }),
+  sensor_info_web: () => ({ list: [{ id: 'battery', value: 80, unit: '%', ok: true }] }),
+  hardware_state: () => ({ list: [{ name: 'motors', state: 'ok' }] }),
+  radar_info: () => ({ points: CORNERS }),
+  robot_params_get: () => ({ params: { speed: SPEED }, ranges: {} }),
+  map_list: () => ({ list: [HALL] }),
+  map_name: () => ({ map_name: HALL.name }),
+  task_state: taskState,
+  task_list: () => ({ task_list: [...tasks.values()] }),
+  task_info: () => ({ task_info: [...tasks.values()] }),
+  all_tasksingle_list: () => ({ list: [...tasks.values()] }),
+  task_all_map: () => ({ list: [{ map_name: HALL.name, task_list: [...tasks.values()] }] }),
+}
+const READS_OF_A_MAP = {
+  map_info: () => ({ ...HALL, origin: [0, 0, 0] }),
+  map_flag_list: () => ({ list: [DOCK] }),
+  virlines_info: () => ({ virlines_wall: [], free_area: [], forbidden_zone: [], revision: 1 }),
+}
+/** Only for who shows the newest control lock. */
+const MOVES = {
+  point_moveto: drive,
+  task_start: startTask,
+  task_resume: () => ((paused = false), {}),
+  docker_back: () => sendTo([[DOCK.x, DOCK.y]]),
+  map_load: loadMap,
+}
+/** Whoever holds control: who ends something never waits. */
+const OTHERS = {
+  robot_safe: stop,
+  task_pause: () => ((paused = way.length > 0), {}),
+  task_cancel: () => (task ? sendTo([]) : refusal(409, 'task_none_running', 'No task is running')),
+  task_add: addTask,
+  task_del: ({ name }) => (tasks.delete(name) ? {} : noTask()),
+  clean_area_pre: forecast,
+}
+const KNOWN = { ...READS, ...READS_OF_A_MAP, ...MOVES, ...OTHERS }
+const COMMANDS = Object.keys(KNOWN)
+const API2 = ['map_list', 'map_name', 'map_load', ...Object.keys(READS_OF_A_MAP)] // prefix of what is of maps
 
 function answer(name, payload, number) {
-  switch (name) {
-    case 'robot_pose':
-      return { ...pose, map_name: '', uncertainty: 0.05, confirmed: true }
-    case 'robot_safe':
-      if (payload.robot_safe !== 0 && payload.robot_safe !== 1)
-        return refusal(400, 'input_wrong', 'robot_safe is 0 or 1', 'robot_safe')
-      if (payload.robot_safe === 0 && number < newest) return lost()
-      setStopped(payload.robot_safe === 1)
-      return {}
-    case 'point_moveto':
-      if (number < newest) return lost()
-      for (const field of ['x', 'y'])
-        if (!isNumber(payload[field])) return refusal(400, 'input_missing', 'x and y are numbers', field)
-      goal = { x: payload.x, y: payload.y }
-      return {}
-    case 'task_state':
-      return { ...STANDING, state: mode() === 'moving' ? 'moving' : 'idle' }
-    case 'map_list':
-      return { list: [] }
-    case 'map_name':
-      return { map_name: '' }
-    case 'task_list':
-      return { task_list: [] }
-    default:
-      return refusal(404, 'command_unknown', 'The robot does not know this command')
-  }
+  if (!Object.hasOwn(KNOWN, name)) return refusal(404, 'command_unknown', 'The robot does not know this command')
+  if (name in MOVES && number < newest) return lost()
+  if (name in READS_OF_A_MAP && ![undefined, '', HALL.name].includes(payload.map_name))
+    return refusal(404, 'map_unknown', 'The robot does not have this map', 'map_name')
+  return KNOWN[name](payload, number)
 }
 
 function bodyOf(request) {
@@ -121,12 +247,12 @@ async function respond(request) {
   const known = /^\/(api1|api2)\/(\w+)$/.exec(url.pathname)
   const text = await bodyOf(request)
   if (text === null) return refusal(413, 'input_too_large', 'The body is too large')
-  const isOfMaps = known?.[2].startsWith('map_')
-  if (!known || (known[1] === 'api2') !== isOfMaps) return answer('', {}, 0)
+  if (!known || (known[1] === 'api2') !== API2.includes(known[2])) return answer('', {}, 0)
   const number = Number(request.headers.control ?? 0) || 0
   newest = Math.max(newest, number)
   try {
     const payload = request.method === 'GET' ? Object.fromEntries(url.searchParams) : JSON.parse(text || '{}')
+    if (payload?.constructor !== Object) throw new TypeError('no object')
     return answer(known[2], payload, number)
   } catch {
     return refusal(400, 'input_not_json', 'The body is no JSON')

@@ -1,4 +1,5 @@
-"""A robot of any make, in two hundred lines: let in by a code, seen on the bus, driven through its tunnel.
+"""A robot of any make, in four hundred lines: let in by a code, seen on the bus, driven through its tunnel. It has one
+map, and cleans what its tasks outline on it.
 
     pip install aiohttp asyncssh nats-py
     python robot.py http://127.0.0.1:8080 CODE SERIAL "Scrub 50"
@@ -9,6 +10,7 @@ The last word is the name of its type there.
 """
 
 import asyncio
+import itertools
 import json
 import math
 import secrets
@@ -22,20 +24,71 @@ import asyncssh
 import nats
 from aiohttp import web
 
-SPEED, STEP_S, AT_REST_S = 0.3, 0.1, 1.0
+SPEED, STEP_S, AT_REST_S = 0.3, 0.1, 1.0  # m/s, s, s
+LANE = 0.5  # m between two lanes of a run, as wide as its brush
 LARGEST = 1024 * 1024  # bytes of a body
 Answer = dict[str, Any]
+Point = tuple[float, float]
+DONE: Answer = {"code": 0, "msg": ""}
 LOST: Answer = {"code": 423, "msg": "Somebody else has taken control", "reason": "control_lost"}
+API2 = {"map_list", "map_name", "map_info", "map_flag_list", "virlines_info", "map_load"}  # prefix of what is of maps
 UNKNOWN: Answer = {"code": 404, "msg": "The robot does not know this command", "reason": "command_unknown"}
+# Its only map: a hall of 12 by 8 m with its charger in a corner. A real robot has drawn its own.
+CORNERS = [(0.0, 0.0), (12.0, 0.0), (12.0, 8.0), (0.0, 8.0)]
+FRAME = {"width": 240, "height": 160, "resolution": 0.05}  # cells, cells, m
+HALL: Answer = {"name": "Hall", "building": "", "floor": "", "revision": 1, **FRAME}
+DOCK: Answer = {"name": "Dock", "type": "charging", "x": 0.5, "y": 0.5, "yaw": 0.0}
+PLAIN: Answer = {"hard_floor": True, "path": "", "clean_mode": "clean", "task_mode": "normal", "route": "bow"}
+
+
+def refusal(code: int, reason: str, msg: str, field: str = "") -> Answer:
+    return {"code": code, "msg": msg, "reason": reason} | ({"field": field} if field else {})
+
+
+def lanes(corners: list[Point]) -> list[Point]:
+    """The way over an area: a lane each LANE metres, to and fro."""
+    low, high = min(y for _, y in corners), max(y for _, y in corners)
+    way: list[Point] = []
+    for row in range(int((high - low) / LANE)):
+        y = low + (row + 0.5) * LANE
+        edges = zip(corners, [*corners[1:], corners[0]], strict=True)
+        crossings = sorted(
+            ax + (y - ay) / (by - ay) * (bx - ax) for (ax, ay), (bx, by) in edges if (ay > y) != (by > y)
+        )
+        ends = [(x, y) for x in crossings]
+        way += ends[::-1] if row % 2 else ends
+    return way
+
+
+def length(way: list[Point]) -> float:
+    return sum(math.dist(a, b) for a, b in itertools.pairwise(way))
+
+
+def area(corners: list[Point]) -> float:
+    edges = zip(corners, [*corners[1:], *corners[:1]], strict=True)
+    return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in edges)) / 2
+
+
+def is_area(points: Any) -> bool:
+    return (
+        isinstance(points, list)
+        and len(points) > 2
+        and all(isinstance(point, list | tuple) and len(point) == 2 for point in points)
+        and all(isinstance(number, int | float) for point in points for number in point)
+    )
 
 
 class Robot:
-    """It drives straight to where it is sent, and stands when it is told to."""
+    """It drives straight from point to point, along the lanes of its task, and stands when it is told to."""
 
     def __init__(self) -> None:
-        self.x = self.y = self.yaw = 0.0
-        self.goal: tuple[float, float] | None = None
-        self.stopped = False
+        self.x, self.y, self.yaw = DOCK["x"], DOCK["y"], DOCK["yaw"]
+        self.way: list[Point] = []  # what is left of it
+        self.task: Answer | None = None  # that runs
+        self.run, self.planned = "", 0.0  # its id, and the metres of its way
+        self.stopped = self.paused = False
+        self.tasks: dict[str, Answer] = {}
+        self.add_task({"name": "Whole hall", "areas": [{"points": CORNERS}]})
         self.number = 0  # the newest control lock that it has heard of
         self.watched_until = 0.0
         self.last_at = 0
@@ -43,6 +96,38 @@ class Robot:
         self.alarms: list[Answer] = []
         self.snapshot: Answer | None = None
         self.take_stock()
+        self.reads = {
+            "robot_pose": self.pose,
+            "sensor_info_web": lambda: {"list": [{"id": "battery", "value": 80.0, "unit": "%", "ok": True}]},
+            "hardware_state": lambda: {"list": [{"name": "motors", "state": "ok"}]},
+            "radar_info": lambda: {"points": CORNERS},
+            "robot_params_get": lambda: {"params": {"speed": SPEED}, "ranges": {}},
+            "map_list": lambda: {"list": [HALL]},
+            "map_name": lambda: {"map_name": HALL["name"]},
+            "task_state": self.task_state,
+            "task_list": lambda: {"task_list": [*self.tasks.values()]},
+            "task_info": lambda: {"task_info": [*self.tasks.values()]},
+            "all_tasksingle_list": lambda: {"list": [*self.tasks.values()]},
+            "task_all_map": lambda: {"list": [{"map_name": HALL["name"], "task_list": [*self.tasks.values()]}]},
+        }
+        self.of_map = {
+            "map_info": lambda: HALL | {"origin": [0.0, 0.0, 0.0]},
+            "map_flag_list": lambda: {"list": [DOCK]},
+            "virlines_info": lambda: {"virlines_wall": [], "free_area": [], "forbidden_zone": [], "revision": 1},
+        }
+        self.always = {"task_pause": self.pause, "task_cancel": self.cancel}  # whoever holds control
+        self.moves = {
+            "point_moveto": self.drive,
+            "task_start": self.start,
+            "task_resume": self.resume,
+            "docker_back": lambda _: self.send_to([(DOCK["x"], DOCK["y"])]),
+            "map_load": self.load_map,
+        }
+        self.others = {"task_add": self.add_task, "task_del": self.delete_task, "clean_area_pre": self.forecast}
+
+    @property
+    def commands(self) -> list[str]:
+        return ["robot_safe", *self.reads, *self.of_map, *self.always, *self.moves, *self.others]
 
     def at(self) -> int:
         """Its clock in ms, never the same twice."""
@@ -55,61 +140,147 @@ class Robot:
         self.snapshot = {"v": 1, "at": self.at(), "id": secrets.token_hex(8), "kind": "snapshot", "alarms": self.alarms}
 
     def step(self) -> None:
-        if self.goal is None or self.stopped:
+        if not self.way or self.stopped or self.paused:
             return
-        way = math.dist((self.x, self.y), self.goal)
-        part = min(1.0, SPEED * STEP_S / way) if way else 1.0
-        self.yaw = math.atan2(self.goal[1] - self.y, self.goal[0] - self.x) if way else self.yaw
-        self.x, self.y = self.x + (self.goal[0] - self.x) * part, self.y + (self.goal[1] - self.y) * part
+        goal, left = self.way[0], SPEED * STEP_S
+        far = math.dist((self.x, self.y), goal)
+        part = min(1.0, left / far) if far else 1.0
+        self.yaw = math.atan2(goal[1] - self.y, goal[0] - self.x) if far else self.yaw
+        self.x, self.y = self.x + (goal[0] - self.x) * part, self.y + (goal[1] - self.y) * part
         if part == 1.0:
-            self.goal = None
+            self.way.pop(0)
+        if not self.way:
+            self.task = None
+
+    @property
+    def mode(self) -> str:
+        if self.stopped or self.paused:
+            return "emergency" if self.stopped else "paused"
+        return ("cleaning" if self.task else "moving") if self.way else "idle"
+
+    @property
+    def progress(self) -> float:
+        left = length([(self.x, self.y), *self.way])
+        return round(max(0.0, 100 * (1 - left / self.planned)), 1) if self.task and self.planned else 0.0
 
     def state(self) -> Answer:
         self.seq += 1
-        mode = "emergency" if self.stopped else "moving" if self.goal else "idle"
+        runs = {"task": self.task["name"], "run": self.run, "progress": self.progress} if self.task else {}
         return {
             "v": 1,
             "at": self.at(),
             "stream": self.stream,
             "seq": self.seq,
-            "mode": mode,
+            "mode": self.mode,
             "x": self.x,
             "y": self.y,
             "yaw": self.yaw,
             "battery": 80.0,
-            "speed": SPEED if mode == "moving" else 0.0,
+            "speed": SPEED if self.mode in {"moving", "cleaning"} else 0.0,
+            **runs,
         }
 
-    def obey(self, command: str, told: Answer, number: int) -> Answer:
-        """Who moves it shows the newest control lock; who stops it needs none."""
+    def obey(self, command: str, payload: Answer, number: int) -> Answer:
+        """Who moves it shows the newest control lock; who stops it, or reads, needs none."""
         self.number = max(self.number, number)
-        known = {"robot_safe": self.stop, "robot_pose": self.pose, "point_moveto": self.drive}
-        return known[command](told, number) if command in known else UNKNOWN
-
-    def stop(self, told: Answer, number: int) -> Answer:
-        if told.get("robot_safe") not in (0, 1):
-            return {"code": 400, "msg": "0 or 1", "reason": "input_wrong", "field": "robot_safe"}
-        if told["robot_safe"] == 0 and number < self.number:
+        if command == "robot_safe":
+            return self.stop(payload, number)
+        if command in self.moves and number < self.number:
             return LOST
-        if self.stopped != (told["robot_safe"] == 1):
-            self.stopped = told["robot_safe"] == 1
+        if command in self.of_map and payload.get("map_name", "") not in ("", HALL["name"]):
+            return refusal(404, "map_unknown", "The robot does not have this map", "map_name")
+        if reading := self.reads.get(command) or self.of_map.get(command):
+            return DONE | reading()
+        acting = self.always.get(command) or self.moves.get(command) or self.others.get(command)
+        return acting(payload) if acting else UNKNOWN
+
+    def stop(self, payload: Answer, number: int) -> Answer:
+        if payload.get("robot_safe") not in (0, 1):
+            return refusal(400, "input_wrong", "0 or 1", "robot_safe")
+        if payload["robot_safe"] == 0 and number < self.number:
+            return LOST
+        if self.stopped != (payload["robot_safe"] == 1):
+            self.stopped = payload["robot_safe"] == 1
             alarm = {"id": secrets.token_hex(8), "code": "emergency_stop", "since": self.at()}
             self.alarms = [alarm] if self.stopped else []
             self.take_stock()
-        return {"code": 0, "msg": ""}
+        return DONE
 
-    def pose(self, _: Answer, __: int) -> Answer:
-        place = {"x": self.x, "y": self.y, "yaw": self.yaw, "map_name": ""}
-        return {"code": 0, "msg": "", "uncertainty": 0.05, "confirmed": True, **place}
+    def pose(self) -> Answer:
+        place = {"x": self.x, "y": self.y, "yaw": self.yaw, "map_name": HALL["name"]}
+        return {"uncertainty": 0.05, "confirmed": True, **place}
 
-    def drive(self, told: Answer, number: int) -> Answer:
-        if number < self.number:
-            return LOST
+    def drive(self, payload: Answer) -> Answer:
         for field in ("x", "y"):
-            if not isinstance(told.get(field), int | float):
-                return {"code": 400, "msg": "x and y are numbers", "reason": "input_missing", "field": field}
-        self.goal = (told["x"], told["y"])
-        return {"code": 0, "msg": ""}
+            if not isinstance(payload.get(field), int | float):
+                return refusal(400, "input_missing", "x and y are numbers", field)
+        return self.send_to([(payload["x"], payload["y"])])
+
+    def send_to(self, way: list[Point]) -> Answer:
+        """What ran is over."""
+        self.task, self.paused, self.way = None, False, way
+        return DONE
+
+    def load_map(self, payload: Answer) -> Answer:
+        if payload.get("name") != HALL["name"]:
+            return refusal(404, "map_unknown", "The robot does not have this map", "name")
+        return self.send_to([]) | {"map_name": HALL["name"]}
+
+    def task_state(self) -> Answer:
+        standing = {"follows": [], "group": "", "schedule": ""}
+        runs = {"name": self.task["name"] if self.task else "", "run": self.run if self.task else ""}
+        return {"state": self.mode, "progress": self.progress, **runs, **standing}
+
+    def add_task(self, payload: Answer) -> Answer:
+        name, areas = payload.get("name"), payload.get("areas")
+        if not isinstance(name, str) or not name.strip():
+            return refusal(400, "task_name_required", "Enter a task name", "name")
+        first = areas[0] if isinstance(areas, list) and areas else None
+        if not isinstance(first, dict) or not is_area(first.get("points")):
+            return refusal(400, "task_area_required", "Draw the task's area first", "areas")
+        corners = [(x, y) for x, y in first["points"]]
+        revision = self.tasks.get(name, {"revision": 0})["revision"] + 1
+        found = {"reachable": round(area(corners), 2), "seconds": round(length(lanes(corners)) / SPEED, 1)}
+        drawn = {"name": name, "map_name": HALL["name"], "areas": [{"points": corners}], "start": corners[0]}
+        self.tasks[name] = PLAIN | drawn | found | {"speed": "middle", "revision": revision, "picture": ""}
+        return DONE | found | {"revision": revision}
+
+    def delete_task(self, payload: Answer) -> Answer:
+        if self.tasks.pop(str(payload.get("name")), None) is None:
+            return refusal(404, "task_unknown", "The robot does not have this task", "name")
+        return DONE
+
+    def start(self, payload: Answer) -> Answer:
+        task = self.tasks.get(str(payload.get("name")))
+        if task is None:
+            return refusal(404, "task_unknown", "The robot does not have this task", "name")
+        if self.task:
+            return refusal(409, "task_running", "A task is running")
+        self.send_to(lanes(task["areas"][0]["points"]))
+        self.task, self.run = task, secrets.token_hex(8)
+        self.planned = length([(self.x, self.y), *self.way])
+        return DONE | {"run": self.run}
+
+    def pause(self, _: Answer) -> Answer:
+        self.paused = bool(self.way)
+        return DONE
+
+    def resume(self, _: Answer) -> Answer:
+        self.paused = False
+        return DONE
+
+    def cancel(self, _: Answer) -> Answer:
+        return self.send_to([]) if self.task else refusal(409, "task_none_running", "No task is running")
+
+    def forecast(self, payload: Answer) -> Answer:
+        if not is_area(payload.get("area")):
+            return refusal(400, "task_area_required", "Draw the task's area first", "area")
+        corners = [(x, y) for x, y in payload["area"]]
+        way = lanes(corners)
+        found = {"area": area(corners), "reachable": area(corners), "length": length(way)}
+        return (
+            DONE | found | {"path": way, "seconds": length(way) / SPEED, "battery": 5.0, "liquid": 0.0, "speed": SPEED}
+        )
 
 
 def enrolled(server: str, code: str, serial: str, model: str) -> Answer:
@@ -123,7 +294,7 @@ def enrolled(server: str, code: str, serial: str, model: str) -> Answer:
             "deviceSerialNumber": serial,
             "sshKey": line,
             "typeName": model,
-            "commands": ["robot_safe", "robot_pose", "point_moveto"],
+            "commands": Robot().commands,
         }
         asked = Request(f"{server}/api/device/enrol", json.dumps(told).encode(), {"content-type": "application/json"})
         with urlopen(asked) as answer:
@@ -142,12 +313,13 @@ async def local_api(robot: Robot, port: int = 0) -> int:
         prefix, _, command = request.match_info["m"].partition("/")
         number = int(request.headers.get("control", "0"))
         try:
-            told = json.loads(await request.read() or b"{}")
+            payload = dict(json.loads(await request.read() or b"{}"))
         except web.HTTPRequestEntityTooLarge:
             return web.json_response({"code": 413, "msg": "Too large", "reason": "input_too_large"})
-        except ValueError:
+        except (TypeError, ValueError):
             return web.json_response({"code": 400, "msg": "No JSON", "reason": "input_not_json"})
-        return web.json_response(robot.obey(command, told, number) if prefix == "api1" else UNKNOWN)
+        right = prefix == ("api2" if command in API2 else "api1")
+        return web.json_response(robot.obey(command, payload, number) if right else UNKNOWN)
 
     app = web.Application(client_max_size=LARGEST)
     app.router.add_route("*", "/{m:.+}", answer)

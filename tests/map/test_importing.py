@@ -102,3 +102,12 @@ def test_a_small_picture_shows_obstacles_first_then_the_unknown_then_floor():
         [OCCUPIED, UNKNOWN],
     ]
     assert reading.shrink(grid, 1).tolist() == grid.tolist()
+
+
+@pytest.mark.spec("rule.file.count")
+@pytest.mark.parametrize("count", [10, 11])
+async def test_as_many_files_are_taken_as_the_form_says(world: World, count: int):
+    """Ten are looked at, and are no map; of eleven none is."""
+    refused = await preview(world, files=[(f"{place}.txt", b"no map") for place in range(count)])
+    assert refused["code"] != 0
+    assert (refused["message"] == "File: Too many files: 10 at most") == (count > 10), refused

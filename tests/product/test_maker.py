@@ -62,6 +62,8 @@ async def test_each_example_of_the_documents_is_a_robot_like_any_other(
             user.grants.clear()
             assert (await user.robot(device, "point_moveto", x=30, y=0))["code"] == 0
             await until(lambda: at_work("moving"), "it drives")
+            assert (await user.robot(device, "task_start", name="Whole hall"))["run"]
+            await until(lambda: at_work("cleaning"), "it cleans")
             assert (await user.robot(device, "robot_safe", robot_safe=1))["code"] == 0
             await until(lambda: at_work("emergency"), "it stands")
             with pytest.raises(Refused) as unknown:

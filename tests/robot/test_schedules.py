@@ -97,6 +97,18 @@ async def test_a_scheduled_task_from_creation_to_deletion(local: Local):
     assert b'"deleted":true' in events(local.robot, "schedule")[-1]
 
 
+@pytest.mark.spec("rule.timetask.mapping")
+@pytest.mark.parametrize(("active", "enable"), [(True, 1), (False, 0), (0, 0)])
+async def test_a_schedule_in_the_words_of_the_specifications_console(local: Local, active: bool | int, enable: int):
+    await furnished(local)
+    words = {key: value for key, value in TIMED.items() if key not in {"days", "enable", "start_time"}}
+    await local.good("timetask_save", words | {"repeat": [5, 1], "isActive": active, "start_time": "08:30"})
+    (row,) = (await local.good("timetask_list"))["timetask_info"]
+    assert (row["days"], row["enable"], row["start_time"]) == ([1, 5], enable, "08-30")
+    bad = words | {"name": "Other", "repeat": [8], "isActive": 1, "start_time": "08:30"}
+    assert (await local("timetask_save", bad))["reason"] == "schedule_day_unknown"
+
+
 BAD: dict[str, tuple[dict[str, Any], str]] = {
     "no name": ({"name": " "}, "schedule_name_required"),
     "no start": ({"start_time": ""}, "schedule_start_required"),

@@ -2,12 +2,15 @@
 
 import asyncio
 import contextlib
+import hashlib
 import ssl
 import struct
 import sysconfig
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from pathlib import Path
 
+import aiomqtt
 import asyncpg
 import psycopg
 import pytest
@@ -16,7 +19,10 @@ from nats import connect
 
 from lustra.core import bus, db
 from lustra.core.migrations import upgrade
+from lustra.core.settings import Settings
 from lustra.gate import jwt
+from lustra.gate.process import serving
+from lustra.robot.fleet import Entry, Fleet
 from lustra.stack import place
 from lustra.stack.accounts import sample
 from tests.stack.certificates import Certificate, certify
@@ -30,11 +36,22 @@ def certificate(tmp_path: Path) -> Certificate:
     return certify(tmp_path)
 
 
+@dataclass(frozen=True)
+class SecureBus:
+    """The bus by its documented configuration, which writes its passwords as this."""
+
+    port: int
+    mqtt: int
+    seed: str  # of the gate
+
+    def address(self, user: str) -> str:
+        return f"tls://{user}:{user.upper()}_PASSWORD@localhost:{self.port}"
+
+
 @pytest.fixture
-async def nats(certificate: Certificate, tmp_path: Path) -> AsyncIterator[str]:
-    """The bus by its documented configuration; its address."""
+async def secure_bus(certificate: Certificate, tmp_path: Path) -> AsyncIterator[SecureBus]:
     port, mqtt = place.free_ports(place.LOOPBACK, 2)
-    conf = tmp_path / "nats.conf"
+    conf, seed = tmp_path / "nats.conf", jwt.new_seed()
     words = {
         "CERTIFICATE.pem": str(certificate.chain),
         "KEY.pem": str(certificate.key),
@@ -42,7 +59,7 @@ async def nats(certificate: Certificate, tmp_path: Path) -> AsyncIterator[str]:
         "0.0.0.0:8883": f"127.0.0.1:{mqtt}",
         "/var/lib/nats": str(tmp_path / "nats"),
         "50GB": "16GB",
-        "PUBLIC_KEY_OF_THE_GATE": jwt.public(jwt.from_seed(jwt.new_seed())),
+        "PUBLIC_KEY_OF_THE_GATE": jwt.public(jwt.from_seed(seed)),
     }
     configured = sample()
     for word, own in words.items():
@@ -64,24 +81,76 @@ async def nats(certificate: Certificate, tmp_path: Path) -> AsyncIterator[str]:
         return True
 
     await until(listens)
-    yield f"tls://server:SERVER_PASSWORD@localhost:{port}"
+    yield SecureBus(port, mqtt, seed)
     server.terminate()
     await server.wait()
 
 
 async def test_the_bus_is_reached_over_tls_by_who_trusts_its_authority(
-    nats: str, certificate: Certificate, monkeypatch: pytest.MonkeyPatch
+    secure_bus: SecureBus, certificate: Certificate, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate.authority))
-    link = await bus.connect(nats, "test")
+    link = await bus.connect(secure_bus.address("server"), "test")
     await link.link.flush()
     assert link.link.connected_url.scheme == "tls"
     await link.close()
 
 
-async def test_a_bus_of_an_unknown_authority_is_not_spoken_to(nats: str):
+async def test_a_bus_of_an_unknown_authority_is_not_spoken_to(secure_bus: SecureBus):
     with pytest.raises(ssl.SSLCertVerificationError):
-        await connect(nats, allow_reconnect=False)
+        await connect(secure_bus.address("server"), allow_reconnect=False)
+
+
+async def hear_nothing(_: str, __: bytes) -> dict[str, object]:
+    return {}
+
+
+async def say_nothing() -> None:
+    """There is nothing to repeat after a break."""
+
+
+@pytest.mark.parametrize("protocol", ["nats", "mqtt"])
+async def test_a_robot_speaks_over_tls_with_a_bus_whose_authority_it_trusts(
+    secure_bus: SecureBus, certificate: Certificate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, protocol: str
+):
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate.authority))
+    server = await bus.connect(secure_bus.address("server"), "test")
+    await server.set_up(1 << 26)
+    gate = Settings(
+        nats_url=secure_bus.address("roster"),
+        gate_url=secure_bus.address("gate"),
+        system_url=secure_bus.address("sys"),
+        gate_seed=secure_bus.seed,
+        data=str(tmp_path),
+    )
+    entry = Entry(sn="SC0001", password="right", bus="mqtt" if protocol == "mqtt" else "nats")
+    fleet = Fleet(nats=f"tls://localhost:{secure_bus.port}", mqtt=f"mqtts://localhost:{secure_bus.mqtt}")
+    link = fleet.link(entry)
+    proof = hashlib.sha256(b"right").hexdigest()
+    registered = {"deviceId": 1, "port": 20001, "protocol": 3, "sshKey": "", "password": proof}
+    async with serving(gate) as roster:
+
+        async def is_known() -> bool:
+            return roster.passwords.get("SC0001") == proof
+
+        async def is_connected() -> bool:
+            return link.connected
+
+        await server.put("devices", "SC0001", registered)
+        await until(is_known)
+        heard = await server.link.subscribe("robots.SC0001.state")
+        await server.link.flush()
+        with monkeypatch.context() as elsewhere:
+            elsewhere.delenv("SSL_CERT_FILE")
+            with pytest.raises((ssl.SSLError, aiomqtt.MqttError)):
+                await link.once(hear_nothing, say_nothing)
+        running = asyncio.create_task(link.run(hear_nothing, say_nothing))
+        await until(is_connected)
+        assert await link.say("robots.SC0001.state", b"{}")
+        assert (await heard.next_msg(5)).data == b"{}"
+        await link.close()
+        running.cancel()
+    await server.close()
 
 
 @pytest.fixture

@@ -64,8 +64,8 @@ class Settings:
     mqtt_port: AnyPort = 0  # the same for robots that speak MQTT
     frp_host: str = ""  # where an frp server beside the relay opens its robots' ports; empty: there is none
     ssh_url: str = ""  # host:port where robots' tunnels come in
-    mqtt_url: str = ""  # host:port
-    robots_nats: str = ""  # where robots reach the bus, nats://host:port; empty: as nats_url
+    mqtt_url: str = ""  # where robots reach the bus by MQTT: host:port, or mqtts://host:port for TLS
+    robots_nats: str = ""  # where robots reach the bus, nats:// or tls://host:port; empty: as nats_url
     sim_file: str = ""  # cards that the local SIM provider answers for (JSON); empty: no provider is set
     data: str = ""
     log_mb: AtLeastOne = 20  # of a process' log, before it turns; for `lustra up`

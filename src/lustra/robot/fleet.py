@@ -90,8 +90,10 @@ class Fleet(msgspec.Struct, kw_only=True, rename="camel"):
     robots: list[Entry] = []
 
     def link(self, entry: Entry) -> Link:
-        where = urlsplit(self.nats if entry.bus == "nats" else f"mqtt://{self.mqtt}")
-        access = Access(entry.sn, entry.password, where.hostname or "127.0.0.1", where.port or 4222)
+        mqtt = self.mqtt if "://" in self.mqtt else f"mqtt://{self.mqtt}"
+        where = urlsplit(self.nats if entry.bus == "nats" else mqtt)
+        tls = where.scheme in {"tls", "mqtts"}
+        access = Access(entry.sn, entry.password, where.hostname or "127.0.0.1", where.port or 4222, tls)
         return (Native if entry.bus == "nats" else Mqtt)(access)
 
 

@@ -128,8 +128,11 @@ async def _multipart(request: Request, fields: dict[str, Any], upload: Upload | 
     try:
         form = await parser.parse()
     except MultiPartException as why:
-        too_many = "Too many files" in why.message
-        raise Refusal(Code.BAD_INPUT, "file", reason="one_file" if too_many else "form") from None
+        if "Too many files" not in why.message:
+            raise Refusal(Code.BAD_INPUT, "file", reason="form") from None
+        if upload and upload.files > 1:
+            raise Refusal(Code.BAD_INPUT, "file", reason="many_files", most=upload.files) from None
+        raise Refusal(Code.BAD_INPUT, "file", reason="one_file") from None
     except KeyError:  # no boundary
         raise Refusal(Code.BAD_INPUT, reason="form") from None
     files = [value for _, value in form.multi_items() if isinstance(value, UploadFile)]

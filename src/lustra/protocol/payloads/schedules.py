@@ -1,6 +1,7 @@
 """Payloads of scheduled tasks: on which days, from when, until when at most, and what is cleaned.
 
-Times are the robot's own wall clock, "HH-MM" on the wire ("HH:MM" is understood too); days are 1 (Monday) to 7.
+Times are the robot's own wall clock, "HH-MM" on the wire ("HH:MM" is understood too); days are 1 (Monday) to 7. The
+names of the specification's console are understood as well: `repeat` for `days`, `isActive` for `enable`.
 """
 
 import re
@@ -16,6 +17,7 @@ from lustra.protocol.recurrence import Weekly
 
 Flag = Literal[0, 1]
 CLOCK = re.compile(r"([01]\d|2[0-3])[-:]([0-5]\d)")
+CONSOLE_NAMES = {"repeat": "days", "isActive": "enable"}
 MOST_TASKS = 50
 CHARGE_BELOW = 20.0  # % of battery below which the robot charges before it begins
 
@@ -88,6 +90,15 @@ class Timed(Payload):
     revision: SeenRevision = None
 
     _clock = field_validator("start_time", "end_time", mode="before")(clock)
+
+    @model_validator(mode="before")
+    @classmethod
+    def read_console_names(cls, data: Any) -> Any:
+        """The specification's console calls `days` and `enable` by other names, and sends a boolean."""
+        if not isinstance(data, dict):
+            return data
+        named = {name: data[other] for other, name in CONSOLE_NAMES.items() if other in data}
+        return {name: int(value) if isinstance(value, bool) else value for name, value in named.items()} | data
 
     @field_validator("days")
     @classmethod

@@ -10,6 +10,7 @@ import contextlib
 import json
 import logging
 import random
+import ssl
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -32,18 +33,21 @@ REFUSED = 0x80  # of an MQTT subscription
 
 @dataclass
 class Access:
-    """Where the bus is, and who the robot is."""
+    """Where the bus is, and who the robot is. `tls`: the bus shows a certificate of an authority that this machine
+    trusts, or that SSL_CERT_FILE names."""
 
     sn: str
     password: str
     host: str
     port: int
+    tls: bool = False
 
 
 class Link(Protocol):
     connected: bool
 
     async def run(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None: ...
+    async def once(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None: ...
     async def say(self, subject: str, data: bytes) -> bool: ...
     async def close(self) -> None: ...
 
@@ -106,7 +110,7 @@ class Native:
 
         try:
             await link.connect(
-                f"nats://{a.host}:{a.port}",
+                f"{'tls' if a.tls else 'nats'}://{a.host}:{a.port}",
                 user=a.sn,
                 password=a.password,
                 name=a.sn,
@@ -178,6 +182,7 @@ class Mqtt:
                 keepalive=10,
                 timeout=5,
                 protocol=aiomqtt.ProtocolVersion.V311,
+                tls_context=ssl.create_default_context() if a.tls else None,
             ) as client:
                 granted = await client.subscribe(bus.cmd(a.sn, "#").replace(".", "/"), qos=1)
                 codes = [code if isinstance(code, int) else code.value for code in granted]
