@@ -271,3 +271,14 @@ async def test_support_gives_no_maps_away_while_it_is_closed_and_sends_home_alwa
     assert (code, data["field"]) == (Code.SUPPORT_CLOSED, "things")
     await closed.call("user", "/support/open", hours=1)
     await closed.call(who, "/device/updateDeviceUserInfo", **to, things="hand_over")
+
+
+async def test_support_hands_no_control_on_while_it_is_closed(world: World):
+    robot = {"deviceId": world.devices["SC0001"]}
+    await world.call("user", "/support/open", hours=1)
+    await world.call("dealer", "/device/takeControl", **robot, minutes=10)
+    await world.call("admin", "/device/askControl", **robot)
+    await world.call("user", "/support/close")
+    assert (await world.raw("dealer", "/device/handOverControl", **robot))[0] == Code.SUPPORT_CLOSED
+    await world.call("user", "/support/open", hours=1)
+    await world.call("dealer", "/device/handOverControl", **robot)

@@ -109,6 +109,7 @@ def engine(dsn: str, *, size: int = 8) -> AsyncEngine:
         async_creator=connect,
         pool_size=size,
         max_overflow=size,
+        hide_parameters=True,  # errors go to the log, which must not know what people entered
         pool_pre_ping=False,  # a link that broke is noticed at its first statement and answered with 503
     )
 

@@ -27,6 +27,7 @@ from lustra.core.context import NOBODY, Actor, Ctx, Services, Session
 from lustra.core.database import database_faults
 from lustra.core.errors import STATUS, Code, Refusal
 from lustra.core.process import metrics
+from lustra.core.process.redaction import network_of
 from lustra.core.security import permission, signature
 from lustra.core.security.permission import FIRST, PUBLIC, SESSION
 from lustra.core.wire import Nothing, Wire, storable, unstorable_at
@@ -271,7 +272,7 @@ def _endpoint(entry: Call, app: Services) -> Callable[[Request], Awaitable[Respo
             code=request.state.code,
             status=response.status_code,
             ms=round(seconds * 1000, 1),
-            address=address_of(request),
+            network=network_of(address_of(request)),
         )
         return response
 

@@ -6,12 +6,15 @@ from typing import Any
 
 import structlog
 
+from lustra.core.process.redaction import redact_line
+
 _SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.format_exc_info,
+    redact_line,
 ]
 
 

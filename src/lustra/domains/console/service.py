@@ -8,11 +8,10 @@ import re
 import structlog
 
 from lustra.core.http.minute_limit import MinuteLimit
+from lustra.core.process.redaction import redact
 
 MOST_A_MINUTE = 20  # reports of one session
 SECRET = re.compile(r"[\w-]{40,}")  # tokens and keys; names of files are shorter
-MAILBOX = re.compile(r"[^\s@<>()'\"]+@[^\s@<>()'\"]+")
-NUMBER = re.compile(r"\+?\d[\d ()-]{6,}\d")  # as long as a phone number
 QUERY = re.compile(r"[?#][^\s)'\"]*")
 
 log = structlog.get_logger(__name__)
@@ -21,13 +20,12 @@ log = structlog.get_logger(__name__)
 LIMIT = MinuteLimit(MOST_A_MINUTE)
 
 
-def redact(text: str) -> str:
+def redact_report(text: str) -> str:
     """The text without what may be a secret, a mailbox, a phone number or the query of an address."""
-    for pattern in (QUERY, MAILBOX, SECRET, NUMBER):
-        text = pattern.sub("…", text)
+    text = redact(SECRET.sub("…", QUERY.sub("…", text)))
     return "".join(letter for letter in text if letter.isprintable() or letter == "\n")
 
 
 def log_error(session_id: str, **report: str) -> None:
     LIMIT.count(session_id)
-    log.warning("console.error", **{name: redact(text) for name, text in report.items()})
+    log.warning("console.error", **{name: redact_report(text) for name, text in report.items()})

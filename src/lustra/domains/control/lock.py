@@ -143,8 +143,9 @@ async def ask(ctx: Ctx, device_id: int) -> LockState:
 
 
 async def hand_over(ctx: Ctx, device_id: int) -> LockState:
-    """To who asked for it last, for as long as the holder had it; that person is told."""
-    robot = await load_device(ctx, device_id)
+    """To who asked for it last, for as long as the holder had it; that person is told. Support hands on only what it
+    might take."""
+    robot = await _load_controllable(ctx, device_id)
     lock = await _lock_row(ctx, robot)
     state = read_lock(lock, ctx.actor)
     if state.owner and not state.own:
