@@ -29,6 +29,8 @@ AT_ONCE = min(2, os.cpu_count() or 1)
 MODULES = {  # pure module: the tests that hold it
     "lustra.protocol.recurrence": ["tests/protocol/test_recurrence.py"],
     "lustra.protocol.hours": ["tests/protocol/test_hours.py"],
+    "lustra.protocol.geometry": ["tests/protocol/test_geometry.py"],
+    "lustra.domains.task.calendar": ["tests/task/test_calendar_rules.py"],
     "lustra.domains.telemetry.chunk_codec": ["tests/live/test_chunk_codec.py"],
     "lustra.robot.navigation.boustrophedon": ["tests/robot/test_boustrophedon.py"],
 }
