@@ -109,6 +109,7 @@ async def say_nothing() -> None:
     """There is nothing to repeat after a break."""
 
 
+@pytest.mark.filterwarnings("ignore:unclosed <ssl.SSLSocket:ResourceWarning")  # paho leaves that of a refused handshake
 @pytest.mark.parametrize("protocol", ["nats", "mqtt"])
 async def test_a_robot_speaks_over_tls_with_a_bus_whose_authority_it_trusts(
     secure_bus: SecureBus, certificate: Certificate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, protocol: str

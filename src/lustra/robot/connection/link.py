@@ -27,6 +27,7 @@ Hear = Callable[[str, bytes], Awaitable[dict[str, Any]]]
 RETRY_S = 1.0
 RETRY_MOST_S = 300.0
 KNOCK_S = 2.0
+CLOSE_S = 2.0  # of a line whose TLS was refused nats-py would wait for the end without end
 UNANSWERED = {"kept", "refused", "watch", "lift"}  # commands that nobody waits for
 REFUSED = 0x80  # of an MQTT subscription
 
@@ -130,8 +131,9 @@ class Native:
             await lost_line.wait()
         finally:
             self.connected = False
-            with contextlib.suppress(nats.errors.Error, OSError):
-                await link.close()
+            with contextlib.suppress(nats.errors.Error, OSError, TimeoutError):
+                async with asyncio.timeout(CLOSE_S):
+                    await link.close()
 
     async def say(self, subject: str, data: bytes) -> bool:
         if not self.connected or self.link is None:
