@@ -268,6 +268,13 @@ async def test_the_demo_logs_an_answer_that_is_not_as_declared_and_sends_it(user
     ]
 
 
+async def test_a_call_is_logged_without_the_callers_address(user: Console):
+    with capture_logs() as logs:
+        await user.http.post("/api/test/undeclared")
+    [line] = [entry for entry in logs if entry["event"] == "call"]
+    assert line.keys() == {"event", "log_level", "path", "code", "status", "ms", "network"}
+
+
 async def test_a_refusal_that_the_call_does_not_declare_fails(user: Console):
     answer = await user.http.post("/api/test/undeclared")
     assert answer.json()["message"]["code"] == Code.FAILED

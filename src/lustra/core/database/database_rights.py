@@ -79,6 +79,8 @@ def rights(role: str, tables: list[str]) -> Iterator[str]:
         yield f"grant execute on function audit_erase(bigint, jsonb) to {role}"
     if role == SERVER:
         yield f"grant execute on function {HOLD} to {role}"
+    if role == WORKER:
+        yield f"grant execute on function {ALARMS} to {role}"  # for the server's own rules
     if role == INGEST:
         yield f"grant {ALL} on {', '.join(INGEST_WRITES)} to {role}"
         yield f"grant select on {', '.join(INGEST_READS)} to {role}"
