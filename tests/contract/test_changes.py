@@ -17,6 +17,7 @@ ACTS = {
     "/device/updateDeviceUserInfo": {"things"},  # how a robot is handed over
     "/device/updateDevicesOwner": {"things"},
     "/device/updateUserDeviceStatus": {"status"},  # binds a robot, or frees it
+    "/taskReport/updateLetterhead": {"logo", "monthly", "colour"},  # sends the whole look
     "/user/updateHeadPicture": {"url", "account"},  # the one value; the form's own name
     "/user/updatePadConfig": {  # sends the whole look
         "login_background",

@@ -139,7 +139,7 @@ async def test_a_robot_speaks_over_tls_with_a_bus_whose_authority_it_trusts(
 
         await server.put("devices", "SC0001", registered)
         await until(is_known)
-        heard = await server.link.subscribe("robots.SC0001.state")
+        states = await server.link.subscribe("robots.SC0001.state")
         await server.link.flush()
         with monkeypatch.context() as elsewhere:
             elsewhere.delenv("SSL_CERT_FILE")
@@ -148,7 +148,7 @@ async def test_a_robot_speaks_over_tls_with_a_bus_whose_authority_it_trusts(
         running = asyncio.create_task(link.run(hear_nothing, say_nothing))
         await until(is_connected)
         assert await link.say("robots.SC0001.state", b"{}")
-        assert (await heard.next_msg(5)).data == b"{}"
+        assert (await states.next_msg(5)).data == b"{}"
         await link.close()
         running.cancel()
     await server.close()

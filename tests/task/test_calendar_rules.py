@@ -55,8 +55,8 @@ def test_a_schedule_comes_on_its_days_at_its_time():
 
 def test_one_that_is_off_never_comes_and_one_that_is_skipped_says_so():
     assert list(expect_occurrences(plan(enable=0), *WEEK, MONDAY)) == []
-    skipped, kept = expect_occurrences(plan(skips=["2026-11-23"]), *WEEK, MONDAY)
-    assert (skipped.state, kept.state) == ("skipped", "planned")
+    skipped, planned = expect_occurrences(plan(skips=["2026-11-23"]), *WEEK, MONDAY)
+    assert (skipped.state, planned.state) == ("skipped", "planned")
 
 
 def test_nothing_came_before_the_schedule_was_known():
@@ -94,15 +94,15 @@ def test_what_a_robot_told_is_read_with_what_its_schedule_says():
         "reason": "low_battery",
         "units": [{"map": "hall", "task": "A"}],
     }
-    known, gone = parse_occurrences([row, row | {"schedule": "Gone"}], [plan(elevator_id="E1")])
+    known, deleted = parse_occurrences([row, row | {"schedule": "Gone"}], [plan(elevator_id="E1")])
     assert (known.zone, known.elevator, known.end, known.reason) == ("UTC", "E1", MONDAY + DAY, "low_battery")
-    assert (gone.zone, gone.elevator, gone.state, gone.units) == ("", "", "done", row["units"])
+    assert (deleted.zone, deleted.elevator, deleted.state, deleted.units) == ("", "", "done", row["units"])
 
 
 def test_what_was_told_stands_in_the_place_of_what_was_expected():
-    told = next(expect_occurrences(plan(), *WEEK, MONDAY))
-    told.state = "running"
-    entries = build_calendar([told], [plan(), plan(robot=2)], {(1, "hall", "A"): 60.0}, WEEK, MONDAY)
+    running = next(expect_occurrences(plan(), *WEEK, MONDAY))
+    running.state = "running"
+    entries = build_calendar([running], [plan(), plan(robot=2)], {(1, "hall", "A"): 60.0}, WEEK, MONDAY)
     assert [(each.device_id, each.state) for each in entries] == [
         (1, "running"),
         (2, "planned"),

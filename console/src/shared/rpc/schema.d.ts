@@ -10384,7 +10384,7 @@ export interface components {
             protocol: number;
             /** @description Address of the bus, for NATS. */
             nats: string;
-            /** @description Address of the bus, for MQTT; empty: not offered. */
+            /** @description Address of the bus for MQTT: host:port, with mqtts:// before it for TLS; empty: none. */
             mqtt: string;
             /** @description SSH servers that its tunnel connects to; empty: there are none. */
             relays: components["schemas"]["RelayAddress"][];
