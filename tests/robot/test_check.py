@@ -62,7 +62,7 @@ OPTIONAL = {
 
 
 @pytest.mark.parametrize("words", [[str(NODE), "robot.mjs"], [sys.executable, "robot.py"]])
-async def test_the_robots_that_were_written_from_the_documents_lack_only_what_is_optional(words: list[str]):
+async def test_the_example_robots_lack_only_what_is_optional(words: list[str]):
     words = [words[0], str(EXAMPLES / words[1]), "--local", "0"]
     process = await asyncio.create_subprocess_exec(*words, stdout=asyncio.subprocess.PIPE)
     try:
