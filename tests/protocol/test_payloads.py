@@ -177,3 +177,14 @@ def test_nothing_else_lets_the_robot_go():
     releasing = {name for name, command in COMMANDS.items() if "releases" in vars(command.payload)}
     assert releasing == {"robot_safe", "robot_lock", "serial_control"}
     assert not base.Empty().releases
+
+
+@pytest.mark.spec("rule.timetask.mapping")
+def test_a_schedule_is_read_by_the_names_of_either_console():
+    ours = TIMED | {"enable": 0}
+    theirs = without(ours, "days", "enable") | {"repeat": [5, 1], "isActive": False, "start_time": "08:30"}
+    schedule = schedules.TimeTask.model_validate(ours)
+    assert schedules.TimeTask.model_validate(theirs) == schedules.TimeTask.model_validate(schedule) == schedule
+    assert schedules.TimeTask.model_validate(ours | {"repeat": [7]}).days == [1, 5]  # its own name counts
+    with pytest.raises(ValidationError):
+        schedules.TimeTask.model_validate([1])
