@@ -178,7 +178,7 @@ async def test_uploads_are_bounded_in_number_and_size(user: Console):
     answer = await user.http.post("/api/test/sizes", files=files)
     assert answer.json()["data"] == {"names": ["a.txt", "b.txt"], "sizes": [5, 1]}
     three = await user.http.post("/api/test/sizes", files=[*files, ("file", ("c.txt", b"1"))])
-    assert three.json()["message"] == {"code": Code.BAD_INPUT, "message": "File: One file at a time"}
+    assert three.json()["message"] == {"code": Code.BAD_INPUT, "message": "File: Too many files: 2 at most"}
     large = await user.http.post("/api/test/sizes", files=[("file", ("a.txt", b"1" * 200_000))])
     assert large.status_code == 413
     uninvited = await user.http.post("/api/test/echo", files=files)
