@@ -146,7 +146,7 @@ async def test_it_is_shown_where_any_robot_shows_it_and_over_where_all_have(
 
 async def _as_of(world: World, monkeypatch: pytest.MonkeyPatch, at: datetime) -> list[dict]:
     with monkeypatch.context() as patched:
-        patched.setattr("lustra.domains.advert.calls.now", lambda: at)
+        patched.setattr("lustra.domains.advert.calls.adverts.now", lambda: at)
         return await own_adverts(world)
 
 

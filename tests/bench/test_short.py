@@ -35,6 +35,7 @@ OF_PRODUCT = {
     "latency": ["states of a watched robot", "state of a robot to a tab, p95"],
     "people": ["list of accounts, first page, p95", "CPU of a log-in"],
     "relay": ["drive command to wheel, p95"],
+    "video": ["first picture of a camera", "seek in a recording of 1 min"],
     "devices": [
         "first page of 200, 95th percentile",
         "200 cards scroll",

@@ -135,6 +135,7 @@ class Crew:
             robot.restores.run(),
             robot.updates.run(),
             robot.look.run(),
+            robot.adverts.run(),
         )
         self.tasks[sn] = [asyncio.create_task(each) for each in work]
         await self.world.online(sn)
@@ -165,7 +166,17 @@ class Crew:
                 event = msgspec.json.decode(letter.data, type=bus.Event)
                 if event.content is None and event.size:
                     event.content = msgspec.json.decode(robot.outbox.content(event.id) or b"")
-                if event.kind in {"map", "map_sync", "files", "file_upload", "backup", "restore", "update", "tablet"}:
+                if event.kind in {
+                    "map",
+                    "map_sync",
+                    "files",
+                    "file_upload",
+                    "backup",
+                    "restore",
+                    "update",
+                    "tablet",
+                    "adverts",
+                }:
                     await keeper.keep(sn, event, now())
                 robot.outbox.confirm([event.id])
 

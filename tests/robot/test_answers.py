@@ -33,6 +33,7 @@ SEES = (
     ("robot_params_set", {"params": {"speed_low": 0.2}}),
     ("bag_record_trigger", {"seconds": 1}),
     ("robot_speak", {"text": "Please wait.", "language": "en"}),
+    ("tablet_screen", {}),
 )
 DRAWS = (
     ("map_list", {}),
@@ -151,7 +152,7 @@ async def test_every_command_of_the_table_answers_as_its_model_says(robot: Robot
     robot.store.facts.password = hashlib.sha256(b"given").hexdigest()
     await listed.all_good(FINDS + ENDS)
     robot.bags.end()
-    assert set(COMMANDS) - listed.accepted == {"map/Upload", "timetask_cancel"}, "tried above and in test_schedules"
+    assert set(COMMANDS) - listed.accepted == {"map/Upload", "timetask_cancel", "tablet_picture"}, "tried elsewhere"
 
 
 async def test_an_answer_that_is_not_as_declared_fails_the_robots_tests(local: Local, monkeypatch: pytest.MonkeyPatch):

@@ -16,7 +16,8 @@ UNTOLD = {  # the list names them without a path
     "call.relay.map.track_url": "GET api2/track_image",
     "call.relay.map.map_sync_mq": "",  # a message queue's, not a path
 }
-OWN = {"api1/robot_speak"}  # what the list does not have, and robots of before refuse
+# What the list does not have, and robots of before refuse.
+OWN = {"api1/robot_speak", "api1/tablet_screen", "api1/tablet_picture"}
 OLD = routes(2)
 NEW = routes(3)
 

@@ -25,6 +25,7 @@ from lustra.domains.account.events import (
     PersonErased,
     SupportRequested,
 )
+from lustra.domains.advert import delivery as advert_delivery
 from lustra.domains.alarm import privacy as alarm_privacy
 from lustra.domains.alarm import service as alarms
 from lustra.domains.alarm import snoozes
@@ -122,7 +123,8 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.hardware.calls.catalogue",
     "lustra.domains.hardware.calls.fitted",
     "lustra.domains.hardware.calls.batches",
-    "lustra.domains.advert.calls",
+    "lustra.domains.advert.calls.adverts",
+    "lustra.domains.advert.calls.robots",
     "lustra.domains.board.calls.overview",
     "lustra.domains.board.calls.big_screen",
     "lustra.domains.speech.calls",
@@ -231,6 +233,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         backup_owners.owner_changed,
         rollouts.on_robot_gone,
         tablet_delivery.on_owner_changed,
+        advert_delivery.on_owner_changed,
     ),
     DeviceDeleted: (leases.refuse_leased, rollouts.on_robot_gone),
     BuildsInUse: (rollouts.on_builds_in_use,),

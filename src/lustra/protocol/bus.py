@@ -41,6 +41,7 @@ EventKind = Literal[
     "restore",
     "update",
     "tablet",
+    "adverts",
 ]
 
 
@@ -151,7 +152,8 @@ class Event(Payload):
     Taken. For `commands`: no name, content a CommandList. For `files`: name is the kind, content a FileList. For
     `file_upload`: name is "kind/number", content a FileProgress. For `backup`, `restore` and `update`: name is the
     order's number, content a BackupProgress, a RestoreProgress and an UpdateProgress. For `tablet`: name is the part of
-    it, content a TabletProgress."""
+    it, content a TabletProgress. For `adverts`: name is "plan", content an AdvertProgress, or "shown", content
+    AdvertCounts."""
 
     id: str
     kind: EventKind

@@ -42,6 +42,8 @@ SUMMARIES = {
     "bag_record_trigger": "Record what it senses for some seconds, as a ROS bag.",
     # Its tablet and its voice
     "robot_speak": "Say a text by its voice, and show it on its tablet.",
+    "tablet_screen": "Tell what its tablet shows now.",
+    "tablet_picture": "A picture of its tablet's look.",
     # Maps
     "map_list": "List its maps.",
     "map_name": "Tell which map is loaded.",

@@ -15,7 +15,7 @@ from lustra.protocol.answers import plans as plans_out
 from lustra.protocol.answers import sensors as sensors_out
 from lustra.protocol.answers import tablet as tablet_out
 from lustra.protocol.answers import tasks as tasks_out
-from lustra.protocol.payloads import base, groups, maps, motion, parts, schedules, speech, sync, tasks
+from lustra.protocol.payloads import base, groups, maps, motion, parts, schedules, speech, sync, tablet, tasks
 
 Danger = Literal["none", "moves", "destroys"]
 
@@ -105,6 +105,8 @@ COMMANDS: dict[str, Command] = {
         Command("bag_record_trigger", parts.Record, parts_out.Recording),
         # Its tablet and its voice
         Command("robot_speak", speech.Speech, tablet_out.SpeechOutcome, needs=DRIVE, since=3),
+        Command("tablet_screen", answer=tablet_out.TabletScreen, since=3, reads=True),
+        Command("tablet_picture", tablet.TabletPicture, tablet_out.TabletImage, since=3, reads=True),
         # Maps
         Command("map_list", answer=maps_out.Maps, prefix="api2", method="GET", reads=True),
         Command("map_name", answer=maps_out.LoadedMap, prefix="api2", method="GET", reads=True),

@@ -34,6 +34,7 @@ COMMANDS = (
     "sendvideo",
     "update",
     "tablet",
+    "adverts",
 )
 
 

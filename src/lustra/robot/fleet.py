@@ -131,6 +131,7 @@ class Living:
             await asyncio.to_thread(elevator.add_elevator_work, robot)
         voice = TelemetryPublisher(robot, self.fleet.link(self.entry))
         runner, local = await api.serve(robot)
+        (self.folder / "tablet.url").write_text(f"http://127.0.0.1:{local}/tablet\n", "ascii")
         jobs = [
             asyncio.create_task(voice.link.run(voice.handle, voice.resend)),
             asyncio.create_task(robot.downloads.run()),
@@ -140,6 +141,7 @@ class Living:
             asyncio.create_task(robot.cameras.run()),
             asyncio.create_task(robot.updates.run()),
             asyncio.create_task(robot.look.run()),
+            asyncio.create_task(robot.adverts.run()),
             asyncio.create_task(add_schedules(robot, [] if seen else self.entry.week)),
         ]
         if self.fleet.relays and self.entry.key and not self.entry.off:

@@ -38,6 +38,8 @@ from lustra.robot.state.control_lock import ControlLock
 from lustra.robot.state.machine_facts import follow_store, take_up_facts, write_facts
 from lustra.robot.state.mirror import Mirror
 from lustra.robot.store import Store, StoredTask
+from lustra.robot.tablet import screen
+from lustra.robot.tablet.adverts import Adverts
 from lustra.robot.tablet.look import Look
 from lustra.robot.task_start import TaskStart
 from lustra.robot.updates.update_orders import UpdateOrders
@@ -86,6 +88,8 @@ class Robot:
         self.cameras = Cameras(self.machine)
         self.updates = UpdateOrders(self, folder / "updates")
         self.look = Look(self, folder / "tablet")
+        self.adverts = Adverts(self, folder / "tablet" / "adverts")
+        self.screen = screen.Screen(now_ms())
 
     @classmethod
     def open(cls, spec: Spec, folder: Path, floor: Floor | None = None) -> "Robot":
@@ -133,6 +137,7 @@ class Robot:
         self.machine.step(now, dt)
         self.bags.step(self.machine, now)
         self.journal.step(self.machine, now)
+        self.adverts.step(now, free=screen.is_free(self, now))
 
     def keep(self, *, run: bool = True) -> None:
         """Facts, and the report that would be sent if its power went now."""
@@ -166,7 +171,7 @@ class Robot:
             self.backups.orders.clear()
             self.restores.orders.clear()
             self.updates.drop_waiting()
-            facts.shown, facts.spoken = [], None
+            facts.shown, facts.spoken, self.last = [], None, None
             facts.erased, facts.erased_at = number, self.clock.at()
             self.keep()
         return facts.erased_at

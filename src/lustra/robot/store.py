@@ -70,6 +70,7 @@ class Facts(msgspec.Struct, kw_only=True):
     berth: tuple[float, float] | None = None
     shown: list[Notification] = []  # on its own screen, the newest last
     spoken: Spoken | None = None
+    language: str = ""  # of its tablet, as somebody chose it there
     looked: int = 0  # ms until when the schedules have been looked through
 
 

@@ -119,6 +119,7 @@ export const columnsOf = (
   },
   { key: 'startDate', label: 'when', value: ({ startDate }) => startDate, cell: (row) => <When row={row} /> },
   { key: 'robots', label: 'targets', cell: (row) => <For row={row} /> },
+  { key: 'shown', label: 'times-30', value: (row) => row.shown ?? 0 },
   { key: 'userName', label: 'owner' },
 ]
 

@@ -1,6 +1,7 @@
 /** /device/ad: pictures and videos that robots show, and what one robot would show now. */
-import { IconPencil, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconChartBar, IconDeviceTablet, IconPencil, IconTrash } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '@/shared/controls/button'
 import { Segment, Segments } from '@/shared/controls/segments'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
@@ -28,6 +29,9 @@ import { STATES } from './state'
 const ROW_PX = 60
 const GOOD_MS = 50_000 // the addresses of what is listed open for a minute
 
+const OnRobots = lazy(async () => ({ default: (await import('./on-robots')).OnRobots }))
+const Showings = lazy(async () => ({ default: (await import('./showings')).Showings }))
+
 const FILTERS = filters({ state: choice(STATES), robot: number() })
 
 export function AdvertScreen() {
@@ -39,6 +43,8 @@ export function AdvertScreen() {
   const [open, setOpen] = useState<number | 'new'>()
   const [previewedRow, setPreviewedRow] = useState<Row>()
   const [leaving, setLeaving] = useState<Row>()
+  const [counted, setCounted] = useState<Row>()
+  const [robots, setRobots] = useState(false)
   const [sort] = useSort()
   const moves = useMoves(query.data?.list, state === undefined && sort === undefined) // else their order cannot be seen
   const { rows } = moves
@@ -87,10 +93,18 @@ export function AdvertScreen() {
           height={ROW_PX}
           empty={<Nothing why={t('no-adverts')} action={add} />}
           search={search}
-          tools={add}
+          tools={
+            <>
+              <Button icon={<IconDeviceTablet size={16} stroke={1.75} />} onClick={() => setRobots(true)}>
+                {t('on-robots')}
+              </Button>
+              {add}
+            </>
+          }
           onOpen={({ id }) => setOpen(id)}
           actions={(row) => (
             <>
+              <LineAction icon={IconChartBar} label={t('showings')} name={row.name} onClick={() => setCounted(row)} />
               <LineAction icon={IconPencil} label={t('edit')} name={row.name} onClick={() => setOpen(row.id)} />
               <LineAction danger icon={IconTrash} label={t('delete')} name={row.name} onClick={() => setLeaving(row)} />
             </>
@@ -106,6 +120,10 @@ export function AdvertScreen() {
         <AdvertDialog row={edited} onRefresh={query.refetch} onClose={() => setOpen(undefined)} />
       )}
       {previewed && <Preview row={previewed} onRefresh={query.refetch} onClose={() => setPreviewedRow(undefined)} />}
+      <Suspense>
+        {robots && <OnRobots onClose={() => setRobots(false)} />}
+        {counted && <Showings row={counted} onClose={() => setCounted(undefined)} />}
+      </Suspense>
       {leaving && <Deletion row={leaving} onClose={() => setLeaving(undefined)} />}
     </Page>
   )

@@ -11,7 +11,7 @@ afterEach(() => vi.unstubAllGlobals())
 const advert = (id: number, name: string, more: Record<string, unknown> = {}) => ({
   ...{ id, name, rank: id, seconds: 10, startDate: null, endDate: null, startTime: '', endTime: '', userId: 3 },
   ...{ deviceIds: [], typeIds: [], userName: 'Kestrel', kind: 'image/png', size: 1, url: `/picture/${id}` },
-  ...{ state: 'showing', robots: 2, zones: ['Asia/Singapore'], updateTime: '2026-11-21T14:00:00Z', ...more },
+  ...{ state: 'showing', robots: 2, shown: 12, zones: ['Asia/Singapore'], updateTime: '2026-11-21T14:00:00Z', ...more },
 })
 const SPRING = advert(1, 'Spring', { startDate: '2026-03-01', startTime: '09:00', endTime: '18:00' })
 const FILM = advert(2, 'Film', { kind: 'video/mp4', state: 'planned', zones: ['Asia/Singapore', 'Europe/Berlin'] })
@@ -35,10 +35,11 @@ const cells = (name: string) =>
 test('[route.device.ad] [ent.advertising] an advert says its state, when it is shown where, and for whom', async () => {
   await adverts()
   await screen.findByText('Spring')
-  expect(cells('Spring').slice(2, 6)).toEqual([
+  expect(cells('Spring').slice(2, 7)).toEqual([
     'Showing',
     'From 1 Mar 202609:00–18:00 · Asia/Singapore',
     'All robots2 robots',
+    '12',
     'Kestrel',
   ])
   expect(cells('Film').slice(2, 4)).toEqual(['Planned', 'Every dayAll day · local time of each robot'])
@@ -168,4 +169,47 @@ test('the rules of an advert are the server’s', () => {
     ...{ seconds: 'fault-seconds', some: 'fault-targets', endTime: 'fault-hours' },
   })
   expect(faultsOf({ ...right, some: true, typeIds: [1] })).toEqual({})
+})
+
+test('how often an advert was shown is told by robot and by day', async () => {
+  await adverts({
+    '/device/selectAdvertShowings': {
+      list: [
+        {
+          deviceId: 1,
+          deviceSerialNumber: 'SC0001',
+          deviceCode: 'Kestrel 1',
+          times: 9,
+          lastTime: '2026-11-21T14:00:00Z',
+        },
+        { deviceId: 2, deviceSerialNumber: '', deviceCode: '', times: 3, lastTime: '2026-11-21T14:00:00Z' },
+      ],
+      days: [{ day: '2026-11-21', times: 12 }],
+    },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Showings: Spring' }))
+  const dialog = await screen.findByRole('dialog')
+  const rows = (await within(dialog).findAllByRole('rowheader')).map((cell) => cell.textContent)
+  expect(rows).toEqual(['Kestrel 1', 'No longer yours', '21 Nov 2026'])
+})
+
+test('how far robots are with their adverts is told, and those that failed are sent them again', async () => {
+  const { of } = await adverts({
+    '/device/selectAdvertDeliveryPageList': {
+      list: [
+        {
+          ...{ deviceId: 1, deviceSerialNumber: 'SC0001', deviceCode: 'Kestrel 1', state: 'failed' },
+          ...{ reason: 'advert_space', shownTime: null, updateTime: '2026-11-21T14:00:00Z' },
+        },
+      ],
+      ...{ total: 1, pageNum: 1, counts: { waiting: 0, sent: 0, shown: 3, failed: 1 } },
+    },
+    '/device/sendAdverts': {},
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'On robots' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await dialog.findByText('Shown on 3 of 4 devices')
+  dialog.getByText('The robot has no room for the adverts')
+  await userEvent.click(dialog.getByRole('button', { name: 'Send again' }))
+  await waitFor(() => expect(of('/device/sendAdverts')[0]?.payload).toEqual({}))
 })

@@ -33,6 +33,8 @@ export const COMMANDS = {
   reset_ubuntu_pd: { prefix: null, since: 1, method: 'POST', needs: 'device/index/reset_password', locked: true },
   bag_record_trigger: { prefix: null, since: 1, method: 'POST', needs: 'device_control/index', locked: false },
   robot_speak: { prefix: null, since: 3, method: 'POST', needs: 'device_control/index/drive', locked: false },
+  tablet_screen: { prefix: null, since: 3, method: 'POST', needs: 'device_control/index', locked: false },
+  tablet_picture: { prefix: null, since: 3, method: 'POST', needs: 'device_control/index', locked: false },
   map_list: { prefix: 'api2', since: 1, method: 'GET', needs: 'device_control/index', locked: false },
   map_name: { prefix: 'api2', since: 1, method: 'GET', needs: 'device_control/index', locked: false },
   map_info: { prefix: 'api2', since: 1, method: 'POST', needs: 'device_control/index', locked: false },

@@ -12,6 +12,7 @@ export const COMMAND_LIMITS = {
   robot_reboot: { voice: { minimum: 0, maximum: 1 }, outage_reboot: { minimum: 0, maximum: 1 } },
   bag_record_trigger: { seconds: { minimum: 1, maximum: 300 } },
   robot_speak: { text: { maxLength: 500 }, volume: { minimum: 1, maximum: 10 } },
+  tablet_picture: { name: { pattern: '^[0-9a-f]{64}$' } },
   map_flag_add: { name: { maxLength: 64 } },
   map_flag_del: { name: { maxLength: 64 } },
   'map/Upload': {

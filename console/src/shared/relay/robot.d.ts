@@ -613,6 +613,43 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api1/tablet_screen": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Tell what its tablet shows now. */
+        readonly post: operations["tablet_screen"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api1/tablet_picture": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * A picture of its tablet's look.
+         * @description tablet_picture {name}: a picture of the tablet's look, or of an advert, by the name in tablet_screen.
+         */
+        readonly post: operations["tablet_picture"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api2/map_list": {
         readonly parameters: {
             readonly query?: never;
@@ -3314,6 +3351,140 @@ export interface components {
              */
             readonly robot_safe: 0 | 1;
         };
+        /** TabletAdvert */
+        readonly TabletAdvert: {
+            /** @description Number of the advert. */
+            readonly id: number;
+            /** @description Its name. */
+            readonly name: string;
+            /** @description MIME type of its file, as image/png or video/mp4. */
+            readonly kind: string;
+            /** @description SHA-256 of its file; of a picture also the name for tablet_picture. */
+            readonly file: string;
+            /** @description The robot's clock, ms since 1970. */
+            readonly since: number;
+            /** @description How long it stands, s. */
+            readonly seconds: number;
+        };
+        /** TabletAlarm */
+        readonly TabletAlarm: {
+            /** @description Code of the alarm. */
+            readonly code: string;
+            /** @description The robot's clock, ms since 1970. */
+            readonly since: number;
+        };
+        /** TabletImage */
+        readonly TabletImage: {
+            /**
+             * @description 0: the robot has accepted it.
+             * @constant
+             */
+            readonly code: 0;
+            /** @description Empty. */
+            readonly msg: string;
+            /** @description Data URL of the picture: PNG, JPEG, GIF or WebP. */
+            readonly url: string;
+        };
+        /**
+         * TabletPicture
+         * @description tablet_picture {name}: a picture of the tablet's look, or of an advert, by the name in tablet_screen.
+         */
+        readonly TabletPicture: {
+            /** @description Name of the picture: SHA-256 of its bytes, 64 letters. */
+            readonly name: string;
+        };
+        /**
+         * TabletReport
+         * @description The newest run since the robot was switched on.
+         */
+        readonly TabletReport: {
+            /** @description Name of the task. */
+            readonly task: string;
+            /** @description How it ended: finished, cancelled, interrupted or failed. */
+            readonly end: string;
+            /** @description The robot's clock, ms since 1970. */
+            readonly ended: number;
+            /** @description Cleaned, m². */
+            readonly cleaned: number;
+        };
+        /**
+         * TabletScreen
+         * @description What its tablet shows now, as a person before it sees it.
+         */
+        readonly TabletScreen: {
+            /**
+             * @description 0: the robot has accepted it.
+             * @constant
+             */
+            readonly code: 0;
+            /** @description Empty. */
+            readonly msg: string;
+            /** @description The robot's clock, ms since 1970. */
+            readonly at: number;
+            /**
+             * @description A page of its own, or over that: `boot` and `rest` (animations), `advert`, `speech`, `notification`.
+             * @enum {string}
+             */
+            readonly shows: "home" | "task" | "map" | "report" | "alarms" | "about" | "boot" | "rest" | "advert" | "speech" | "notification";
+            /** @description Language that somebody chose on the tablet; empty: nobody has. */
+            readonly language: string;
+            /**
+             * @description As in its state.
+             * @enum {string}
+             */
+            readonly mode: "idle" | "cleaning" | "moving" | "charging" | "paused" | "manual" | "emergency" | "riding";
+            /** @description %. */
+            readonly battery: number;
+            /** @description Name of the task that runs; empty: none. */
+            readonly task: string;
+            /** @description Of the task that runs, 0 to 1. */
+            readonly progress: number;
+            /**
+             * @description What there is to be read; null: nothing.
+             * @default null
+             */
+            readonly text?: components["schemas"]["TabletText"] | null;
+            /**
+             * @description The advert that it has on; null: none.
+             * @default null
+             */
+            readonly advert?: components["schemas"]["TabletAdvert"] | null;
+            /** @description Alarms that are open, the oldest first. */
+            readonly alarms: readonly components["schemas"]["TabletAlarm"][];
+            /**
+             * @description The newest run; null: none since it was switched on.
+             * @default null
+             */
+            readonly report?: components["schemas"]["TabletReport"] | null;
+            /** @description Of the look that it shows; 0: no dealer gave it one. */
+            readonly revision: number;
+            /** @description #RRGGBB; empty: as it comes. */
+            readonly theme_color: string;
+            /** @description Text about the dealer; empty: none. */
+            readonly about_us: string;
+            /** @description Name of the picture, for tablet_picture; empty: none. */
+            readonly main_logo: string;
+            /** @description Name of the picture, for tablet_picture; empty: none. */
+            readonly boot_animation: string;
+            /** @description Name of the picture, for tablet_picture; empty: none. */
+            readonly idle_animation: string;
+            /** @description Of its entries: task, map, task report, alarm, charge, about us. */
+            readonly home_tiles: readonly string[];
+        };
+        /**
+         * TabletText
+         * @description A speech, or a notification of the server.
+         */
+        readonly TabletText: {
+            /** @description What it is about; empty: a speech. */
+            readonly title: string;
+            /** @description What stands there. */
+            readonly text: string;
+            /** @description Language that it is in. */
+            readonly language: string;
+            /** @description The robot's clock, ms since 1970. */
+            readonly since: number;
+        };
         /**
          * Task
          * @description A cleaning task as the robot keeps it (entity Task). With `path` it follows that hand-drawn path of the map, and
@@ -5037,6 +5208,56 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["SpeechOutcome"] | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    readonly tablet_screen: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer, or a refusal: its code is not 0. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TabletScreen"] | components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    readonly tablet_picture: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Number of the control lock of who sends the command; left out: 0, none. */
+                readonly control?: number;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["TabletPicture"];
+            };
+        };
+        readonly responses: {
+            /** @description The answer, or a refusal: its code is not 0. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TabletImage"] | components["schemas"]["Refusal"];
                 };
             };
         };

@@ -614,6 +614,12 @@ export const LIMITS = {
   },
   '/device/orderDeviceAdvertising': { advertIds: { maxItems: 10000 } },
   '/device/deleteDeviceAdvertising': { id: { minimum: 1 } },
+  '/device/selectAdvertDeliveryPageList': {
+    currentPage: { minimum: 1, maximum: 1000000 },
+    pageSize: { minimum: 1, maximum: 1000000 },
+  },
+  '/device/sendAdverts': { deviceId: { minimum: 1 } },
+  '/device/selectAdvertShowings': { advertId: { minimum: 1 } },
   '/tencent/ttsUrl': { content: { maxLength: 500 } },
   '/user/updatePadConfig': {
     loginBackground: { maxLength: 200 },

@@ -4438,6 +4438,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/device/selectAdvertDeliveryPageList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List robots, and how far each is with the adverts that it shall show. */
+        post: operations["device_selectAdvertDeliveryPageList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/sendAdverts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send one robot, or all that failed, once more the adverts that it shall show. */
+        post: operations["device_sendAdverts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectAdvertShowings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read how often an advert was shown in the last 30 days, by day and by robot. */
+        post: operations["device_selectAdvertShowings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/board/overview": {
         parameters: {
             query?: never;
@@ -7101,6 +7152,79 @@ export interface components {
              */
             updateTime?: string | null;
         };
+        /** AdvertDay */
+        AdvertDay: {
+            /**
+             * Format: date
+             * @description Day at the robots' places.
+             */
+            day: string;
+            /** @description How often it was shown to its end. */
+            times: number;
+        };
+        /** AdvertDeliveryCounts */
+        AdvertDeliveryCounts: {
+            /** @description Robots that the newest adverts have not come to yet. */
+            waiting: number;
+            /** @description Robots that fetch their files. */
+            sent: number;
+            /** @description Robots that show the newest. */
+            shown: number;
+            /** @description Robots that cannot show them. */
+            failed: number;
+        };
+        /** AdvertDeliveryFilter */
+        AdvertDeliveryFilter: {
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * @description Only robots that are so far; null: all.
+             * @default null
+             */
+            state?: ("waiting" | "sent" | "shown" | "failed") | null;
+        };
+        /** AdvertDeliveryPage */
+        AdvertDeliveryPage: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["AdvertDeliveryRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
+            /** @description Robots by state, also of those on other pages. */
+            counts: components["schemas"]["AdvertDeliveryCounts"];
+        };
+        /** AdvertDeliveryRow */
+        AdvertDeliveryRow: {
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /**
+             * @description `waiting`: it gets them once it is online; `sent`: it fetches the files.
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "shown" | "failed";
+            /** @description Why it is so, a key of the catalogue of reasons; empty: there is nothing to say. */
+            reason: string;
+            /** @description When it began to show what it shows; null: it shows none yet. */
+            shownTime: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
+             */
+            updateTime: string;
+        };
         /** AdvertDevice */
         AdvertDevice: {
             /**
@@ -7116,10 +7240,39 @@ export interface components {
             /** @description IANA time zone of the asked robot's place. */
             zone: string;
         };
+        /** AdvertOfShowings */
+        AdvertOfShowings: {
+            /** @description Number of the advert. */
+            advertId: number;
+        };
         /** AdvertOrder */
         AdvertOrder: {
             /** @description All adverts of the list in their new order, 1 to 10000. */
             advertIds: number[];
+        };
+        /** AdvertRobot */
+        AdvertRobot: {
+            /**
+             * @description The robot; null: all on which it failed.
+             * @default null
+             */
+            deviceId?: number | null;
+        };
+        /** AdvertRobotShowings */
+        AdvertRobotShowings: {
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Serial number; empty: the robot is somebody else's by now. */
+            deviceSerialNumber: string;
+            /** @description Name of the robot; empty: the robot is somebody else's by now. */
+            deviceCode: string;
+            /** @description How often it was shown to its end in the last 30 days. */
+            times: number;
+            /**
+             * Format: date-time
+             * @description When the robot said so last.
+             */
+            lastTime: string;
         };
         /** AdvertRow */
         AdvertRow: {
@@ -7184,10 +7337,22 @@ export interface components {
             /** @description IANA time zones of the robots that it is for. */
             zones: string[];
             /**
+             * @description How often robots showed it to its end in the last 30 days; 0 where one robot is asked.
+             * @default 0
+             */
+            shown?: number;
+            /**
              * Format: date-time
              * @description When it was last changed. A change sends it back, so that a late one is refused.
              */
             updateTime: string;
+        };
+        /** AdvertShowings */
+        AdvertShowings: {
+            /** @description Of the last 30 days those on which it was shown. */
+            days: components["schemas"]["AdvertDay"][];
+            /** @description Robots that showed it, those that did most often first. */
+            list: components["schemas"]["AdvertRobotShowings"][];
         };
         /** AlarmChart */
         AlarmChart: {
@@ -27817,6 +27982,117 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_selectAdvertDeliveryPageList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AdvertDeliveryFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["AdvertDeliveryPage"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_sendAdverts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AdvertRobot"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_selectAdvertShowings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdvertOfShowings"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["AdvertShowings"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -26,6 +26,8 @@ ADDED_TO = ("audit", "audit_seal")  # never changed, never deleted
 OF_THE_OWNER = ("alembic_version",)
 ALL = "select, insert, update, delete"
 INGEST_WRITES = (
+    "advert_delivery",
+    "advert_showing",
     "area_hour",
     "chunk",
     "compaction",
@@ -52,7 +54,7 @@ INGEST_WRITES = (
     "tablet_delivery",
     "task_report",
 )
-INGEST_READS = ("device", "former_owner", "lease", "map_sync", "message", "retention", "stored_file")
+INGEST_READS = ("advert", "device", "former_owner", "lease", "map_sync", "message", "retention", "stored_file")
 ELEVATORS_READ = ("device", "elevator", "lift_ride")
 ALARMS = (
     "alarm_raise(bigint, text, text, text, timestamptz, int, text),"

@@ -1,9 +1,10 @@
 """Adverts: what may be shown is checked by its bytes; who sees and changes one is its owner and those above; a robot
 shows what its owner and those above that one have made for it, by the clock of its own place."""
 
+import hashlib
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
@@ -16,17 +17,19 @@ from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.files import pictures
 from lustra.core.files.objects import HEAD, kind_of
-from lustra.core.scope import shared, system
+from lustra.core.scope import shared
 from lustra.domains.account.api import Account
+from lustra.domains.advert import delivery
+from lustra.domains.advert.queries import EVERY
 from lustra.domains.advert.tables import Advert
 from lustra.domains.device.api import Device, DeviceType
+from lustra.protocol.advert import LARGEST_VIDEO, state_at
+from lustra.protocol.advert import AdvertState as State
 
 FOLDER = "advert/"
-LARGEST_VIDEO = 50 << 20  # bytes
 VIDEOS = ("video/mp4", "video/webm")
 TICKET_MS = 110 * 60 * 1000
 UNUSED = timedelta(days=1)  # until a file that no advert took is cleared away
-State = Literal["planned", "showing", "over"]
 
 # Of adverts joined with their owners: those that a device shows. Its owner made them, or somebody above.
 SHOWN_BY_DEVICE = (
@@ -46,15 +49,17 @@ async def store_upload(ctx: Ctx, parts: AsyncIterator[bytes]) -> dict[str, Any]:
     first = await anext(parts, b"")
     kind = kind_of(first[:HEAD])
     if kind in VIDEOS:
-        size = (await ctx.app.objects.put(place, _join_parts(first, parts), largest=LARGEST_VIDEO, kinds=VIDEOS)).size
+        whole = _join_parts(first, parts)
+        stored = await ctx.app.objects.put(place, whole, largest=LARGEST_VIDEO, kinds=VIDEOS)
+        size, sha256 = stored.size, stored.sha256
     else:
-        size = await _store_picture(ctx, place, _join_parts(first, parts))
+        size, sha256 = await _store_picture(ctx, place, _join_parts(first, parts))
     try:
         await quota.hold(ctx, ctx.actor.real_id, "adverts", place, size)
     except BaseException:
         await ctx.app.objects.delete(place)
         raise
-    content = {"place": place, "kind": kind, "size": size, "by": ctx.actor.real_id}
+    content = {"place": place, "kind": kind, "size": size, "sha256": sha256, "by": ctx.actor.real_id}
     return content | {"file": ctx.app.objects.ticket({"advert": content}, TICKET_MS)}
 
 
@@ -64,7 +69,7 @@ async def _join_parts(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator
         yield part
 
 
-async def _store_picture(ctx: Ctx, place: str, parts: AsyncIterator[bytes]) -> int:
+async def _store_picture(ctx: Ctx, place: str, parts: AsyncIterator[bytes]) -> tuple[int, str]:
     data = bytearray()
     async for part in parts:
         data += part
@@ -74,7 +79,7 @@ async def _store_picture(ctx: Ctx, place: str, parts: AsyncIterator[bytes]) -> i
         raise Refusal(Code.BAD_INPUT, "file", reason="required")
     await ctx.app.intake.read(ctx.actor.real_id, pictures.judge_picture, {"file": bytes(data)})
     await ctx.app.objects.put_bytes(place, bytes(data))
-    return len(data)
+    return len(data), hashlib.sha256(data).hexdigest()
 
 
 async def list_adverts(ctx: Ctx) -> list[tuple[Advert, str, int, list[str]]]:
@@ -94,8 +99,7 @@ async def find_device(ctx: Ctx, serial: str) -> Device:
 
 async def adverts_of(ctx: Ctx, device: Device) -> list[tuple[Advert, str]]:
     """In the order in which it shows them."""
-    every = system("it shows what somebody above its owner has made for it")
-    query = every.select(Advert, Account.name).join(Account, Account.id == Advert.account_id)
+    query = EVERY.select(Advert, Account.name).join(Account, Account.id == Advert.account_id)
     rows = query.join(Device, SHOWN_BY_DEVICE).where(Device.id == device.id)
     result = await ctx.db.execute(rows.order_by(Advert.rank, Advert.id))
     return [(advert, owner) for advert, owner in result]
@@ -110,16 +114,11 @@ def state_in_zones(advert: Advert, at: datetime, zones: Sequence[str]) -> State:
 
 
 def _state_in_zone(advert: Advert, at: datetime, zone: str) -> State:
-    """By the clock on the wall where the robot is. From 22:00 to 06:00 goes over midnight."""
-    local = at.astimezone(ZoneInfo(zone))
-    day, clock = local.date(), local.strftime("%H:%M")
-    begins, ends, last = advert.start_time, advert.end_time, advert.end_date
-    if last and (day > last or (day == last and begins < ends <= clock)):
-        return "over"
-    if advert.start_date and day < advert.start_date:
-        return "planned"
-    within_hours = begins <= clock < ends if begins < ends else begins == ends or clock >= begins or clock < ends
-    return "showing" if within_hours else "planned"
+    days = (
+        advert.start_date.isoformat() if advert.start_date else "",
+        advert.end_date.isoformat() if advert.end_date else "",
+    )
+    return state_at(at.astimezone(ZoneInfo(zone)), days, (advert.start_time, advert.end_time))
 
 
 async def _check_targets(ctx: Ctx, fields: dict[str, Any]) -> None:
@@ -144,7 +143,7 @@ def _read_ticket(ctx: Ctx, ticket: str) -> dict[str, Any]:
     content = ctx.app.objects.claims(ticket).get("advert")
     if content is None or content["by"] != ctx.actor.real_id:
         raise Refusal(Code.UPLOAD_EXPIRED, "file")
-    return {name: content[name] for name in ("place", "kind", "size")}
+    return {name: content[name] for name in ("place", "kind", "size", "sha256")}
 
 
 async def create_advert(ctx: Ctx, user_id: int | None, ticket: str, rank: int | None, fields: dict[str, Any]) -> Advert:
@@ -161,6 +160,7 @@ async def create_advert(ctx: Ctx, user_id: int | None, ticket: str, rank: int | 
     await _move_quota(ctx, owner.id, content)
     ctx.db.add(advert)
     await ctx.db.flush()
+    await delivery.plan_below(ctx.db, owner.id)
     return advert
 
 
@@ -182,6 +182,8 @@ async def change_advert(ctx: Ctx, advert_id: int, ticket: str, fields: dict[str,
         await quota.release(ctx.db, [before])
         await _move_quota(ctx, row.account_id, content)
         ctx.after_commit(lambda: ctx.app.objects.delete(before))
+    await ctx.db.flush()
+    await delivery.plan_below(ctx.db, row.account_id)
 
 
 async def set_order(ctx: Ctx, advert_ids: list[int]) -> None:
@@ -193,12 +195,16 @@ async def set_order(ctx: Ctx, advert_ids: list[int]) -> None:
     ctx.note(before=sorted(rows, key=lambda advert_id: (rows[advert_id].rank, advert_id)), after=advert_ids)
     for rank, advert_id in enumerate(advert_ids, 1):
         rows[advert_id].rank = rank
+    await ctx.db.flush()
+    await delivery.plan_below(ctx.db, *{row.account_id for row in rows.values()})
 
 
 async def delete_advert(ctx: Ctx, advert_id: int) -> None:
     row = await query.fetch_one(ctx.db, ctx.scope.select(Advert).where(Advert.id == advert_id).with_for_update())
     ctx.note(name=row.name)
     await ctx.db.delete(row)
+    await ctx.db.flush()
+    await delivery.plan_below(ctx.db, row.account_id)
     await quota.release(ctx.db, [row.place])
     ctx.after_commit(lambda: ctx.app.objects.delete(row.place))
 
@@ -207,7 +213,7 @@ async def purge(app: Services) -> None:
     """Files that no advert took. A nightly job."""
     async for paths in app.objects.older(FOLDER, now() - UNUSED):
         async with app.sessions() as db:
-            used = set(await db.scalars(system("of all accounts").select(Advert.place).where(Advert.place.in_(paths))))
+            used = set(await db.scalars(EVERY.select(Advert.place).where(Advert.place.in_(paths))))
         unused = set(paths) - used
         for path in unused:
             await app.objects.delete(path)

@@ -25,6 +25,7 @@ from lustra.core.errors import Refusal
 from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
 from lustra.core.settings import Settings
+from lustra.domains.advert.api import keep_advert
 from lustra.domains.backup.api import keep_backup, keep_restore
 from lustra.domains.device.api import store_commands
 from lustra.domains.device_log.api import keep_files, keep_upload
@@ -62,6 +63,7 @@ KEEPERS: Mapping[str, Callable[[Connection, str, Event], Awaitable[None]]] = {
     "restore": keep_restore,
     "update": keep_update,
     "tablet": keep_tablet,
+    "adverts": keep_advert,
     "commands": store_commands,
 }
 LARGE = ("map", "task", "group", "schedule", "occurrence", "files", "backup")  # may be too large for the bus

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from lustra.protocol import backups, bus, files, tablet, updates, video
+from lustra.protocol import advert, backups, bus, files, tablet, updates, video
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.clock import now_ms
 from lustra.robot.elevators import elevator_ride
@@ -103,6 +103,7 @@ def follow_log(robot: Robot, command: files.FollowLog) -> Answer:
 
 def notify(robot: Robot, command: bus.Notification) -> Answer:
     robot.store.show(command)
+    robot.screen.notified = now_ms()
     robot.journal.screen.write(now_ms(), f"shown {command.id} {command.code}: {command.title}")
     return {"spoken": robot.machine.utilities.set.get("volume", 0) > 0}
 
@@ -137,6 +138,10 @@ def look(robot: Robot, command: tablet.TabletLook) -> Answer:
     return {"at": robot.clock.at(), "tablet": msgspec.to_builtins(robot.look.accept(command))}
 
 
+def adverts(robot: Robot, plan: advert.AdvertPlan) -> Answer:
+    return {"at": robot.clock.at(), "adverts": msgspec.to_builtins(robot.adverts.accept(plan))}
+
+
 COMMANDS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]] = {
     "control": (bus.Control, control),
     "simulate": (bus.Simulate, simulate),
@@ -158,6 +163,7 @@ COMMANDS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]]
     "sendvideo": (video.SendVideo, send_video),
     "update": (updates.Update, update),
     "tablet": (tablet.TabletLook, look),
+    "adverts": (advert.AdvertPlan, adverts),
 }
 
 

@@ -1,5 +1,7 @@
-"""The robot's local HTTP API on a loopback port: what the relay's tunnel ends at.
+"""The robot's local HTTP API on a loopback port: what the relay's tunnel ends at, and what its tablet shows.
 
+A page that a browser on this machine opened elsewhere gets nothing here: the host must be this machine, and the origin
+of a page none but the robot's own.
 Answers are flat and HTTP 200; a refusal carries reason and field. Commands that move or destroy are refused under a
 control number lower than the newest known; stop, pause and cancel never are, letting go of what holds the robot is.
 """
@@ -7,8 +9,10 @@ control number lower than the newest known; stop, pause and cancel never are, le
 import json
 from collections.abc import Awaitable
 from typing import Any, get_args
+from urllib.parse import urlsplit
 
 from aiohttp import BodyPartReader, web
+from aiohttp.typedefs import Handler
 from pydantic import ValidationError
 from pydantic_core import core_schema
 
@@ -29,6 +33,7 @@ from lustra.robot.local_api import (
     run_control,
     sensors,
     tablet,
+    tablet_page,
     tasks,
     timetasks,
 )
@@ -55,6 +60,25 @@ BUILT_IN = frozenset(get_args(core_schema.ErrorType))
 LARGEST_FORM = 128 * 1024 * 1024
 LARGEST_BODY = 1024 * 1024
 LARGEST_FIELD = 1024 * 1024
+LOCAL = {"127.0.0.1", "localhost", "::1"}
+
+
+def is_local(request: web.Request) -> bool:
+    """A name that points to this machine does not count, as it may be anybody's; and a page has no say elsewhere."""
+    origin = request.headers.get("origin")
+    try:
+        named = urlsplit(f"//{request.host}").hostname in LOCAL
+        return named and (origin is None or urlsplit(origin).netloc == request.host)
+    except ValueError:
+        return False
+
+
+@web.middleware
+async def refuse_foreign(request: web.Request, handler: Handler) -> web.StreamResponse:
+    if is_local(request):
+        return await handler(request)
+    refusal = RobotRefusal(RelayCode.FORBIDDEN, "host_foreign", "The local API answers to this machine alone")
+    return web.json_response(refusal.answer(), status=RelayCode.FORBIDDEN)
 
 
 async def serve(robot: Robot) -> tuple[web.AppRunner, int]:
@@ -69,7 +93,8 @@ async def serve(robot: Robot) -> tuple[web.AppRunner, int]:
             content = refusal.answer()
         return web.json_response(content)
 
-    app = web.Application(client_max_size=LARGEST_BODY)
+    app = web.Application(client_max_size=LARGEST_BODY, middlewares=[refuse_foreign])
+    tablet_page.add_routes(app, robot)
     app.router.add_route("*", "/{m:.+}", answer)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
     await runner.setup()

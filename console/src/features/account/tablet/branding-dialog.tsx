@@ -15,22 +15,11 @@ import { Outcome } from '@/widgets/form/outcome'
 import { QuotaLine } from '@/widgets/form/quota-line'
 import { useAction } from '@/widgets/form/use-action'
 import { useForm } from '@/widgets/form/use-form'
-import { Deliveries } from './deliveries'
-import {
-  FIELDS,
-  formRowOf,
-  type Look,
-  PICTURES,
-  type Row as Saved,
-  SCREENS,
-  type Screen,
-  THEMES,
-  TILES,
-  tilesOf,
-  USUAL,
-} from './parts'
+import { Deliveries } from '@/widgets/tablet/deliveries'
+import { type Look, SCREENS, type Screen, TILES } from '@/widgets/tablet/look'
+import { TabletPreview } from '@/widgets/tablet/preview'
+import { FIELDS, formRowOf, PICTURES, type Row as Saved, THEMES, tilesOf, USUAL } from './parts'
 import { PictureField } from './picture-field'
-import { TabletPreview } from './preview'
 import styles from './tablet.module.css'
 
 const LIMIT = LIMITS['/user/updatePadConfig']
@@ -132,7 +121,7 @@ function Branding({ row, onRefresh, onClose }: Props) {
           <TabletPreview look={look} screen={screen} />
         </div>
       </div>
-      {row && <Deliveries />}
+      {row && <Deliveries of="look" />}
       <Outcome
         form={{ ...form, takeOver: (names) => form.takeOver(names) }}
         {...{ action, format, onRefresh }}

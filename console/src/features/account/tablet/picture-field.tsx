@@ -9,8 +9,8 @@ import { upload } from '@/shared/rpc/upload'
 import { Row, Text } from '@/shared/ui/layout'
 import { Problem } from '@/widgets/form/field'
 import { ACCEPTED, faultOf } from '@/widgets/picture/crop'
+import { SIZES } from '@/widgets/tablet/look'
 import { CropDialog } from './crop-dialog'
-import { SIZES } from './parts'
 import styles from './tablet.module.css'
 
 interface Props {

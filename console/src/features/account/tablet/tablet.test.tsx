@@ -2,9 +2,10 @@ import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { onNotice } from '@/shared/ui/notice'
+import { SIZES, TILES } from '@/widgets/tablet/look'
 import { stage } from '@/widgets/testing/test-stage'
 import { TabletBranding } from './branding-dialog'
-import { PICTURES, SIZES, THEMES, TILES } from './parts'
+import { PICTURES, THEMES } from './parts'
 
 const sent: string[] = []
 

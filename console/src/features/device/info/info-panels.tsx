@@ -1,21 +1,26 @@
 /** A robot's data in readable groups. What it cannot do, or what belongs to that, is not shown. */
 import { Button, Tag } from 'antd'
+import { Suspense, useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { currentLanguage } from '@/shared/i18n/i18n'
 import { textOr, useTranslation } from '@/shared/i18n/text'
 import { Battery } from '@/shared/marks/battery'
 import { useModeWord } from '@/shared/marks/mode'
+import { COMMANDS } from '@/shared/relay/commands'
 import { useCall } from '@/shared/rpc/hooks'
 import { useMay } from '@/shared/session/session'
 import { notice } from '@/shared/ui/notice'
 import { Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import { usePlace } from '@/widgets/place'
-import { ABILITIES, can, type Robot } from '@/widgets/robot/robot'
+import { ABILITIES, can, has, type Robot } from '@/widgets/robot/robot'
 import { Speed } from '@/widgets/robot/speed'
 import { utilityWord } from '@/widgets/robot/utility-word'
 import { toMs } from '@/widgets/time'
+import { withTexts } from '../actions'
 import { FactsPanel } from './facts'
+
+const TabletDialog = withTexts('tablet')(async () => (await import('../tablet/tablet-dialog')).TabletDialog)
 
 interface Props {
   row: Robot
@@ -26,6 +31,8 @@ export function Live({ row }: Props) {
   const { t: robot } = useTranslation('robot')
   const { percent, area, span, exact, list } = useFormats()
   const word = useModeWord()
+  const mayView = useMay(COMMANDS.tablet_screen.needs)
+  const [opened, setOpened] = useState(false)
   const running = Object.keys(row.utilities).map((id) => {
     const known = utilityWord(id)
     return known ? robot(known) : id
@@ -51,7 +58,21 @@ export function Live({ row }: Props) {
     { label: robot('utilities'), value: here && list(running) },
     { label: t('speed'), value: here && <Speed deviceId={row.deviceId} /> },
   ]
-  return <FactsPanel title={t('live-state')} facts={facts} />
+  const tablet = here && mayView && has(row, 'tablet_screen')
+  return (
+    <FactsPanel title={t('live-state')} facts={facts}>
+      {tablet && (
+        <Button size="small" onClick={() => setOpened(true)}>
+          {t('tablet-screen')}
+        </Button>
+      )}
+      {opened && (
+        <Suspense>
+          <TabletDialog deviceId={row.deviceId} name={row.deviceCode} onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </FactsPanel>
+  )
 }
 
 export function Identity({ row }: Props) {

@@ -1,9 +1,9 @@
 /** A tablet as the robot shows it, in its own 1280 × 800: what was chosen so far, and a frame where nothing was yet. */
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import { colourOf } from '@/shared/theme/tokens'
-import { type Look, type Screen, SIZES, TILES, tilesOf } from './parts'
-import styles from './tablet.module.css'
+import { type Look, type Screen, SIZES, TILES } from './look'
+import styles from './preview.module.css'
 
 const { width: WIDTH, height: HEIGHT } = SIZES.bootAnimation
 const HEAD = 96 // px of the tablet, as all here
@@ -16,25 +16,37 @@ const ROOM = { across: (WIDTH - 3 * TILE.width) / 4, down: (HEIGHT - HEAD - 2 * 
 const LABEL = 56
 const PANEL = { x: 400, y: 360, width: 480, height: 320 }
 
+/** Whether a frame says that a picture is missing; a robot's own tablet has none there. */
+const Frames = createContext(true)
+
 interface Props {
   look: Look
   screen: Screen
+  /** Of what it shows; left out: a preview. */
+  label?: string
+  /** A robot's own tablet: nothing stands where it has no picture. */
+  real?: boolean
+  /** What lies over that page, in px of the tablet. */
+  children?: ReactNode
 }
 
-export function TabletPreview({ look, screen }: Props) {
+export function TabletPreview({ look, screen, label, real, children }: Props) {
   const { t } = useTranslation('tablet')
   const Part = { boot: Boot, login: Login, home: Home, about: About, rest: Rest }[screen]
   return (
-    <svg
-      className={styles.tablet}
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      role="img"
-      aria-label={`${t('preview')}: ${t(`screen-${screen}`)}`}
-      direction="ltr"
-    >
-      <rect width={WIDTH} height={HEIGHT} fill={PAPER} />
-      <Part look={look} />
-    </svg>
+    <Frames value={!real}>
+      <svg
+        className={styles.tablet}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={label ?? `${t('preview')}: ${t(`screen-${screen}`)}`}
+        direction="ltr"
+      >
+        <rect width={WIDTH} height={HEIGHT} fill={PAPER} />
+        <Part look={look} />
+        {children}
+      </svg>
+    </Frames>
   )
 }
 
@@ -88,7 +100,7 @@ function Head({ look, children }: PartProps & { children?: ReactNode }) {
 
 function Home({ look }: PartProps) {
   const { t } = useTranslation('tablet')
-  const tiles = tilesOf(look)
+  const tiles = look.homeTiles.split(',')
   return (
     <>
       <Head look={look} />
@@ -136,7 +148,9 @@ interface Place {
 
 function Picture({ url, word, ...place }: Place & { url: string; word: TextKey<'tablet'> }) {
   const { t } = useTranslation('tablet')
+  const frames = useContext(Frames)
   if (url) return <image href={url} {...place} preserveAspectRatio="xMidYMid meet" />
+  if (!frames) return null
   const { x, y, width, height } = place
   return (
     <>

@@ -11,6 +11,7 @@ from lustra.core.calls.rpc import Ctx, Nothing, Upload, Wire, call
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.wire import ById, Change, Commas, Day, Id, SeenUpdateTime, Title, UpdateTime, doc, optional_from
+from lustra.domains.advert import robots as shown_by
 from lustra.domains.advert import service
 from lustra.domains.advert.tables import Advert
 
@@ -79,6 +80,9 @@ class AdvertRow(AdvertFields):
     ]
     robots: Annotated[int, doc("Number of robots that it is for.")]
     zones: Annotated[list[str], doc("IANA time zones of the robots that it is for.")]
+    shown: Annotated[
+        int, doc("How often robots showed it to its end in the last 30 days; 0 where one robot is asked.")
+    ] = 0
     update_time: UpdateTime
 
 
@@ -118,13 +122,22 @@ def _row(ctx: Ctx, advert: Advert, owner: str, **more: Any) -> AdvertRow:
     )
 
 
-@call("/device/selectDeviceAdvertising", needs=("device/index", KEY), reads=("advert",))
+@call("/device/selectDeviceAdvertising", needs=("device/index", KEY), reads=("advert", "advertShowing"))
 async def list_adverts(ctx: Ctx, payload: AdvertDevice) -> AdvertList:
     """List the adverts of one robot, in its order, or all that the asker may change."""
     at = now()
     if not payload.device_serial_number:
+        counts = await shown_by.count_showings(ctx)
         rows_of_owner = [
-            _row(ctx, advert, owner, state=service.state_in_zones(advert, at, zones), robots=robots, zones=zones)
+            _row(
+                ctx,
+                advert,
+                owner,
+                state=service.state_in_zones(advert, at, zones),
+                robots=robots,
+                zones=zones,
+                shown=counts.get(advert.id, 0),
+            )
             for advert, owner, robots, zones in await service.list_adverts(ctx)
         ]
         return AdvertList(list=rows_of_owner, zone="")

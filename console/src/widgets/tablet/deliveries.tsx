@@ -1,7 +1,7 @@
-/** How far the dealer's robots are with what was saved: how many show it, each with its state, and once more where it failed. */
+/** How far robots are with what their tablets shall show: how many show it, each with its state, and once more where it failed. */
 import { IconRefresh } from '@tabler/icons-react'
 import { Button } from 'antd'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Segment, Segments } from '@/shared/controls/segments'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
@@ -10,17 +10,22 @@ import { StateMark } from '@/shared/marks/state-mark'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Row, Text } from '@/shared/ui/layout'
-import { Problem } from '@/widgets/form/field'
-import { useAction } from '@/widgets/form/use-action'
-import type { Column } from '@/widgets/list/columns'
-import { LineAction } from '@/widgets/list/line-action'
-import { ShortList } from '@/widgets/list/short-list'
-import { Why } from '@/widgets/why'
+import { Problem } from '../form/field'
+import { useAction } from '../form/use-action'
+import type { Column } from '../list/columns'
+import { LineAction } from '../list/line-action'
+import { ShortList } from '../list/short-list'
+import { Why } from '../why'
 
 type Delivery = Answer<'/user/selectPadDeliveryPageList'>['list'][number]
 type State = Delivery['state']
 
 const SIZE = 10
+/** The list, and what sends once more. */
+const CALLS = {
+  look: ['/user/selectPadDeliveryPageList', '/user/sendPadConfig'],
+  adverts: ['/device/selectAdvertDeliveryPageList', '/device/sendAdverts'],
+} as const
 /** Shape and word of each. */
 const STATES = {
   waiting: ['paused', 'robot-waiting'],
@@ -58,25 +63,22 @@ function DeliveryState({ row }: { row: Delivery }) {
   )
 }
 
-export function Deliveries() {
+export function Deliveries({ of, none = null }: { of: keyof typeof CALLS; none?: ReactNode }) {
   const { t } = useTranslation('tablet')
   const { number } = useFormats()
   const [page, setPage] = useState(1)
   const [state, setState] = useState<State>()
-  const query = useCall(
-    '/user/selectPadDeliveryPageList',
-    { currentPage: page, pageSize: SIZE, state: state ?? null },
-    { keep: true },
-  )
-  const all = useAction('/user/sendPadConfig', t('send-again'))
-  const single = useAction('/user/sendPadConfig', t('send-again'))
+  const [list, send] = CALLS[of]
+  const query = useCall(list, { currentPage: page, pageSize: SIZE, state: state ?? null }, { keep: true })
+  const all = useAction(send, t('send-again'))
+  const single = useAction(send, t('send-again'))
   const counts = query.data?.counts
   const total = counts ? NAMES.reduce((sum, name) => sum + counts[name], 0) : 0
   const choose = (name?: State) => {
     setState(name)
     setPage(1)
   }
-  if (!counts || total === 0) return null
+  if (!counts || total === 0) return none
   return (
     <Row as="section" stack gap="s" above="xl" aria-label={t('on-robots')}>
       <Row wrap gap="m" align="center">
