@@ -1,5 +1,5 @@
-"""Live pictures of the virtual robot: how soon the first one is there, what seven viewers more cost the process that
-passes them on, and how soon a player that seeks in an hour's recording has what it asked for.
+"""Live pictures of the virtual robot: how soon the first one is there, what seven viewers more cost the robot that
+encodes and the process that passes on, and how soon a player that seeks in an hour's recording has what it asked for.
 
 Floor of the seek: the same bytes, read from the file.
 """
@@ -9,6 +9,7 @@ import random
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -90,21 +91,32 @@ def process_at(url: str) -> psutil.Process:
     return psutil.Process(next(each.pid for each in listening if each.status == psutil.CONN_LISTEN and each.pid))
 
 
-async def cpu_share(process: psutil.Process) -> float:
-    """Of a core."""
-    before, began = sum(process.cpu_times()[:2]), time.perf_counter()
+def fleet_of(over: Product) -> psutil.Process:
+    """What encodes."""
+    words = ("robot", "--fleet", str(over.folder / "fleet.json"))
+    return next(each for each in psutil.process_iter(["cmdline"]) if {*words} <= {*(each.info["cmdline"] or ())})
+
+
+async def cpu_share(processes: Sequence[psutil.Process]) -> float:
+    """Of a core, all together."""
+
+    def used() -> float:
+        return sum(sum(process.cpu_times()[:2]) for process in processes)
+
+    before, began = used(), time.perf_counter()
     await asyncio.sleep(CPU_S)
-    return (sum(process.cpu_times()[:2]) - before) / (time.perf_counter() - began)
+    return (used() - before) / (time.perf_counter() - began)
 
 
-async def measure_viewers(console: Console, http: httpx.AsyncClient, sn: str) -> None:
+async def measure_viewers(over: Product, console: Console, http: httpx.AsyncClient, sn: str) -> None:
     shares: list[float] = []
+    processes = [process_at(await start(console, sn)), fleet_of(over)]
     watching: list[asyncio.Task[None]] = []
     for viewers in (1, VIEWERS):
         while len(watching) < viewers:
             watching.append(asyncio.create_task(Viewer(http, await start(console, sn)).watch()))
         await asyncio.sleep(1)
-        shares.append(await cpu_share(process_at(watching and await start(console, sn))))
+        shares.append(await cpu_share(processes))
     for task in watching:
         task.cancel()
     await asyncio.gather(*watching, return_exceptions=True)
@@ -180,7 +192,7 @@ async def measure(over: Product, folder: Path) -> None:
     async with over.console("user") as console, httpx.AsyncClient(timeout=30) as http:
         sn = await find_robot(console)
         await measure_first_picture(console, http, sn)
-        await measure_viewers(console, http, sn)
+        await measure_viewers(over, console, http, sn)
         await measure_seek(over, console, http, sn, folder)
 
 

@@ -285,6 +285,7 @@ BY_OTHER_TESTS = {  # ids of accounts, roles, messages, sessions, keys, versions
     "a",
     "b",
     "force",
+    "advert_id",  # tests/advert
     "advert_ids",
     "batch_id",
     "file_json_arr",  # of recordings: tests/video

@@ -226,6 +226,7 @@ ROBOTS = {
 }  # come with the robot: a bound account sees them too
 HANDED_OUT = {"/file/downloadUrl", "/file/findAllKnowledge"}  # those below read it, too
 OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes neither
+    "/device/sendAdverts",
     "/map/deleteMapById",
     "/map/saveMap",
     "/map/editMap",

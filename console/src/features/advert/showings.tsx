@@ -16,7 +16,6 @@ const WIDTH = 720 // px
 
 const ROBOTS: readonly Column<OfRobot>[] = [
   { key: 'deviceCode', label: 'common:robot', heading: true, cell: (row, { t }) => row.deviceCode || t('robot-gone') },
-  { key: 'deviceSerialNumber', label: 'common:serial-number', ltr: true },
   { key: 'times', label: 'times' },
   { key: 'lastTime', label: 'last-report', cell: ({ lastTime }, { dateTime }) => dateTime(Date.parse(lastTime)) },
 ]

@@ -26,11 +26,13 @@ interface Props {
   label?: string
   /** A robot's own tablet: nothing stands where it has no picture. */
   real?: boolean
+  /** Pictures of the home page's entries, where their addresses have commas. */
+  tiles?: readonly string[]
   /** What lies over that page, in px of the tablet. */
   children?: ReactNode
 }
 
-export function TabletPreview({ look, screen, label, real, children }: Props) {
+export function TabletPreview({ look, screen, label, real, tiles = look.homeTiles.split(','), children }: Props) {
   const { t } = useTranslation('tablet')
   const Part = { boot: Boot, login: Login, home: Home, about: About, rest: Rest }[screen]
   return (
@@ -43,7 +45,7 @@ export function TabletPreview({ look, screen, label, real, children }: Props) {
         direction="ltr"
       >
         <rect width={WIDTH} height={HEIGHT} fill={PAPER} />
-        <Part look={look} />
+        <Part look={look} tiles={tiles} />
         {children}
       </svg>
     </Frames>
@@ -52,6 +54,7 @@ export function TabletPreview({ look, screen, label, real, children }: Props) {
 
 interface PartProps {
   look: Look
+  tiles: readonly string[]
 }
 
 const Boot = ({ look }: PartProps) => <Picture url={look.bootAnimation} word="boot-animation" {...whole} />
@@ -86,7 +89,7 @@ function Login({ look }: PartProps) {
 
 const scaled = (width: number, height: number) => ({ width: width * 0.75, height: height * 0.75 })
 
-function Head({ look, children }: PartProps & { children?: ReactNode }) {
+function Head({ look, children }: Pick<PartProps, 'look'> & { children?: ReactNode }) {
   const { width, height } = SIZES.mainLogo
   const size = { width: (width * (HEAD - 16)) / height, height: HEAD - 16 }
   return (
@@ -98,9 +101,8 @@ function Head({ look, children }: PartProps & { children?: ReactNode }) {
   )
 }
 
-function Home({ look }: PartProps) {
+function Home({ look, tiles }: PartProps) {
   const { t } = useTranslation('tablet')
-  const tiles = look.homeTiles.split(',')
   return (
     <>
       <Head look={look} />

@@ -55,7 +55,7 @@ export function Copy({ deviceId, screen }: Props) {
   const look = {
     ...{ bootAnimation: url(screen.boot_animation), idleAnimation: url(screen.idle_animation) },
     ...{ mainLogo: url(screen.main_logo), loginLogo: '', loginBackground: '' },
-    homeTiles: Array.from({ length: 6 }, (_, place) => url(screen.home_tiles[place])).join(),
+    homeTiles: '',
     aboutUs: screen.about_us,
     themeColor: screen.theme_color || COLOURS.default.light,
   }
@@ -63,7 +63,7 @@ export function Copy({ deviceId, screen }: Props) {
   const whole = page === 'boot' || page === 'rest' || screen.shows === 'advert'
   const label = `${t('fleet:tablet-screen')}: ${t(CONTENT_WORDS[screen.shows])}`
   return (
-    <TabletPreview real look={look} screen={page} label={label}>
+    <TabletPreview real look={look} tiles={screen.home_tiles.map(url)} screen={page} label={label}>
       {!whole && <State screen={screen} />}
       {screen.advert && screen.shows === 'advert' && <Advert advert={screen.advert} url={url(advert)} />}
       {!DRAWN[screen.shows] && screen.shows !== 'advert' && <Over screen={screen} colour={look.themeColor} />}

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { forgetGrant } from '@/shared/relay/relay'
+import { TILES } from '@/widgets/tablet/look'
 import { stage } from '@/widgets/testing/test-stage'
 import { TabletDialog, type TabletScreen } from './tablet-dialog'
 
@@ -20,7 +21,7 @@ const HOME = {
     progress: 0.5,
   },
   ...{ text: null, alarms: [], report: null, revision: 3, theme_color: '#6B3FA0', about_us: 'We clean.' },
-  ...{ main_logo: LOGO, boot_animation: '', idle_animation: '', home_tiles: [] },
+  ...{ main_logo: LOGO, boot_animation: '', idle_animation: '', home_tiles: TILES.map(() => LOGO) },
 } as const satisfies TabletScreen
 
 beforeEach(() => forgetGrant(1))
@@ -43,7 +44,8 @@ test('the copy shows the look, the state and the task that the robot names', asy
   expect(tablet.textContent).toContain('Hall · 50%')
   expect(tablet.textContent).toContain('Return to charge')
   expect(tablet.textContent).not.toContain('Main logo')
-  await expect.poll(() => tablet.querySelector('image')?.getAttribute('href')).toBe('data:image/png;base64,AA')
+  const pictures = () => [...tablet.querySelectorAll('image')].map((image) => image.getAttribute('href'))
+  await expect.poll(pictures).toEqual(['data:image/png;base64,AA', ...TILES.map(() => 'data:image/png;base64,AA')])
   screen.getByText('العربية')
   screen.getByText('Dealer’s branding')
 })
