@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from house import ROOT
 
-from lustra.protocol import advert, backups, bus, files, tablet, telemetry, updates, video
+from lustra.protocol import backups, bus, files, tablet, telemetry, updates, video
 
 PAGE = ROOT / "docs" / "robot.asyncapi.json"
 LIVE = {"lidar": bus.Lidar, "path": bus.Path, "cells": bus.Cells, "log": files.LogLines}
@@ -46,7 +46,7 @@ COMMANDS = {
     "sendvideo": video.SendVideo,
     "update": updates.Update,
     "tablet": tablet.TabletLook,
-    "adverts": advert.AdvertPlan,
+    "adverts": tablet.AdvertPlan,
 }
 CONTENTS = (
     bus.MapContent,
@@ -57,8 +57,8 @@ CONTENTS = (
     backups.RestoreProgress,
     updates.UpdateProgress,
     tablet.TabletProgress,
-    advert.AdvertProgress,
-    advert.AdvertCounts,
+    tablet.AdvertProgress,
+    tablet.AdvertCounts,
 )  # what an event's content may be: Any, as far as the envelope goes
 ANSWER = {
     "type": "object",

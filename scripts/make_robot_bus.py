@@ -9,7 +9,7 @@ import msgspec
 from house import ROOT
 from make_asyncapi import COMMANDS
 
-from lustra.protocol import advert, backups, bus, commands, files, tablet, telemetry, updates, video
+from lustra.protocol import backups, bus, commands, files, tablet, telemetry, updates, video
 
 PAGE = ROOT / "docs" / "robot-bus.md"
 MARK = "<!-- Below: made by scripts/make_robot_bus.py from src/lustra/protocol; change it there. -->\n"
@@ -36,7 +36,7 @@ def table(head: tuple[str, ...], rows: Iterable[Iterable[object]]) -> str:
 
 def structs() -> Iterable[type[msgspec.Struct]]:
     yield telemetry.State
-    for module in (bus, files, backups, updates, video, tablet, advert):
+    for module in (bus, files, backups, updates, video, tablet):
         for struct in vars(module).values():
             if inspect.isclass(struct) and issubclass(struct, msgspec.Struct) and struct.__module__ == module.__name__:
                 yield struct
@@ -65,7 +65,7 @@ def kind(annotation: object) -> str:
     if get_origin(annotation) is Annotated:
         return kind(get_args(annotation)[0])
     named = annotation.__name__ if isinstance(annotation, type) and "[" not in str(annotation) else str(annotation)
-    return re.sub(r"typing\.|lustra\.protocol\.(bus|files|backups|updates|video|tablet|advert)\.", "", named)
+    return re.sub(r"typing\.|lustra\.protocol\.(bus|files|backups|updates|video|tablet)\.", "", named)
 
 
 def local_commands() -> str:

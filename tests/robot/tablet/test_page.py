@@ -8,9 +8,8 @@ import msgspec
 import pytest
 
 from lustra.protocol import bus
-from lustra.protocol.advert import AdvertPlan, PlannedAdvert
 from lustra.protocol.refusals import RelayCode
-from lustra.protocol.tablet import TabletLook
+from lustra.protocol.tablet import AdvertPlan, PlannedAdvert, TabletLook
 from lustra.robot.clock import now_ms
 from lustra.robot.connection.server_commands import run_command
 from lustra.robot.robot import Robot

@@ -21,8 +21,8 @@ from lustra.core.db import Connection
 from lustra.domains.advert import queries
 from lustra.domains.advert.queries import EVERY
 from lustra.domains.device.api import OwnerChanged
-from lustra.protocol.advert import AdvertCounts, AdvertPlan, AdvertProgress, PlannedAdvert
 from lustra.protocol.bus import Event
+from lustra.protocol.tablet import AdvertCounts, AdvertPlan, AdvertProgress, PlannedAdvert
 
 DELIVER = "advert.deliver"
 ANSWERS_IN_S = 10.0

@@ -1,7 +1,7 @@
 """SQL of what robots shall show and have shown, by jobs and by ingest's plain links."""
 
 from lustra.core.scope import Statement, system
-from lustra.protocol.advert import MOST_ADVERTS
+from lustra.protocol.tablet import MOST_ADVERTS
 
 EVERY = system("what is made for robots, and what becomes of it, whoever owns them")
 OF_A_ROBOT = "d.id = :id"

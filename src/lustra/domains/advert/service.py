@@ -23,8 +23,8 @@ from lustra.domains.advert import delivery
 from lustra.domains.advert.queries import EVERY
 from lustra.domains.advert.tables import Advert
 from lustra.domains.device.api import Device, DeviceType
-from lustra.protocol.advert import LARGEST_VIDEO, state_at
-from lustra.protocol.advert import AdvertState as State
+from lustra.protocol.tablet import LARGEST_VIDEO, state_at
+from lustra.protocol.tablet import AdvertState as State
 
 FOLDER = "advert/"
 VIDEOS = ("video/mp4", "video/webm")

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from lustra.protocol import advert, backups, bus, files, tablet, updates, video
+from lustra.protocol import backups, bus, files, tablet, updates, video
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.clock import now_ms
 from lustra.robot.elevators import elevator_ride
@@ -138,7 +138,7 @@ def look(robot: Robot, command: tablet.TabletLook) -> Answer:
     return {"at": robot.clock.at(), "tablet": msgspec.to_builtins(robot.look.accept(command))}
 
 
-def adverts(robot: Robot, plan: advert.AdvertPlan) -> Answer:
+def adverts(robot: Robot, plan: tablet.AdvertPlan) -> Answer:
     return {"at": robot.clock.at(), "adverts": msgspec.to_builtins(robot.adverts.accept(plan))}
 
 
@@ -163,7 +163,7 @@ COMMANDS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]]
     "sendvideo": (video.SendVideo, send_video),
     "update": (updates.Update, update),
     "tablet": (tablet.TabletLook, look),
-    "adverts": (advert.AdvertPlan, adverts),
+    "adverts": (tablet.AdvertPlan, adverts),
 }
 
 

@@ -19,8 +19,8 @@ from zoneinfo import ZoneInfo
 import aiohttp
 import msgspec
 
-from lustra.protocol.advert import AdvertCounts, AdvertPlan, AdvertProgress, PlannedAdvert, state_at
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.protocol.tablet import AdvertCounts, AdvertPlan, AdvertProgress, PlannedAdvert, state_at
 from lustra.robot.outbox import Outbox
 from lustra.robot.spec import Spec
 from lustra.robot.store import write
