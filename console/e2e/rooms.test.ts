@@ -1,11 +1,27 @@
 /** Rooms of an imported map are found, corrected and kept; several elements are handled at once. */
+import type { Locator, Page } from '@playwright/test'
 import { axe } from './axe.ts'
 import { choose, drag } from './hands.ts'
 import { element, floor } from './maps.ts'
-import { logIn } from './product.ts'
+import { logIn, type Product } from './product.ts'
 import { expect, test } from './stage.ts'
 
 const SAMPLE = ['yaml', 'pgm'].map((end) => new URL(`../../docs/samples/floor.${end}`, import.meta.url).pathname)
+const ROBOT = 'Kestrel L1-B' // charges, and has no task of its own
+const ROBOT_ID = 2
+
+/** On a floor, by shares of its picture. */
+async function pressAt(canvas: Locator, [across, down]: readonly [number, number]) {
+  await canvas.scrollIntoViewIfNeeded()
+  const box = await canvas.boundingBox()
+  await canvas.click({ position: { x: across * (box?.width ?? 0), y: down * (box?.height ?? 0) } })
+}
+
+async function endTask(page: Page, { url }: Product) {
+  await page.goto(`${url}/control/v3/${ROBOT_ID}`)
+  await page.getByRole('button', { name: 'End task' }).click() // five seconds to take it back
+  await expect(page.getByRole('link', { name: 'Open report' })).toBeVisible()
+}
 
 test('rooms of an import are found, copied, taken back and saved', async ({ product, visit }) => {
   const { page, faults } = await visit()
@@ -78,22 +94,16 @@ test('a room that is pressed on a live floor is cleaned, without the control pag
   await logIn(page, product, 'user', '/index')
   const dialog = page.getByRole('dialog', { name: /^Clean rooms · Kestrel Quay Hotel/ })
   const floor = page.locator('canvas[data-tap][aria-label="Kestrel Quay Hotel, floor 1"]')
-  await expect(async () => {
-    const box = await floor.boundingBox() // it is drawn when it comes into sight
-    await floor.click({ position: { x: 0.4 * (box?.width ?? 0), y: 0.35 * (box?.height ?? 0) }, timeout: 5000 })
-    await expect(dialog).toBeVisible({ timeout: 5000 })
-  }).toPass()
+  await pressAt(floor, [0.4, 0.35])
   await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(1)
-  await choose(dialog.getByRole('combobox', { name: 'Robot' }), 'Kestrel L1-B')
+  await choose(dialog.getByRole('combobox', { name: 'Robot' }), ROBOT)
   await expect(dialog.getByText(/^1 room, /)).toBeVisible()
   expect(await axe(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Clean now' }).click()
-  await expect(page.getByText('Kestrel L1-B starts cleaning.')).toBeVisible()
+  await expect(page.getByText(`${ROBOT} starts cleaning.`)).toBeVisible()
   await expect(dialog).toBeHidden()
 
   // left to whoever comes next
-  await page.goto(`${product.url}/control/v3/2`)
-  await page.getByRole('button', { name: 'End task' }).click()
-  await expect(page.getByRole('link', { name: 'Open report' })).toBeVisible()
+  await endTask(page, product)
   expect(faults).toEqual([])
 })

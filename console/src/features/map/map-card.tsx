@@ -11,6 +11,7 @@ import { FloorCanvas } from '@/widgets/map/floor-canvas'
 import { mapPath } from '@/widgets/paths'
 import { usePlace } from '@/widgets/place'
 import { SupportClosed } from '@/widgets/support-closed'
+import { useCleanFloor } from '@/widgets/task/clean/clean-floor'
 import type { FloorMaps } from './copies'
 import { FloorCopies } from './floor-copies'
 import styles from './map.module.css'
@@ -44,6 +45,14 @@ export function MapCard({ map, building, online, onAction, onDoing, floor: copie
   const { area, extent, dateTime } = useFormats()
   const floor = useDocument(map, false)
   const { floor: named, place } = usePlace()
+  const robots = (copies?.maps ?? [map]).flatMap(({ deviceId, deviceCode, mapId }) =>
+    deviceId === null ? [] : [{ deviceId, deviceCode: deviceCode ?? '', mapId }],
+  )
+  const clean = useCleanFloor(
+    map.name,
+    robots,
+    map.freeAreas.filter(({ name }) => name !== ''),
+  )
   const where = building ? place(map.building, map.floor) : named(map.floor)
   return (
     <Row
@@ -60,12 +69,19 @@ export function MapCard({ map, building, online, onAction, onDoing, floor: copie
         <Text as="h3" grow cut>
           {map.name}
         </Text>
+        {clean.button}
         {fresh && <Tag tone="moving">{t('new-map')}</Tag>}
         {map.loaded && !several && <Tag tone="cleaning">{t('loaded')}</Tag>}
       </Row>
       <Row align="center" justify="center" className={styles.picture}>
         {floor.document ? (
-          <FloorCanvas document={floor.document} robots={NOBODY} furniture label={t('map-named', { name: map.name })} />
+          <FloorCanvas
+            document={floor.document}
+            robots={NOBODY}
+            furniture
+            label={t('map-named', { name: map.name })}
+            onTap={clean.onTap}
+          />
         ) : floor.closed ? (
           <SupportClosed ownerId={map.ownerUserId} />
         ) : (
@@ -90,6 +106,7 @@ export function MapCard({ map, building, online, onAction, onDoing, floor: copie
           </Text>
         )}
       </Row>
+      {clean.dialog}
       {several && <FloorCopies floor={copies} onDoing={onDoing} />}
       {!several && (
         <Row as="footer" gap="s" align="center" pad="m l">

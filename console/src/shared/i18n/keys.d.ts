@@ -929,6 +929,7 @@ export interface Keys {
     | 'rooms-forecast'
     | 'rooms-planning'
     | 'robot-elsewhere'
+    | 'switch-and-clean'
     | 'rooms-unable'
     | 'rooms-started'
     | 'run'

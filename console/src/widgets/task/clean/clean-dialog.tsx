@@ -7,14 +7,17 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { fromRow } from '@/canvas/document/wire'
 import type { Point } from '@/canvas/geometry/geometry'
 import { useTranslation } from '@/shared/i18n/text'
-import { useRobotPart, useRobotParts, useShow } from '@/shared/live/live'
+import { live, useRobotPart, useRobotParts, useShow } from '@/shared/live/live'
+import { COMMANDS } from '@/shared/relay/commands'
 import { command } from '@/shared/relay/life'
+import { RelayRefusal } from '@/shared/relay/relay'
 import { useCall } from '@/shared/rpc/hooks'
+import { useMay } from '@/shared/session/session'
 import { Columns, Row, Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
 import { notice } from '@/shared/ui/notice'
 import { Loading, Nothing } from '@/shared/ui/query-view'
-import { Field, Problem } from '../../form/field'
+import { Field, Problem, Warning } from '../../form/field'
 import { useAttempt } from '../../form/use-attempt'
 import { useDocument } from '../../map/floor'
 import { MapStage } from '../../map/map-stage'
@@ -43,6 +46,23 @@ interface Props {
 }
 
 const WIDTH = 860
+const LOADS_MS = 30_000 // a large map on a slow robot
+
+/** The robot has this floor's map from now on; what it began meanwhile is not ended. */
+async function load(deviceId: number, mapId: number, name: string, label: string) {
+  const loaded = new Promise<boolean>((resolve) => {
+    const look = () => live.robot(deviceId)?.row.mapId === mapId && done(true)
+    const done = (result: boolean) => {
+      stop()
+      clearTimeout(timer)
+      resolve(result)
+    }
+    const stop = live.listenTo([deviceId], look)
+    const timer = setTimeout(() => done(false), LOADS_MS)
+  })
+  await command(deviceId, { command: 'map_load', payload: { name, ends: '' }, label })
+  if (!(await loaded)) throw new RelayRefusal(0, 'no answer', 'robot_late', '')
+}
 
 export function CleanDialog({ label, robots, at, onClose }: Props) {
   const { t } = useTranslation('control')
@@ -88,12 +108,15 @@ interface CleanerProps extends Omit<Props, 'robots'> {
 
 function Cleaner({ label, robot: { deviceId, deviceCode, mapId }, at, head, onClose }: CleanerProps) {
   const { t } = useTranslation('control')
-  const row = useRobotPart(deviceId, ({ mode, mapId: loaded, mapName, run }) => ({ mode, loaded, mapName, run }))
-  const { loaded, mapName = '', run = '' } = row ?? {}
+  const row = useRobotPart(deviceId, ({ mode, mapId: loaded, run }) => ({ mode, loaded, run }))
+  const { loaded, run = '' } = row ?? {}
   const online = row !== undefined && row.mode !== 'offline'
   const maps = useCall('/map/selectMap', { deviceId })
   const listed = useCall('/device/selectDeviceByDeviceId', { deviceId })
-  const map = maps.data?.list.find((row) => row.mapId === mapId)
+  const map = maps.data?.list.find((known) => known.mapId === mapId)
+  const mapName = map?.name ?? ''
+  const mayLoad = useMay(COMMANDS.map_load.needs)
+  const elsewhere = row !== undefined && loaded !== mapId
   const floor = useDocument(map, maps.isError || (maps.isSuccess && !map))
   // its rooms do not wait for its picture
   const bare = useMemo(() => (map && !map.closed ? fromRow(map) : undefined), [map])
@@ -109,12 +132,16 @@ function Cleaner({ label, robot: { deviceId, deviceCode, mapId }, at, head, onCl
   }, [document !== undefined])
   const blocked = () => {
     if (!online) return t('robot-offline')
-    if (loaded !== mapId) return t('robot-elsewhere')
+    if (elsewhere && !(mayLoad && listed.data && has(listed.data, 'map_load'))) return t('robot-elsewhere')
     return listed.data && !has(listed.data, 'task_add') ? t('rooms-unable') : cleaning.blocked
   }
   const start = () =>
     attempt.run(
-      () => controlled(deviceId, () => cleaning.start((order) => command(deviceId, order))),
+      () =>
+        controlled(deviceId, async () => {
+          if (elsewhere) await load(deviceId, mapId, mapName, t('load-named', { name: mapName }))
+          return cleaning.start((order) => command(deviceId, order))
+        }),
       (started) => {
         if (!started) return
         notice('success', t('rooms-started', { robot: deviceCode }))
@@ -126,7 +153,7 @@ function Cleaner({ label, robot: { deviceId, deviceCode, mapId }, at, head, onCl
       open
       width={WIDTH}
       title={`${t('robot:clean-rooms')} · ${label}`}
-      okText={t('clean-now')}
+      okText={t(elsewhere ? 'switch-and-clean' : 'clean-now')}
       cancelText={t('cancel')}
       okButtonProps={{ loading: attempt.busy, disabled: blocked() !== '', title: blocked() }}
       onOk={() => void start()}
@@ -148,6 +175,7 @@ function Cleaner({ label, robot: { deviceId, deviceCode, mapId }, at, head, onCl
           <Row stack gap="m">
             {head}
             <RoomsForm cleaning={cleaning} carpets={listed.data !== undefined && can(listed.data, 'carpet')} />
+            {elsewhere && !blocked() && <Warning>{t('robot-elsewhere')}</Warning>}
             {blocked() && (
               <Text size="small" tone="soft">
                 {blocked()}
