@@ -9,6 +9,7 @@ from lustra.app.wiring import wire
 from lustra.core import texts
 from lustra.core.calls.registry import CALLS, types_of
 from lustra.core.errors import Code
+from tests.report.test_cleaned import keep_floor
 from tests.world import World
 
 DAY = timedelta(days=1)
@@ -58,11 +59,14 @@ async def test_a_start_after_the_end_is_refused_and_an_equal_one_is_not(world: W
     annotation = payload.model_fields[start].annotation
     more = {"zone": "UTC"} if "zone" in payload.model_fields else {}
     more |= {"deviceSerialNumber": "SC0001"} if "device_serial_number" in payload.model_fields else {}
+    of_map = "map_id" in payload.model_fields
+    more |= {"mapId": await keep_floor(world, "SC0001")} if of_map else {}
+    who = "user" if of_map else "admin"
     late = {names[start]: moment(annotation, 1), names[end]: moment(annotation, 0)}
-    answer = (await world.post("admin", path, **late, **more)).json()
+    answer = (await world.post(who, path, **late, **more)).json()
     says = f"{texts.say('en', f'field.{names[end]}')}: The start must not be after the end"
     assert answer["message"] == {"code": Code.BAD_INPUT, "message": says}
     assert answer["data"]["field"] == names[end]
     equal = {names[start]: moment(annotation, 0), names[end]: moment(annotation, 0)}
-    answer = await world.post("admin", path, **equal, **more)
+    answer = await world.post(who, path, **equal, **more)
     assert "json" not in answer.headers["content-type"] or answer.json()["message"]["code"] == 0

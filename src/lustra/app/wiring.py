@@ -143,6 +143,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.alarm_rule.calls",
     "lustra.domains.report.calls.by_hand",
     "lustra.domains.report.calls.charts",
+    "lustra.domains.report.calls.heat",
     "lustra.domains.report.calls.not_cleaned",
     "lustra.domains.report.calls.replay",
     "lustra.domains.report.calls.runs",

@@ -10,6 +10,14 @@ import { FURNITURE, structured, WALL } from '../raster/structure'
 import { type Context, patternsOf } from './patterns'
 import { type Tracer, tracer } from './tracer'
 
+/** Cells of one step of a scale: the more, the fuller the colour. */
+interface Shade {
+  readonly cells: Raster
+  /** Of the colour, 0 to 1. */
+  readonly share: number
+  readonly tone: 'drive' | 'miss'
+}
+
 /** What a floor shows. Flat paths x0, y0, x1, y1 … as they come on the wire. */
 export interface Ground {
   readonly map: MapDocument
@@ -18,6 +26,7 @@ export interface Ground {
   readonly cells?: Raster | undefined
   /** What was cleaned longer ago, paler. */
   readonly faded?: Raster | undefined
+  readonly shades?: readonly Shade[] | undefined
   readonly driven?: readonly number[] | undefined
   readonly earlier?: readonly number[] | undefined
   readonly missed?: Raster | undefined
@@ -164,6 +173,12 @@ export function paintGround(
   if (ground.cells) {
     context.fillStyle = palette.clean
     context.fill(outline(ground.cells, set))
+  }
+  for (const { cells, share, tone } of ground.shades ?? []) {
+    context.globalAlpha = share
+    context.fillStyle = palette[tone]
+    context.fill(outline(cells, set))
+    context.globalAlpha = 1
   }
   if (ground.lanes !== false) {
     context.globalAlpha = laneAlpha(camera.scale)

@@ -3,6 +3,7 @@ import {
   IconBolt,
   IconCloudOff,
   IconDownload,
+  IconFlame,
   IconForms,
   IconMapPinCheck,
   IconRefreshDot,
@@ -16,7 +17,7 @@ import { type DotsItem, DotsMenu } from '@/widgets/list/dots-menu'
 import { has } from '@/widgets/robot/robot'
 import { commandsOf, type MapRow } from './row'
 
-export type MapAction = 'give' | 'sync' | 'load' | 'charger' | 'name' | 'download' | 'delete' | 'forget'
+export type MapAction = 'heat' | 'give' | 'sync' | 'load' | 'charger' | 'name' | 'download' | 'delete' | 'forget'
 
 interface Action extends DotsItem<MapAction> {
   readonly available: boolean
@@ -28,11 +29,13 @@ function useMapActions(map: MapRow, online: boolean): readonly Action[] {
   const draws = useMay('device/maplist') && !map.closed
   const syncs = useMay('device/maplist/sync') && !map.closed
   const deletes = useMay('device/maplist/delete')
+  const reads = useMay('device/report') && !map.closed
   const own = map.deviceId !== null
   const offline = own && !online ? t('robot-offline') : ''
   const takes = (command: Command) => !own || has(commandsOf(map), command)
   const loaded = map.loaded ? t('robot:no-map-in-use') : ''
   return [
+    { key: 'heat', label: t('heat'), icon: IconFlame, available: reads },
     { key: 'give', label: t('give'), icon: IconSend, available: draws },
     { key: 'sync', label: t('sync:sync'), icon: IconRefreshDot, available: syncs },
     {

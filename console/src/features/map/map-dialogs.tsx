@@ -1,4 +1,5 @@
 /** The dialogs of the map list: one at a time, for one map. */
+import { lazy, Suspense } from 'react'
 import { ChargerDialog } from './dialogs/charger-dialog'
 import { DeleteMap, ForgetMap } from './dialogs/delete-map'
 import { DownloadDialog } from './dialogs/download-dialog'
@@ -9,7 +10,14 @@ import type { MapAction } from './map-actions'
 import type { MapRow } from './row'
 import { SyncDialog } from './sync/sync-dialog'
 
+const HeatDialog = lazy(async () => ({ default: (await import('./heat/heat-dialog')).HeatDialog }))
+
 const DIALOGS = {
+  heat: (props) => (
+    <Suspense>
+      <HeatDialog {...props} />
+    </Suspense>
+  ),
   give: GiveDialog,
   sync: SyncDialog,
   load: LoadDialog,

@@ -152,6 +152,11 @@ test.each([
   else expect(screen.queryByRole('button', { name: 'More: floor 1' })).toBeNull()
 })
 
+test('who reads reports is offered how often a floor was cleaned', async () => {
+  await show([map(1, {})], ['device/report'])
+  expect(await menu()).toEqual(['Heat map'])
+})
+
 test('a map offers nothing that its robot has no command for', async () => {
   online()
   await show([map(1, { ...own, commands: ['map_load'] })], DELETES)

@@ -229,6 +229,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   '/summary/chart': ['taskReport', 'device', 'deviceGroup', 'state'],
   '/summary/chartAll': ['taskReport', 'device', 'deviceGroup', 'state'],
   '/summary/chartOnLineNum': ['device', 'state'],
+  '/taskReport/heat': ['taskReport', 'map', 'support'],
   '/taskReport/notCleaned': ['taskReport', 'warn', 'support'],
   '/taskReport/replay': ['taskReport', 'warn', 'support'],
   '/warn/replay': ['warn', 'support'],

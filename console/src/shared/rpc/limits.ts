@@ -732,6 +732,7 @@ export const LIMITS = {
   '/summary/chart': { userId: { minimum: 1 }, deviceIds: { maxItems: 1000 }, typeId: { minimum: 1 } },
   '/summary/chartAll': { userId: { minimum: 1 }, deviceIds: { maxItems: 1000 }, typeId: { minimum: 1 } },
   '/summary/chartOnLineNum': { userId: { minimum: 1 }, deviceIds: { maxItems: 1000 }, typeId: { minimum: 1 } },
+  '/taskReport/heat': { mapId: { minimum: 1 } },
   '/taskReport/notCleaned': { taskReportId: { minimum: 1 } },
   '/taskReport/replay': { taskReportId: { minimum: 1 } },
   '/warn/replay': { warnId: { minimum: 1 } },

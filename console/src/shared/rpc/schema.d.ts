@@ -5373,6 +5373,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/taskReport/heat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show how often each place of a floor was cleaned in a range of days, and how long ago. */
+        post: operations["taskReport_heat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/taskReport/notCleaned": {
         parameters: {
             query?: never;
@@ -11164,6 +11181,67 @@ export interface components {
         HardwareDevice: {
             /** @description Number of the robot. */
             deviceId: number;
+        };
+        /** HeatFilter */
+        HeatFilter: {
+            /** @description Map of the floor; all robots whose maps lie on its grid count. */
+            mapId: number;
+            /**
+             * @description 7 or 30 days, 3 or 12 months up to `endDate`; null: from `startDate` on, 30 days where that is null too.
+             * @default null
+             */
+            range?: ("week" | "month" | "threeMonths" | "year") | null;
+            /**
+             * @description First day, included; at most 366 days are counted.
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * @description Last day, included; null: today at the latest of the robots' sites.
+             * @default null
+             */
+            endDate?: string | null;
+        };
+        /** HeatMap */
+        HeatMap: {
+            /** @description Version of the map to whose grid the cells belong. */
+            revision: number;
+            /**
+             * Format: date
+             * @description First day that counts.
+             */
+            startDate: string;
+            /**
+             * Format: date
+             * @description Last day that counts.
+             */
+            endDate: string;
+            /** @description Runs that were counted. */
+            runs: number;
+            /** @description Runs of robots whose maps lie in another frame, which were not. */
+            leftOut: number;
+            /** @description Whether there were more than 3,000 runs, of which the newest were counted. */
+            isCut: boolean;
+            /** @description Free floor of the map, in m²: what all steps together have. */
+            area: number;
+            /** @description How often, from not at all on. */
+            times: components["schemas"]["HeatStep"][];
+            /** @description How many days before `endDate` the last run began, at last never. */
+            daysAgo: components["schemas"]["HeatStep"][];
+        };
+        /**
+         * HeatStep
+         * @description Free floor that was cleaned so often, or so long ago.
+         */
+        HeatStep: {
+            /** @description From how many times, or days, on; null: what was not cleaned. */
+            least: number | null;
+            /** @description Up to how many; null: there is no end, or it was not cleaned. */
+            most: number | null;
+            /** @description How much of the floor it is, in m². */
+            area: number;
+            /** @description Its cells on the map's grid. */
+            cells: components["schemas"]["ReportCells"];
         };
         /** Held */
         Held: {
@@ -29971,6 +30049,43 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["OnlineChart"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_heat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeatFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["HeatMap"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -7,7 +7,7 @@ from lustra.domains.map.mirror import keep as keep_map
 from lustra.domains.map.mirror import read as read_map
 from lustra.domains.map.queries import CURRENT_MAP
 from lustra.domains.map.reading import Drawn
-from lustra.domains.map.rooms import load_room_cells
+from lustra.domains.map.rooms import load_free_cells, load_room_cells
 from lustra.domains.map.service import load_version
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "RoomCells",
     "keep_map",
     "keep_sync_event",
+    "load_free_cells",
     "load_room_cells",
     "load_version",
     "outlines",

@@ -14,7 +14,7 @@ from lustra.domains.map.formats import bundle, detection, image, keepout, limits
 from lustra.domains.map.formats.keepout import Frame
 from lustra.domains.map.formats.marks import Marks, Room, RoomCells
 from lustra.domains.map.formats.plan import FREE, UNKNOWN, Plan
-from lustra.protocol.bus import MapContent, Zone
+from lustra.protocol.bus import MapContent, Mask, Zone
 
 GRID = "grid"  # the name of a stored map's picture
 PREVIEW_SIDE = 1000  # cells
@@ -167,6 +167,10 @@ def find_rooms(files: dict[str, bytes], about: About) -> list[Room]:
 
 def list_room_cells(files: dict[str, bytes], about: About) -> list[RoomCells]:
     return room_cells.list_room_cells(about.with_picture(files[GRID]))
+
+
+def mask_free_cells(files: dict[str, bytes], about: About) -> Mask:
+    return room_cells.mask_free_cells(about.with_picture(files[GRID]))
 
 
 def pack_bundle(files: dict[str, bytes], about: About) -> bytes:

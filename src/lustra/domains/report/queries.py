@@ -80,6 +80,18 @@ order by r.ended desc, r.id desc limit {{most}}""",
     days="2",
     most="1",
 )
+HEAT_RUNS = Statement(
+    """
+select r.id, r.updated_at, {end} - (r.started at time zone d.zone)::date as ago
+from task_report r join device d on d.id = r.device_id
+where {where} and (r.started at time zone d.zone)::date between {start} and {end} and r.cells is not null
+  and r.started >= {start}::timestamp - interval '1 day' and r.started < {end}::timestamp + interval '2 days'
+order by r.ended desc, r.id desc limit {most}""",
+    where="true",
+    start="'2026-01-01'::date",
+    end="'2026-01-01'::date",
+    most="1",
+)
 CLEANED_CELLS = Statement(
     f"""
 select r.id, r.cells, v.resolution, v.origin_x, v.origin_y, v.origin_yaw

@@ -1,4 +1,4 @@
-"""The cells of each drawn room that are free: of what stands in a room nothing can be cleaned."""
+"""The cells of a floor, and of each drawn room, that are free: of what stands there nothing can be cleaned."""
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -6,7 +6,12 @@ from PIL import Image, ImageDraw
 from lustra.domains.map.formats.keepout import to_pen
 from lustra.domains.map.formats.marks import RoomCells
 from lustra.domains.map.formats.plan import FREE, Plan
+from lustra.protocol.bus import Mask
 from lustra.protocol.masks import pack_mask
+
+
+def mask_free_cells(plan: Plan) -> Mask:
+    return pack_mask(plan.grid[::-1] == FREE)
 
 
 def list_room_cells(plan: Plan) -> list[RoomCells]:
