@@ -31,6 +31,7 @@ ALONE = {
 OF_PRODUCT = {
     "tablet": ["5 tablets show a new look"],
     "history": ["a point at work, ten minutes together"],
+    "year": ["chart, year, p95", "export of 200 reports"],
     "intake": ["an ordinary import, median", "a cheap call among bombs, 99 of 100"],
     "latency": ["states of a watched robot", "state of a robot to a tab, p95"],
     "people": ["list of accounts, first page, p95", "CPU of a log-in"],

@@ -311,6 +311,21 @@ async def test_sums_are_taken_apart_by_robot_type_group_customer_and_country(wor
         assert [(row["name"], row["cleanedArea"]) for row in chart["list"]] == parts, by
 
 
+async def test_all_robots_together_are_as_much_as_each_named_and_bound_ones_too(world: World):
+    await world.pool.execute(
+        "insert into device_account select $1, id, path from account where account = 'user'", world.devices["SC0010"]
+    )
+    for place, sn in enumerate(("SC0001", "SC0001", "SC0003", "SC0010")):
+        await keep_run(world, ms(2026, 3, 5 + place, 12), sn=sn, cleaned=0.1 + place)
+    every = list(world.devices.values())
+    together = await areas(world)
+    assert together == await areas(world, deviceIds=every)
+    assert together == {"2026-03-05": 0.1, "2026-03-06": 1.1, "2026-03-07": 2.1, "2026-03-08": 3.1}
+    await world.pool.execute("delete from task_report where cleaned = 1.1::real")
+    for path in ("/taskReport/chartSummary", "/summary/chartAll"):
+        assert await show(world, path) == await show(world, path, deviceIds=every)
+
+
 async def test_filters_narrow_to_robots_types_and_accounts(world: World):
     await keep_run(world, ms(2026, 3, 5, 12), cleaned=10)
     await keep_run(world, ms(2026, 3, 5, 12), sn="SC0003", cleaned=30)

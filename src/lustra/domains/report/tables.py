@@ -88,3 +88,24 @@ class ReportSum(Base, kw_only=True):
     liquid_ml: Mapped[Decimal] = mapped_column(Numeric)
     distance: Mapped[Decimal] = mapped_column(Numeric)
     faults: Mapped[int] = mapped_column(Integer)
+
+
+class OwnerSum(Base, kw_only=True):
+    """The same of all robots of an owner together, kept by triggers as `report_sum` changes."""
+
+    __tablename__ = "owner_sum"
+    root = Owned(lambda row, scope: scope.below(row.owner_path))
+
+    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    grain: Mapped[str] = mapped_column(primary_key=True)
+    day: Mapped[date] = mapped_column(Date, primary_key=True)
+    owner_path: Mapped[str] = mapped_column(Ltree)
+    runs: Mapped[int]
+    cleared: Mapped[int]
+    seconds: Mapped[Decimal] = mapped_column(Numeric)
+    work_area: Mapped[Decimal] = mapped_column(Numeric)
+    planned: Mapped[Decimal] = mapped_column(Numeric)
+    cleaned: Mapped[Decimal] = mapped_column(Numeric)
+    liquid_ml: Mapped[Decimal] = mapped_column(Numeric)
+    distance: Mapped[Decimal] = mapped_column(Numeric)
+    faults: Mapped[int]

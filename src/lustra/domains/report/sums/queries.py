@@ -7,28 +7,35 @@ FIGURES = ("runs", "cleared", "seconds", "work_area", "planned", "cleaned", "liq
 SUMMED = ", ".join(f"coalesce(sum(s.{name}), 0) as {name}" for name in FIGURES)
 # Whole months from the sums by month, what is beside them from those by day; runs whose report has not come as they
 # are. A customer is named as in the list of runs.
-ROWS = """(
-  select s.device_id, s.owner_id, s.owner_path, s.day, s.runs, s.cleared, s.seconds, s.work_area, s.planned, s.cleaned,
-    s.liquid_ml, s.distance, s.faults
-  from report_sum s
-  where s.grain = 'month' and s.day >= {month} and s.day < {after_month}
-    or s.grain = 'day' and s.day between {start} and {end} and not (s.day >= {month} and s.day < {after_month})
-  union all
+NAMES = """s.owner_id, s.owner_path, s.day, s.runs, s.cleared, s.seconds, s.work_area, s.planned, s.cleaned,
+    s.liquid_ml, s.distance, s.faults"""
+WITHIN = """(s.grain = 'month' and s.day >= {month} and s.day < {after_month}
+    or s.grain = 'day' and s.day between {start} and {end} and not (s.day >= {month} and s.day < {after_month}))"""
+PROVISIONAL = """
   select r.device_id, r.owner_id, r.owner_path, (r.started at time zone d.zone)::date, 1, 0,
     extract(epoch from r.ended - r.started), r.planned::text::numeric,
     coalesce(r.reachable, r.planned)::text::numeric, r.cleaned::text::numeric, coalesce(r.liquid_ml, 0)::text::numeric,
     coalesce(r.distance, 0)::text::numeric, cardinality(r.faults)
   from task_report r join device d on d.id = r.device_id
-  where r.provisional and (r.started at time zone d.zone)::date between {start} and {end}
+  where r.provisional and (r.started at time zone d.zone)::date between {start} and {end}"""
+ROWS = f"""(
+  select s.device_id, {NAMES} from report_sum s where {WITHIN}
+  union all {PROVISIONAL}
 ) s join device d on d.id = s.device_id join account a on a.id = s.owner_id"""
+# Of all robots of owners: a row an owner, beside those of robots that are bound to an account and are another's.
+ROWS_OF_OWNERS = f"""(
+  select null::bigint as device_id, {NAMES} from owner_sum s where {WITHIN}
+  union all
+  select s.device_id, {NAMES} from report_sum s
+  where {WITHIN} and not s.owner_path <@ {{path}}::text::ltree
+    and s.device_id in (select b.device_id from device_account b where b.account_path <@ {{path}}::text::ltree)
+  union all {PROVISIONAL}
+) s"""
 HOLES = {"month": SAMPLE_DAY, "after_month": SAMPLE_DAY, "start": SAMPLE_DAY, "end": SAMPLE_DAY}
-SERIES = Statement(
-    f"""
-select greatest(date_trunc({{unit}}, s.day)::date, {{start}}) as day, {SUMMED}
-from {ROWS} where {{where}} group by 1""",
-    where="true",
-    unit="'day'",
-    **HOLES,
+_SERIES = f"select greatest(date_trunc({{unit}}, s.day)::date, {{start}}) as day, {SUMMED}"
+SERIES = Statement(f"{_SERIES} from {ROWS} where {{where}} group by 1", where="true", unit="'day'", **HOLES)
+SERIES_OF_OWNERS = Statement(
+    f"{_SERIES} from {ROWS_OF_OWNERS} where {{where}} group by 1", where="true", unit="'day'", path="''", **HOLES
 )
 CUSTOMER = "coalesce(nullif(d.customer_name, ''), a.name)"
 # By what sums are taken apart: what tells two apart, its name, and the tables that know it.

@@ -6,7 +6,7 @@ and are counted (`clearedRuns`). Coverage is of all that was to be cleaned toget
 hundredths of m²/h.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -17,7 +17,7 @@ from asyncpg import Pool
 from lustra.core.scope import Scope
 from lustra.domains.device.api import Where, country_name
 from lustra.domains.report.sums import queries
-from lustra.domains.report.sums.ranges import Days
+from lustra.domains.report.sums.ranges import Days, Unit
 
 MOST_PARTS = 1000
 HOUR_S = 3600
@@ -59,18 +59,24 @@ def _day_parts(where: Where, days: Days, *, by_month: bool = True) -> dict[str, 
 async def load_series(pool: Pool, robots: Robots, days: Days) -> list[dict[str, Any]]:
     """The sums of each day or month, those without a run too."""
     unit = days.unit
-    where = robots.where("s")
-    parts = _day_parts(where, days, by_month=unit == "month")
-    rows = await pool.fetch(where.sql(queries.SERIES, unit=f"'{unit}'", **parts), *where.values)
+    rows = await _load_rows(pool, robots, days, unit, by_month=unit == "month")
     by_day = {row["day"]: row for row in rows}
     return [{"date": part.start, **figures(by_day.get(part.start, NOTHING))} for part in days.parts(unit)]
 
 
+async def _load_rows(pool: Pool, robots: Robots, days: Days, unit: Unit, *, by_month: bool) -> Sequence[Any]:
+    """Of all robots of a scope from the sums of its owners: a hundredth of the rows."""
+    where = robots.where("s")
+    parts = _day_parts(where, days, by_month=by_month) | {"unit": f"'{unit}'"}
+    if robots.device_ids is not None or robots.type_id is not None:
+        return await pool.fetch(where.sql(queries.SERIES, **parts), *where.values)
+    path = where.value(robots.scope.path)
+    return await pool.fetch(where.sql(queries.SERIES_OF_OWNERS, path=path, **parts), *where.values)
+
+
 async def load_total(pool: Pool, robots: Robots, days: Days) -> dict[str, Any]:
     """The sums of all days together."""
-    where = robots.where("s")
-    parts = _day_parts(where, days)
-    rows = await pool.fetch(where.sql(queries.SERIES, unit="'month'", **parts), *where.values)
+    rows = await _load_rows(pool, robots, days, "month", by_month=True)
     return figures({name: sum((row[name] for row in rows), Decimal()) for name in queries.FIGURES})
 
 

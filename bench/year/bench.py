@@ -1,0 +1,176 @@
+"""A year of 10,000 robots: every chart by its ranges, the year's summary, the export of 100,000 reports, a month's PDF.
+
+The sums by day and month are written as a year of reports would have left them, three runs a robot and day; 100,000
+reports stand whole. The year's total is compared with what was written.
+"""
+
+import asyncio
+import sys
+import time
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from figures import SHORT, percentile, print_figure, times_ms
+from products import started
+
+from tests.product.running import Console, Product
+
+CUSTOMERS = 4 if SHORT else 200
+ROBOTS = 20 if SHORT else 10_000
+DAYS = 70 if SHORT else 400
+REPORTS = 200 if SHORT else 100_000
+OF_MONTH = 50 if SHORT else 2000
+TIMES = 2 if SHORT else 20
+MOST_MS = 300.0
+SUMMARY_MS = 1000.0
+EXPORT_S = 15.0
+EXPORT_MB = 60.0
+PDF_S = 2.0
+RANGES = ("week", "month", "threeMonths", "year")
+PARTS = ("robot", "type", "group", "customer", "country")
+PEOPLE = """
+insert into account (account, name, level, roles, password, parent_id, path)
+select 'year' || n, 'Customer ' || n, 3, '{11}', '', a.id, a.path || (1000000 + n)::text
+from account a, generate_series(1, $1::int) n where a.account = 'dealer'"""
+FLEET = """
+with owners as (select id, path, row_number() over (order by id) - 1 as place, count(*) over () as many
+    from account where account like 'year%')
+insert into device (serial_number, name, type_id, owner_id, owner_path, area, customer_name)
+select 'Y' || lpad(n::text, 6, '0'), 'Year ' || n, (select min(id) from device_type), o.id, o.path,
+  (array['NL', 'DE', 'FR', 'GB'])[n % 4 + 1], 'Site ' || n % 500
+from generate_series(1, $1::int) n join owners o on o.place = n % o.many"""
+WRITTEN = """
+select sum(cleaned)::float8 from report_sum
+where grain = 'day' and day between $1 and $2 and owner_path <@ (select path from account where account = 'dealer')"""
+# As the triggers would have summed them.
+SUMS = """
+insert into report_sum (device_id, grain, day, owner_id, owner_path, building, floor, map_name, runs, cleared, seconds,
+  work_area, planned, cleaned, liquid_ml, distance, faults)
+select d.id, 'day', day::date, d.owner_id, d.owner_path, '', '', 'Ground', 3, 0, 5400 + d.id % 7, 330.5, 300.25,
+  290.125 + d.id % 10, 2700, 600.5, d.id % 3
+from device d, generate_series($1::date, $2::date, interval '1 day') day where d.serial_number like 'Y______'"""
+MONTHS = """
+insert into report_sum (device_id, grain, day, owner_id, owner_path, building, floor, map_name, runs, cleared, seconds,
+  work_area, planned, cleaned, liquid_ml, distance, faults)
+select s.device_id, 'month', date_trunc('month', s.day)::date, s.owner_id, s.owner_path, '', '', 'Ground', sum(s.runs),
+  sum(s.cleared), sum(s.seconds), sum(s.work_area), sum(s.planned), sum(s.cleaned), sum(s.liquid_ml), sum(s.distance),
+  sum(s.faults)
+from report_sum s join device d on d.id = s.device_id
+where d.serial_number like 'Y______' and s.grain = 'day' group by 1, 3, 4, 5"""
+WHOLE = """
+insert into task_report (device_id, owner_id, owner_path, run, gid, provisional, map_revision, building, floor,
+  map_name, task_name, started, ended, "end", planned, cleaned, clean_mode, route, speed, faults, factor, driven)
+select d.id, d.owner_id, d.owner_path, 'year' || n, '', false, 0, 'Hall', '1', 'Ground', 'Task ' || n % 50,
+  $3::timestamptz - n * $4::interval, $3::timestamptz - n * $4::interval + interval '30 minutes', 'finished', 100, 97,
+  'clean', 'bow', 'middle', '{}', 0, '{}'
+from generate_series(1, $1::int) n
+  join (select *, row_number() over (order by id) - 1 as place from device where serial_number like 'Y______') d
+    on d.place = n % $2::int"""
+
+
+async def make_year(db: Any, end: date) -> None:
+    await db.execute(PEOPLE, CUSTOMERS)
+    await db.execute("update account set path = subpath(path, 0, -1) || id::text where account like 'year%'")
+    await db.execute(FLEET, ROBOTS)
+    begin = end - timedelta(days=DAYS)
+    while begin <= end:  # a month at a time: so much is held at once
+        last = min(end, begin + timedelta(days=29))
+        await db.execute(SUMS, begin, last)
+        begin = last + timedelta(days=1)
+    await db.execute(MONTHS)
+    for table in ("report_sum", "owner_sum", "device", "account", "task_report"):
+        await db.execute(f"vacuum analyze {table}")
+
+
+async def measure_charts(dealer: Console, end: str) -> None:
+    worst: dict[str, float] = {}
+    for name in RANGES:
+        payload = {"range": name, "endDate": end}
+        chart = await times_ms(lambda payload=payload: dealer("/taskReport/chart", **payload), TIMES, warm=1)
+        worst[f"chart, {name}"] = percentile(chart, 0.95)
+        summary = await times_ms(lambda payload=payload: dealer("/summary/chartAll", **payload), TIMES, warm=1)
+        worst[f"summary, {name}"] = percentile(summary, 0.95)
+    for label, value in worst.items():
+        print_figure(f"{label}, p95", value, "ms", limit=SUMMARY_MS if label == "summary, year" else MOST_MS)
+    parts = [
+        percentile(
+            await times_ms(
+                lambda part=part: dealer("/taskReport/chartParts", range="year", endDate=end, by=part), TIMES, warm=1
+            ),
+            0.95,
+        )
+        for part in PARTS
+    ]
+    print_figure("the year taken apart, slowest of five, p95", max(parts), "ms", limit=MOST_MS)
+
+
+async def compare_sums(db: Any, dealer: Console, end: str) -> None:
+    """The year's total is what stands in the sums by day, to the last digit."""
+    last = date.fromisoformat(end)
+    first = last - timedelta(days=min(DAYS, 365))
+    total = await dealer("/taskReport/chartSummary", startDate=str(first), endDate=end)
+    written = await db.fetchval(WRITTEN, first, last)
+    assert total["cleanedArea"] == written, (total["cleanedArea"], written)
+
+
+async def measure_export(running: Product, db: Any, dealer: Console) -> None:
+    now = await db.fetchval("select date_trunc('day', now())")
+    await db.execute(WHOLE, REPORTS, ROBOTS, now, timedelta(seconds=60))
+    server, sizes = running.processes()["server"], list[float]()
+
+    async def watch() -> None:
+        while True:
+            sizes.append(memory_mb(server))
+            await asyncio.sleep(0.05)
+
+    before, watching = memory_mb(server), asyncio.create_task(watch())
+    began = time.perf_counter()
+    async with dealer.http.stream("POST", "/api/taskReport/export", json={"taskName": "Task"}, timeout=120) as answer:
+        size = sum([len(part) async for part in answer.aiter_raw()])
+    took = time.perf_counter() - began
+    watching.cancel()
+    print_figure(f"export of {REPORTS:,} reports", took, "s", limit=EXPORT_S)
+    print_figure("memory that it takes", max([*sizes, before]) - before, "MB", limit=EXPORT_MB)
+    print(f"{size / 1e6:.1f} MB of xlsx")
+
+
+def memory_mb(process: psutil.Process) -> float:
+    return process.memory_info().rss / 1e6
+
+
+async def measure_month(db: Any, dealer: Console) -> None:
+    """Of a customer with so many runs."""
+    customer = await db.fetchval("select min(id) from account where account like 'year%'")
+    month = await db.fetchval("select date_trunc('month', now() - interval '1 month')")
+    robot = "select min(id) from device where owner_id = (select min(id) from account where account like 'year%')"
+    of_robot = WHOLE.replace("on d.place = n % $2::int", f"on d.id = ({robot}) and $2::int > 0").replace(
+        "'year' ||", "'m' ||"
+    )
+    await db.execute(of_robot, OF_MONTH, 1, month + timedelta(days=27), timedelta(minutes=15))
+    payload = {"month": f"{month:%Y-%m}", "userId": customer}
+    times = await times_ms(lambda: dealer.raw("/taskReport/month", **payload), TIMES, warm=1)
+    print_figure(f"PDF of a month of {OF_MONTH:,} runs, p95", percentile(times, 0.95) / 1000, "s", limit=PDF_S)
+
+
+async def measured(running: Product) -> None:
+    async with running.database() as db, running.console("dealer") as dealer:
+        end = await db.fetchval("select current_date")
+        await make_year(db, end)
+        await measure_charts(dealer, str(end))
+        await compare_sums(db, dealer, str(end))
+        await measure_export(running, db, dealer)
+        await measure_month(db, dealer)
+
+
+def main() -> None:
+    with started("--robots", "1") as running:
+        asyncio.run(measured(running))
+
+
+if __name__ == "__main__":
+    main()
