@@ -132,6 +132,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.tablet.calls.robots",
     "lustra.domains.console.calls",
     "lustra.domains.alarm.calls.alarms",
+    "lustra.domains.alarm.calls.duty",
     "lustra.domains.alarm.calls.measures",
     "lustra.domains.alarm.calls.notifications",
     "lustra.domains.alarm.calls.rules",

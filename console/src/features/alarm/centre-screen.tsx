@@ -2,23 +2,42 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
+import { Row } from '@/shared/ui/layout'
 import { Page } from '@/shared/ui/panel'
 import { AlarmList } from './alarm-list'
+import { DutyLine } from './duty/duty-line'
 import { Week } from './week'
 
+const RotaDialog = lazy(async () => ({ default: (await import('./duty/rota-dialog')).RotaDialog }))
 const RulesDialog = lazy(async () => ({ default: (await import('./notifications/rules-dialog')).RulesDialog }))
 
 export function CentreScreen() {
   const { t } = useTranslation('alarm')
   const [ruling, setRuling] = useState(false)
+  const [rota, setRota] = useState(false)
   return (
     <Page>
       <AlarmList
         name="alarm"
         label={t('common:alarm-centre')}
-        tools={<Button onClick={() => setRuling(true)}>{t('rules')}</Button>}
-        above={({ device, owner }) => <Week deviceId={device} userId={owner} />}
+        tools={
+          <Row wrap gap="s">
+            <Button onClick={() => setRota(true)}>{t('duty-rota')}</Button>
+            <Button onClick={() => setRuling(true)}>{t('rules')}</Button>
+          </Row>
+        }
+        above={({ device, owner }) => (
+          <>
+            <DutyLine />
+            <Week deviceId={device} userId={owner} />
+          </>
+        )}
       />
+      {rota && (
+        <Suspense>
+          <RotaDialog onClose={() => setRota(false)} />
+        </Suspense>
+      )}
       {ruling && (
         <Suspense>
           <RulesDialog onClose={() => setRuling(false)} />

@@ -660,8 +660,6 @@ export const LIMITS = {
   '/warn/resumeWarn': { deviceSerialNumber: { maxLength: 32 }, warnId: { minimum: 1 } },
   '/warn/takeWarn': { deviceSerialNumber: { maxLength: 32 }, warnId: { minimum: 1 } },
   '/warn/deleteWarn': { deviceId: { minimum: 1 } },
-  '/warn/measures': { userId: { minimum: 1 }, deviceIds: { maxItems: 1000 }, days: { minimum: 1, maximum: 90 } },
-  '/warn/listNotifications': { warnId: { minimum: 1 } },
   '/warn/snoozeWarn': {
     deviceSerialNumber: { maxLength: 32 },
     warnId: { minimum: 1 },
@@ -669,6 +667,20 @@ export const LIMITS = {
     note: { maxLength: 200 },
   },
   '/warn/endSnooze': { id: { minimum: 1 } },
+  '/warn/editRota': {
+    zone: { maxLength: 64 },
+    list: {
+      maxItems: 200,
+      items: {
+        userId: { minimum: 1 },
+        day: { minimum: 1, maximum: 7 },
+        starts: { pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' },
+        ends: { pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' },
+      },
+    },
+  },
+  '/warn/measures': { userId: { minimum: 1 }, deviceIds: { maxItems: 1000 }, days: { minimum: 1, maximum: 90 } },
+  '/warn/listNotifications': { warnId: { minimum: 1 } },
   '/warn/editNotificationHours': {
     zone: { maxLength: 64 },
     quietFrom: { pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' },

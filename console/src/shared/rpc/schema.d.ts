@@ -4795,40 +4795,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/warn/measures": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Show how useful the alarms in scope are: how many, how bunched, how long they stand. */
-        post: operations["warn_measures"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/warn/listNotifications": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** List who was notified of an alarm, by which channel, and what came of it. */
-        post: operations["warn_listNotifications"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/warn/snoozeWarn": {
         parameters: {
             query?: never;
@@ -4874,6 +4840,74 @@ export interface paths {
         put?: never;
         /** End a snooze: what still is there notifies at once. */
         post: operations["warn_endSnooze"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/rota": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show who is on duty for one's own robots, and when. */
+        post: operations["warn_rota"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/editRota": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set who is on duty for one's own robots, and when. */
+        post: operations["warn_editRota"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/measures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show how useful the alarms in scope are: how many, how bunched, how long they stand. */
+        post: operations["warn_measures"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/warn/listNotifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List who was notified of an alarm, by which channel, and what came of it. */
+        post: operations["warn_listNotifications"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10267,6 +10301,74 @@ export interface components {
             notifyAfterS: number;
             /** @description How often it would have notified, an alarm or a group of one cause once. */
             count: number;
+        };
+        /** DutyPerson */
+        DutyPerson: {
+            /** @description Account that may be entered. */
+            userId: number;
+            /** @description Name of the account. */
+            name: string;
+        };
+        /** DutyRota */
+        DutyRota: {
+            /** @description IANA time zone of these times; empty: there is no rota. */
+            zone: string;
+            /** @description Who is on duty now; none: all of the rota are notified. */
+            now: components["schemas"]["DutyStretch"][];
+            /** @description Who comes on duty next; null: nobody does. */
+            next: components["schemas"]["DutyStretch"] | null;
+            /** @description Who may be entered, at most 100. */
+            people: components["schemas"]["DutyPerson"][];
+            /** @description The shifts of a week, the first first. */
+            list: components["schemas"]["DutyShiftRow"][];
+        };
+        /** DutyRotaChange */
+        DutyRotaChange: {
+            /** @description IANA time zone of these times, at most 64 characters. */
+            zone: string;
+            /** @description The shifts of a week, at most 200; none: there is no rota. */
+            list: components["schemas"]["DutyShift"][];
+        };
+        /** DutyShift */
+        DutyShift: {
+            /** @description Account that is on duty: one that sees alarms of the account, or acts for it. */
+            userId: number;
+            /** @description Day of the week on which it begins, 1 Monday to 7 Sunday. */
+            day: number;
+            /** @description When it begins, HH:MM. */
+            starts: string;
+            /** @description When it ends, HH:MM; at or before the beginning: on the next day. */
+            ends: string;
+        };
+        /** DutyShiftRow */
+        DutyShiftRow: {
+            /** @description Account that is on duty: one that sees alarms of the account, or acts for it. */
+            userId: number;
+            /** @description Day of the week on which it begins, 1 Monday to 7 Sunday. */
+            day: number;
+            /** @description When it begins, HH:MM. */
+            starts: string;
+            /** @description When it ends, HH:MM; at or before the beginning: on the next day. */
+            ends: string;
+            /** @description Name of the account. */
+            name: string;
+        };
+        /** DutyStretch */
+        DutyStretch: {
+            /** @description Account that is on duty. */
+            userId: number;
+            /** @description Name of the account. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description Since when, or from when on.
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description Until when.
+             */
+            until: string;
         };
         /** ElevatorChange */
         ElevatorChange: {
@@ -28825,80 +28927,6 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
-    warn_measures: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["MeasureFilter"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["AlarmMeasures"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            405: components["responses"]["405"];
-            413: components["responses"]["413"];
-            421: components["responses"]["421"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
-    warn_listNotifications: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NotificationFilter"];
-            };
-        };
-        responses: {
-            /** @description The answer, or a refusal: its code is not 0 */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        message: {
-                            /** @constant */
-                            code: 0;
-                            message: string;
-                        };
-                        data: components["schemas"]["AlarmNotifications"];
-                    } | components["schemas"]["Refusal"];
-                };
-            };
-            400: components["responses"]["400"];
-            405: components["responses"]["405"];
-            413: components["responses"]["413"];
-            421: components["responses"]["421"];
-            500: components["responses"]["500"];
-            503: components["responses"]["503"];
-        };
-    };
     warn_snoozeWarn: {
         parameters: {
             query?: never;
@@ -28995,6 +29023,150 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_rota: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["DutyRota"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_editRota: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DutyRotaChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_measures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["MeasureFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["AlarmMeasures"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_listNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["AlarmNotifications"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -3,6 +3,7 @@
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.domains.account.api import PersonalDataRequested, PersonErased
+from lustra.domains.alarm.duty.tables import AlarmShift
 from lustra.domains.alarm.service import every
 from lustra.domains.alarm.tables import AlarmNotification, NotificationHours
 
@@ -18,8 +19,14 @@ async def on_personal_data_requested(db: AsyncSession, request: PersonalDataRequ
         {"zone": row.zone, "from": row.quiet_from, "until": row.quiet_until, "digest": row.digest}
         for row in await db.scalars(hours)
     ]
+    shifts = every.select(AlarmShift).where(AlarmShift.person_id == request.account_id)
+    request.rows["alarmShifts"] = [
+        {"day": row.day, "from": row.starts, "until": row.ends}
+        for row in await db.scalars(shifts.order_by(AlarmShift.day, AlarmShift.starts))
+    ]
 
 
 async def on_person_erased(db: AsyncSession, event: PersonErased) -> None:
+    await db.execute(every.delete(AlarmShift).where(AlarmShift.person_id == event.account_id))
     await db.execute(every.delete(NotificationHours).where(NotificationHours.account_id == event.account_id))
     await db.execute(every.delete(AlarmNotification).where(AlarmNotification.account_id == event.account_id))

@@ -1,15 +1,18 @@
 """Who is notified of an alarm: the owner of the robot, accounts that are bound to it, and whoever acts for either; of
 one that nobody takes, who is above the owner.
 
-Rules: only who may see alarms. Mails go to accounts that want them, one to each mailbox, so that one that is broken
-keeps no other from its own. A channel that lacks an address is entered all the same, and says so.
+Rules: only who may see alarms; of those who stand in the owner's rota, who is on duty. Mails go to accounts that want
+them, one to each mailbox, so that one that is broken keeps no other from its own. A channel that lacks an address is
+entered all the same, and says so.
 """
 
 from collections.abc import Iterator
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lustra.core.db import now
 from lustra.domains.account.api import Account
+from lustra.domains.alarm.duty import rota
 from lustra.domains.alarm.service import LISTS
 from lustra.domains.alarm.settings import CHANNELS
 from lustra.domains.alarm.tables import Alarm, AlarmSetting
@@ -17,7 +20,8 @@ from lustra.domains.ownership.api import load_holders, load_people
 
 
 async def load_accounts(db: AsyncSession, alarm: Alarm) -> list[Account]:
-    return await load_people(db, alarm.device_id, alarm.owner_id, LISTS)
+    people = await load_people(db, alarm.device_id, alarm.owner_id, LISTS)
+    return await rota.keep_on_duty(db, alarm.owner_id, people, now())
 
 
 async def load_above(db: AsyncSession, path: str, step: int) -> list[Account]:
