@@ -35,8 +35,8 @@ def at(text: str) -> datetime:
     ],
 )
 def test_a_shift_holds_from_its_beginning_until_its_end(shift: Shift, moment: str, until: str | None):
-    found = find_on_duty(list_stretches([shift], "UTC", at(moment)), at(moment))
-    assert [stretch.end for stretch in found] == ([at(until)] if until else [])
+    stretches = find_on_duty(list_stretches([shift], "UTC", at(moment)), at(moment))
+    assert [stretch.end for stretch in stretches] == ([at(until)] if until else [])
 
 
 def test_shifts_are_by_the_clocks_of_their_zone_in_summer_too():
@@ -49,7 +49,7 @@ def test_shifts_are_by_the_clocks_of_their_zone_in_summer_too():
     assert (night.start, night.end) == (at("2026-03-29T00:00"), at("2026-03-29T03:00"))  # an hour shorter
 
 
-def test_shifts_of_one_person_that_touch_are_one_stretch_and_the_next_one_is_of_another():
+def test_shifts_of_one_person_that_touch_are_one_stretch_of_duty():
     shifts = [Shift(1, 1, time(8), time(12)), Shift(1, 1, time(12), time(16)), Shift(2, 1, time(15), time(20))]
     stretches = list_stretches(shifts, "UTC", at("2026-03-02T09:00"))
     assert find_on_duty(stretches, at("2026-03-02T09:00")) == [

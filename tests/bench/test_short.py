@@ -29,6 +29,12 @@ ALONE = {
     "startup": ["first start"],
 }
 OF_PRODUCT = {
+    "alarms": [
+        "alarm of a robot to a screen, p95",
+        "alarms of all robots to a screen",
+        "notices of a node that is lost",
+        "rows of one alarm again and again",
+    ],
     "tablet": ["5 tablets show a new look"],
     "history": ["a point at work, ten minutes together"],
     "year": ["chart, year, p95", "export of 200 reports"],

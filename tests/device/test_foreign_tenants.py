@@ -68,6 +68,11 @@ HARMLESS = {
     "group",  # narrows alarms in scope
     "note",
     "notify_after_s",
+    "endpoint",  # of a browser of one's own
+    "public",
+    "auth",
+    "label",
+    "ticket",  # of a pushed message: whoever has none finds nothing
     "threshold",
     "waits",  # of codes, which are everybody's
     "quiet_from",

@@ -135,6 +135,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.alarm.calls.duty",
     "lustra.domains.alarm.calls.measures",
     "lustra.domains.alarm.calls.notifications",
+    "lustra.domains.alarm.calls.push",
     "lustra.domains.alarm.calls.rules",
     "lustra.domains.alarm.calls.settings",
     "lustra.domains.alarm.calls.snoozes",

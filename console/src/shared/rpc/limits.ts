@@ -681,6 +681,16 @@ export const LIMITS = {
   },
   '/warn/measures': { userId: { minimum: 1 }, deviceIds: { maxItems: 1000 }, days: { minimum: 1, maximum: 90 } },
   '/warn/listNotifications': { warnId: { minimum: 1 } },
+  '/webPush/subscribe': {
+    endpoint: { maxLength: 1000 },
+    public: { maxLength: 200 },
+    auth: { maxLength: 100 },
+    label: { maxLength: 60 },
+  },
+  '/webPush/unsubscribe': { id: { minimum: 1 } },
+  '/webPush/test': { id: { minimum: 1 } },
+  '/webPush/read': { ticket: { maxLength: 1000 } },
+  '/webPush/act': { ticket: { maxLength: 1000 } },
   '/warn/editNotificationHours': {
     zone: { maxLength: 64 },
     quietFrom: { pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' },

@@ -4914,6 +4914,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webPush/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List one's own browsers that alarms are pushed to. */
+        post: operations["webPush_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webPush/subscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a browser that one's own alarms are pushed to. */
+        post: operations["webPush_subscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webPush/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete a browser, so that nothing more is pushed to it. */
+        post: operations["webPush_unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webPush/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a test to one of one's own browsers at once. */
+        post: operations["webPush_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webPush/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show what a pushed message is about, to the browser that it went to. */
+        post: operations["webPush_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webPush/act": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take the alarm of a pushed message, or put it off for 15 minutes. */
+        post: operations["webPush_act"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/warn/notificationHours": {
         parameters: {
             query?: never;
@@ -14747,6 +14849,77 @@ export interface components {
         PublishedKeys: {
             /** @description The keys of this installation, the newest first. */
             list: components["schemas"]["PublishedKey"][];
+        };
+        /** PushAction */
+        PushAction: {
+            /** @description The ticket of a pushed message. */
+            ticket: string;
+            /**
+             * @description `take`: its person is on it; `snooze`: put off for 15 minutes.
+             * @enum {string}
+             */
+            action: "take" | "snooze";
+        };
+        /** PushDeviceId */
+        PushDeviceId: {
+            /** @description Number of the browser. */
+            id: number;
+        };
+        /** PushDeviceRow */
+        PushDeviceRow: {
+            /** @description Number of the browser. */
+            id: number;
+            /** @description What it is called. */
+            label: string;
+            /**
+             * Format: date-time
+             * @description When it was entered.
+             */
+            createTime: string;
+            /** @description When something was last pushed to it; null: never. */
+            sentTime: string | null;
+            /** @description Why that did not arrive, a word; empty: it was taken over. */
+            reason: string;
+            /** @description The same in the session's language. */
+            reasonText: string;
+        };
+        /** PushDevices */
+        PushDevices: {
+            /** @description Public key of this server that a browser subscribes with, in base64url. */
+            key: string;
+            /** @description One's own browsers, the first first. */
+            list: components["schemas"]["PushDeviceRow"][];
+        };
+        /** PushSubscription */
+        PushSubscription: {
+            /** @description Address that the browser gave, https. */
+            endpoint: string;
+            /** @description The browser's key `p256dh`, in base64url. */
+            public: string;
+            /** @description The browser's secret `auth`, in base64url. */
+            auth: string;
+            /** @description What it is called, 1 to 60 characters. */
+            label: string;
+        };
+        /** PushText */
+        PushText: {
+            /** @description What the alarm is, in its person's language. */
+            title: string;
+            /** @description The robot and its place. */
+            text: string;
+            /** @description Page that says more. */
+            path: string;
+            /** @description Whether its person may take the alarm and put it off. */
+            acts: boolean;
+            /** @description Label of the button that takes it. */
+            take: string;
+            /** @description Label of the button that puts it off for 15 minutes. */
+            snooze: string;
+        };
+        /** PushTicket */
+        PushTicket: {
+            /** @description The ticket of a pushed message. */
+            ticket: string;
         };
         /** RecordFilter */
         RecordFilter: {
@@ -29167,6 +29340,224 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["AlarmNotifications"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    webPush_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PushDevices"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    webPush_subscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushSubscription"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PushDeviceId"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    webPush_unsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushDeviceId"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    webPush_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushDeviceId"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    webPush_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushTicket"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PushText"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    webPush_act: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PushAction"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -4,6 +4,7 @@ Rules: it goes the way that alarms go, and what fails is said at once. The tests
 arrive or not.
 """
 
+from collections.abc import Sequence
 from uuid import uuid4
 
 from lustra.core import query, texts
@@ -13,6 +14,7 @@ from lustra.core.scope import rows_of
 from lustra.domains.account.api import Account, count_use, own
 from lustra.domains.alarm import channels, queries, recipients
 from lustra.domains.alarm.channels import MESSAGE_CENTRE, Draft, Failed
+from lustra.domains.alarm.push import devices
 from lustra.domains.device.api import Device
 from lustra.domains.message.api import notify
 
@@ -36,7 +38,8 @@ async def send(ctx: Ctx, channel: str, device_id: int | None) -> None:
                 raise Refusal(Code.OFFLINE)
             targets = [robot.serial_number]
         else:
-            targets = _list_targets(account, channel)
+            browsers = await devices.load_labels(db, [account.id])
+            targets = _list_targets(account, channel, browsers.get(account.id, []))
     for target in targets:
         try:
             await channels.send(ctx.app, _write(ctx, account, channel, target))
@@ -44,9 +47,9 @@ async def send(ctx: Ctx, channel: str, device_id: int | None) -> None:
             raise Refusal(Code.CHANNEL_FAILED, "channel", reason=why.reason, mailbox=target) from None
 
 
-def _list_targets(account: Account, channel: str) -> list[str]:
+def _list_targets(account: Account, channel: str, browsers: Sequence[str]) -> list[str]:
     """A test of mails goes to all mailboxes, also where the person wants no mails of alarms."""
-    return account.email.split(",") if channel == "email" else recipients.list_targets(account, channel)
+    return account.email.split(",") if channel == "email" else recipients.list_targets(account, channel, browsers)
 
 
 def _write(ctx: Ctx, account: Account, channel: str, target: str) -> Draft:

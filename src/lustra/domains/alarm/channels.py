@@ -12,6 +12,8 @@ from lustra.core import gateways, mail
 from lustra.core.bus import Silent
 from lustra.core.context import Services
 from lustra.core.errors import Code, Refusal
+from lustra.domains.alarm.push import delivery
+from lustra.domains.alarm.recipients import PUSH
 from lustra.protocol import bus
 
 MESSAGE_CENTRE = ("app", "cloud")
@@ -48,6 +50,8 @@ async def send(app: Services, draft: Draft) -> None:
         await _mail(app, draft)
     elif draft.channel == "terminal":
         await _show(app, draft)
+    elif draft.channel == PUSH and draft.target:
+        await _push(app, draft)
     else:
         await _post(app, draft)
 
@@ -79,6 +83,12 @@ async def _show(app: Services, draft: Draft) -> None:
         raise Failed("robot_silent") from None
     if answer.get("code"):
         raise Failed("robot_without_screen", final=True)
+
+
+async def _push(app: Services, draft: Draft) -> None:
+    reason = await delivery.send(app, draft.facts["userId"], draft.target, draft.facts.get("warnId", 0), draft.level)
+    if reason:
+        raise Failed(reason, final=reason in delivery.FINAL)
 
 
 async def _post(app: Services, draft: Draft) -> None:

@@ -30,6 +30,7 @@ from lustra.domains.account.api import Account
 from lustra.domains.alarm import channels, escalation, groups, hours, queries, recipients
 from lustra.domains.alarm.channels import MESSAGE_CENTRE, Draft, Failed
 from lustra.domains.alarm.hours import SEND
+from lustra.domains.alarm.push import devices
 from lustra.domains.alarm.service import RESOLVED, every, name_code
 from lustra.domains.alarm.tables import Alarm, AlarmGroup, AlarmNotification, AlarmSetting, NotificationHours
 from lustra.domains.device.api import Device
@@ -85,10 +86,11 @@ async def _enter_people(
     db: AsyncSession, alarm: Alarm, setting: AlarmSetting, device: Device, accounts: Sequence[Account], *, step: int = 0
 ) -> None:
     read: list[int | None] = []
+    browsers = await devices.load_labels(db, [account.id for account in accounts])
     for account in accounts:
         entered = [
             await _enter(db, alarm, channel, target, account_id=account.id, step=step)
-            for channel, target in recipients.list_personal(setting, account)
+            for channel, target in recipients.list_personal(setting, account, browsers.get(account.id, []))
         ]
         if any(channel in MESSAGE_CENTRE for channel in filter(None, entered)):
             read.append(account.id)

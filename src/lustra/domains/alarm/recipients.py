@@ -6,7 +6,7 @@ them, one to each mailbox, so that one that is broken keeps no other from its ow
 entered all the same, and says so.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -17,6 +17,8 @@ from lustra.domains.alarm.service import LISTS
 from lustra.domains.alarm.settings import CHANNELS
 from lustra.domains.alarm.tables import Alarm, AlarmSetting
 from lustra.domains.ownership.api import load_holders, load_people
+
+PUSH = "off_site_push"
 
 
 async def load_accounts(db: AsyncSession, alarm: Alarm) -> list[Account]:
@@ -30,16 +32,18 @@ async def load_above(db: AsyncSession, path: str, step: int) -> list[Account]:
     return await load_holders(db, Account.id == int(above[-step]), LISTS) if step <= len(above) else []
 
 
-def list_targets(account: Account, channel: str) -> list[str]:
-    """None: the person does not want this channel."""
+def list_targets(account: Account, channel: str, browsers: Sequence[str]) -> list[str]:
+    """None: the person does not want this channel. Who has entered browsers is pushed there, else by the gateway."""
+    if channel == PUSH and browsers:
+        return list(browsers)
     if channel == "email":
         return (account.email.split(",") if account.email else [""]) if account.email_to_warn else []
     return [account.phone if channel == "sms" else ""]
 
 
-def list_personal(setting: AlarmSetting, account: Account) -> Iterator[tuple[str, str]]:
-    """Channels that are on, and their targets."""
+def list_personal(setting: AlarmSetting, account: Account, browsers: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Channels that are on, and their targets. `browsers`: labels of those of the account."""
     for channel in CHANNELS:
         if channel != "terminal" and getattr(setting, channel):
-            for target in list_targets(account, channel):
+            for target in list_targets(account, channel, browsers):
                 yield channel, target

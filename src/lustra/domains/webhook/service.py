@@ -16,12 +16,11 @@ from lustra.core import jobs, query
 from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.http import outbound_http
+from lustra.core.http import outbound_entry, outbound_http
 from lustra.core.security import sealed, webhook_signature
 from lustra.core.wire import PageOf
 from lustra.domains.account.api import ApiKey, own
 from lustra.domains.change.api import ChangeRow
-from lustra.domains.webhook import addresses
 from lustra.domains.webhook.deliver import DELIVER
 from lustra.domains.webhook.tables import Webhook, WebhookDelivery
 
@@ -101,7 +100,7 @@ def seal(ctx: Ctx, secret: str) -> bytes:
 
 
 async def refuse_unreachable(ctx: Ctx, url: str) -> None:
-    await addresses.refuse_unreachable(url, outbound_http.networks(ctx.app.settings.webhook_networks))
+    await outbound_entry.refuse_unreachable(url, outbound_http.networks(ctx.app.settings.webhook_networks))
 
 
 async def send_test(ctx: Ctx, hook_id: int) -> None:

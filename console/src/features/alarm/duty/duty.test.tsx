@@ -26,7 +26,7 @@ async function open(rota: object, keys: string[] = [KEY]) {
   return { of, onClose, dialog: within(await screen.findByRole('dialog')) }
 }
 
-test('it says who is on duty now and who comes next, by the clocks of its zone', async () => {
+test('who is on duty now and who comes next stands there, by the clocks of the zone', async () => {
   const { dialog } = await open(ROTA)
   const line = await dialog.findByText(/On duty: Anna until/)
   expect(line.textContent).toMatch(/06:00.*Next: Ben from.*08:00/)

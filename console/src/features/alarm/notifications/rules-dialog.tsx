@@ -12,6 +12,7 @@ import { QueryView } from '@/shared/ui/query-view'
 import { ClockInput } from '@/widgets/form/clock-input'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
+import { PushSection } from './push-section'
 
 const MINUTE_MS = 60_000
 const MINUTES = [5, 10, 15, 30, 60, 120, 240] as const
@@ -78,6 +79,7 @@ export function RulesDialog({ onClose }: { onClose(): void }) {
             )}
           </QueryView>
         )}
+        <PushSection />
         <Problem text={ofHours.problem ?? ofEscalation.problem} />
       </Row>
     </Modal>
