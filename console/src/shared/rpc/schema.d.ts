@@ -16289,11 +16289,8 @@ export interface components {
             kind: "low_battery" | "disinfectant_level" | "task_missed" | "task_late" | "not_cleaned" | "upkeep_due" | "clock_off" | "elevator_wait";
             /** @description Whether it raises alarms; null: as decided above, or as delivered. */
             enabled: boolean | null;
-            /**
-             * @description From when on it does, in its unit, within its bounds; null: only with `enabled` null.
-             * @default null
-             */
-            threshold?: number | null;
+            /** @description From when on it does, in its unit, within its bounds; null: only with `enabled` null. */
+            threshold: number | null;
         };
         /** RuleFilter */
         RuleFilter: {

@@ -45,7 +45,7 @@ class RuleChange(Wire):
     enabled: Annotated[bool | None, doc("Whether it raises alarms; null: as decided above, or as delivered.")]
     threshold: Annotated[
         Threshold | None, doc("From when on it does, in its unit, within its bounds; null: only with `enabled` null.")
-    ] = None
+    ]
 
 
 class RuleTrial(Wire):
