@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0075"
-down_revision = "0074"
+revision = "0077"
+down_revision = "0076"
 
 TABLES = """
 create table push_device (

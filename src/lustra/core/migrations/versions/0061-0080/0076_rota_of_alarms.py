@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0074"
-down_revision = "0073"
+revision = "0076"
+down_revision = "0075"
 
 TABLES = """
 create table alarm_rota (
