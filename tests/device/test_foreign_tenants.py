@@ -408,6 +408,7 @@ async def dump_tables(world: World) -> str:
         "data_backup",
         "rollout",
         "rollout_robot",
+        "update_token",
     )
     dumps = [await world.pool.fetchval(f"select json_agg(t order by t::text)::text from {name} t") for name in tables]
     return json.dumps(dumps)

@@ -66,7 +66,8 @@ class Workshop:
     async def publish(self, version: str, content: bytes = PACKAGE, *serials: str) -> int:
         """A build of that version; its number."""
         self.soft = self.soft or await add_line(self.world)
-        file = await upload(self.world, name=f"{version}.zip", content=content)
+        end = "zip" if content.startswith(b"PK") else "swu"
+        file = await upload(self.world, name=f"{version}.{end}", content=content)
         build = await add_build(self.world, self.soft, name=version, version=version, file=file)
         await publish(self.world, self.soft, build, *serials)
         return build

@@ -339,6 +339,7 @@ TABLES = (
     "version_device",
     "rollout",
     "rollout_robot",
+    "update_token",
     "data_backup",
     "data_restore",
     "backup_plan",

@@ -168,6 +168,8 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   '/version/startRollout': ['rollout'],
   '/version/changeRollout': ['rollout'],
   '/version/rollBack': ['rollout'],
+  '/device/createUpdateToken': ['updateToken'],
+  '/device/deleteUpdateToken': ['updateToken'],
   '/hire/insertHire': ['hire', 'device', 'map', 'task'],
   '/hire/stopHire': ['hire', 'device', 'map', 'task'],
   '/webhook/insert': ['webhook'],
@@ -259,5 +261,6 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   '/version/previewRollout': ['rollout', 'device', 'state'],
   '/version/selectRollouts': ['rollout'],
   '/version/selectRollout': ['rollout', 'device'],
+  '/device/selectUpdateToken': ['updateToken'],
   '/webhook/deliveries': ['webhookDelivery'],
 }

@@ -905,6 +905,9 @@ export const LIMITS = {
   '/version/selectRollout': { id: { minimum: 1 } },
   '/version/changeRollout': { id: { minimum: 1 } },
   '/version/rollBack': { id: { minimum: 1 } },
+  '/device/selectUpdateToken': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
+  '/device/createUpdateToken': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
+  '/device/deleteUpdateToken': { userId: { minimum: 1 }, deviceId: { minimum: 1 } },
   '/hire/list': {
     currentPage: { minimum: 1, maximum: 1000000 },
     pageSize: { minimum: 1, maximum: 1000000 },

@@ -6489,6 +6489,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ddi/{tenant}/controller/v1/{controller}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Answer how often a robot shall ask, and whether there is something to install or to say of itself. */
+        get: operations["ddi_tenant_controller_v1_controller_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ddi/{tenant}/controller/v1/{controller}/configData": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Store what a robot says of itself. */
+        put: operations["ddi_tenant_controller_v1_controller_configData_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ddi/{tenant}/controller/v1/{controller}/deploymentBase/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Answer which package a robot shall install, with its digests and a link that opens it for a day. */
+        get: operations["ddi_tenant_controller_v1_controller_deploymentBase_action_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ddi/{tenant}/controller/v1/{controller}/deploymentBase/{action}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store how far a robot is; 410 once nobody waits for it any more. */
+        post: operations["ddi_tenant_controller_v1_controller_deploymentBase_action_feedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/version/previewRollout": {
         parameters: {
             query?: never;
@@ -6585,6 +6653,57 @@ export interface paths {
         put?: never;
         /** Cancel what is open of a roll-out, and start the former version of each robot that runs its version. */
         post: operations["version_rollBack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/selectUpdateToken": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show whether a robot asks for updates itself, and what it says. */
+        post: operations["device_selectUpdateToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/createUpdateToken": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a robot's token for hawkBit's device API, in place of a former one. */
+        post: operations["device_createUpdateToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/deleteUpdateToken": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete a robot's token: it takes orders over the bus again. */
+        post: operations["device_deleteUpdateToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9402,6 +9521,64 @@ export interface components {
              * @default null
              */
             customerId?: number | null;
+        };
+        /** DdiAction */
+        DdiAction: {
+            /** @description Any word: the token says whose robot it is. */
+            tenant: string;
+            /** @description Serial number of the robot. */
+            controller: string;
+            /** @description What the robot was given to do. */
+            action: number;
+        };
+        /** DdiAttributes */
+        DdiAttributes: {
+            /** @description Any word: the token says whose robot it is. */
+            tenant: string;
+            /** @description Serial number of the robot. */
+            controller: string;
+            /** @description What the robot says of itself; the first 64 are stored. */
+            data?: {
+                [key: string]: string;
+            };
+        };
+        /** DdiFeedback */
+        DdiFeedback: {
+            /** @description Any word: the token says whose robot it is. */
+            tenant: string;
+            /** @description Serial number of the robot. */
+            controller: string;
+            /** @description What the robot was given to do. */
+            action: number;
+            /** @description How far the robot is. */
+            status?: components["schemas"]["DdiStatus"];
+        };
+        /** DdiResult */
+        DdiResult: {
+            /**
+             * @description success, failure or none.
+             * @default none
+             */
+            finished?: string;
+        };
+        /** DdiStatus */
+        DdiStatus: {
+            /**
+             * @description download, downloaded, proceeding, scheduled, resumed, closed, rejected or canceled.
+             * @default
+             */
+            execution?: string;
+            /** @description How it ended, once it is closed. */
+            result?: components["schemas"]["DdiResult"];
+            /** @description What the updater says of it, in its own words. */
+            details?: string[];
+        };
+        /** DdiTarget */
+        DdiTarget: {
+            /** @description Any word: the token says whose robot it is. */
+            tenant: string;
+            /** @description Serial number of the robot. */
+            controller: string;
         };
         /** DeletedAlarms */
         DeletedAlarms: {
@@ -13327,6 +13504,11 @@ export interface components {
             typeName: string;
             /** @description Type of robots that the line is for. */
             typeId: number;
+        };
+        /** NewUpdateToken */
+        NewUpdateToken: {
+            /** @description The token, shown this once. */
+            token: string;
         };
         /** NewUser */
         NewUser: {
@@ -17338,6 +17520,23 @@ export interface components {
             list: components["schemas"]["MessageRow"][];
             /** @description Number of all unread messages. */
             count: number;
+        };
+        /** UpdateTokenView */
+        UpdateTokenView: {
+            /** @description Whether the robot has a token, and so asks for updates itself. */
+            exists: boolean;
+            /** @description When the token was made; null: there is none. */
+            createTime: string | null;
+            /** @description When the robot last asked; null: never. */
+            seenTime: string | null;
+            /** @description What its updater said at the end of the last update. */
+            message: string;
+            /** @description What it says of itself. */
+            attributes: {
+                [key: string]: string;
+            };
+            /** @description Address that its updater is given, without tenant and serial number. */
+            url: string;
         };
         /** UpkeepDevice */
         UpkeepDevice: {
@@ -32723,6 +32922,138 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
+    ddi_tenant_controller_v1_controller_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Any word: the token says whose robot it is. */
+                tenant: string;
+                /** @description Serial number of the robot. */
+                controller: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            405: components["responses"]["405"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    ddi_tenant_controller_v1_controller_configData_put: {
+        parameters: {
+            query?: {
+                /** @description What the robot says of itself; the first 64 are stored. */
+                data?: {
+                    [key: string]: string;
+                };
+            };
+            header?: never;
+            path: {
+                /** @description Any word: the token says whose robot it is. */
+                tenant: string;
+                /** @description Serial number of the robot. */
+                controller: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    ddi_tenant_controller_v1_controller_deploymentBase_action_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Any word: the token says whose robot it is. */
+                tenant: string;
+                /** @description Serial number of the robot. */
+                controller: string;
+                /** @description What the robot was given to do. */
+                action: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            405: components["responses"]["405"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    ddi_tenant_controller_v1_controller_deploymentBase_action_feedback: {
+        parameters: {
+            query?: {
+                /** @description How far the robot is. */
+                status?: components["schemas"]["DdiStatus"];
+            };
+            header?: never;
+            path: {
+                /** @description Any word: the token says whose robot it is. */
+                tenant: string;
+                /** @description Serial number of the robot. */
+                controller: string;
+                /** @description What the robot was given to do. */
+                action: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
     version_previewRollout: {
         parameters: {
             query?: never;
@@ -32934,6 +33265,117 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["ById"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_selectUpdateToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["UpdateTokenView"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_createUpdateToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["NewUpdateToken"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    device_deleteUpdateToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -6,7 +6,7 @@ from lustra.core.db import now
 from lustra.domains.device.api import DeviceDeleted, OwnerChanged
 from lustra.domains.rollout import rules
 from lustra.domains.rollout.queries import EVERY
-from lustra.domains.rollout.tables import Rollout, RolloutRobot
+from lustra.domains.rollout.tables import Rollout, RolloutRobot, UpdateToken
 from lustra.domains.version.api import BuildsInUse
 
 UNDER_WAY = ("running", "paused")
@@ -18,7 +18,8 @@ async def on_builds_in_use(db: AsyncSession, event: BuildsInUse) -> None:
 
 
 async def on_robot_gone(db: AsyncSession, event: OwnerChanged | DeviceDeleted) -> None:
-    """Whoever has it now has ordered nothing."""
+    """Whoever has it now has ordered nothing, and who had it knows its token."""
     robots = EVERY.update(RolloutRobot).where(RolloutRobot.device_id == event.device_id)
     values = {"state": "cancelled", "reason": "rollout_robot_gone", "updated_at": now()}
     await db.execute(robots.where(RolloutRobot.state.in_(rules.OPEN)).values(values))
+    await db.execute(EVERY.delete(UpdateToken).where(UpdateToken.device_id == event.device_id))

@@ -20,7 +20,7 @@ from lustra.core.scope import rows_of, shared
 from lustra.domains.device.api import Device
 from lustra.domains.rollout import queries, rules, trust, watch
 from lustra.domains.rollout.queries import EVERY
-from lustra.domains.rollout.tables import Rollout, RolloutRobot
+from lustra.domains.rollout.tables import Rollout, RolloutRobot, UpdateToken
 from lustra.domains.version.api import SoftBuild, VersionFile
 from lustra.protocol.updates import Update
 
@@ -98,12 +98,16 @@ async def take_back(db: AsyncSession, robots: Sequence[RolloutRobot], state: rul
 
 
 async def list_due(db: AsyncSession, row: Rollout, robots: Sequence[RolloutRobot], online: set[int]) -> list[Due]:
-    """Those that did not answer before come last, so that they hold nobody else up."""
+    """Those that did not answer before come last, so that they hold nobody else up. Robots that ask by themselves
+    are ordered nothing."""
     waiting = [
         robot
         for robot in robots
         if robot.state == "waiting" and robot.sent_at is None and robot.step <= row.step and robot.device_id in online
     ]
+    robots_waiting = [robot.device_id for robot in waiting]
+    asking = set(await db.scalars(EVERY.select(UpdateToken.device_id).where(UpdateToken.device_id.in_(robots_waiting))))
+    waiting = [robot for robot in waiting if robot.device_id not in asking]
     devices = {robot.id: robot for robot in await db.scalars(rows_of(*waiting).select(Device))}
     due: list[Due] = []
     for robot in waiting:
@@ -160,5 +164,7 @@ async def drop_order(app: Services, robot: int, attempt: int) -> None:
         if row is None:
             return
         device = (await db.scalars(rows_of(row).select(Device))).one()
+        if await db.scalar(rows_of(device).select(UpdateToken)):
+            return  # it asks, and is answered that there is nothing any more
     order = Update(number=robot, attempt=attempt, action="drop")
     await app.bus.ask(device.serial_number, "update", order, ANSWERS_IN_S)

@@ -18,10 +18,19 @@ END_SILENT = Statement("""
 update rollout_robot set state = 'failed', reason = 'robot_silent', updated_at = now()
 where state = any($1) and updated_at < now() - $2::interval""")
 RUNNING = Statement("select id from rollout where state = 'running' order by id")
-ONLINE = Statement("select robot from presence where online and robot = any(:robots)")
+# A robot with a token is there while it asks; it asks each five minutes.
+ONLINE = Statement("""
+select p.robot from presence p where p.online and p.robot = any(:robots)
+  and not exists (select from update_token t where t.device_id = p.robot)
+union all
+select t.device_id from update_token t
+where t.device_id = any(:robots) and t.seen_at > now() - interval '15 minutes'""")
 STATES = Statement("""
-select d.id, coalesce(nullif(s.software, ''), d.soft_version) as version, coalesce(p.online, false) as online
+select d.id, coalesce(nullif(s.software, ''), d.soft_version) as version,
+  case when t.device_id is null then coalesce(p.online, false)
+    else coalesce(t.seen_at > now() - interval '15 minutes', false) end as online
 from device d left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id
+  left join update_token t on t.device_id = d.id
 where d.id = any(:robots)""")
 
 # What robots of a roll-out did before they ran its version, and since: by robot and task. Those that went on to another

@@ -7,6 +7,7 @@ from sqlalchemy import ForeignKey, Integer
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Base, Ltree, Owned, Shared, Table, now
+from lustra.domains.device.api import Device, of_a_robot
 
 
 class TrustMetadata(Base, kw_only=True):
@@ -80,3 +81,19 @@ class RolloutRobot(Table):
     runs: Mapped[int | None] = mapped_column(Integer, default=None)
     sent_at: Mapped[datetime | None] = mapped_column(default=None)
     updated_at: Mapped[datetime] = mapped_column(default_factory=now)
+
+
+class UpdateToken(Base, kw_only=True):
+    """By which a robot asks for updates itself (ddi.py). `digest`: SHA-256 of the token. `seen_at`: when it last asked.
+    `attributes`: what it says of itself; `message`: what its updater said at the end of the last update."""
+
+    __tablename__ = "update_token"
+    root = Owned(seen=of_a_robot, changed=lambda row, scope: row.device_id.in_(scope.changeable.select(Device.id)))
+    topics = ("updateToken",)
+
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), primary_key=True)
+    digest: Mapped[str] = mapped_column(repr=False)
+    created_at: Mapped[datetime] = mapped_column(default_factory=now)
+    seen_at: Mapped[datetime | None] = mapped_column(default=None)
+    attributes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])
+    message: Mapped[str] = mapped_column(default="")

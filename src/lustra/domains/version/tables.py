@@ -13,7 +13,8 @@ from lustra.domains.device.api import Device, of_a_robot
 
 
 class VersionFile(Table):
-    """The installation's own copy. `path` is what its uploader called it, `place` where its bytes lie."""
+    """The installation's own copy. `path` is what its uploader called it, `place` where its bytes lie. `sha1` and
+    `md5` are read from it once a client compares them; empty before."""
 
     __tablename__ = "version_file"
     root = Shared
@@ -23,6 +24,8 @@ class VersionFile(Table):
     kind: Mapped[str]
     size: Mapped[int]
     sha256: Mapped[str]
+    sha1: Mapped[str] = mapped_column(default="")
+    md5: Mapped[str] = mapped_column(default="")
 
 
 class SoftVersion(Table):

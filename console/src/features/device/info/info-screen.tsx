@@ -25,6 +25,7 @@ import styles from './info.module.css'
 import { Identity, Live, Place } from './info-panels'
 import { Past } from './past-panel'
 import { RunsPanel } from './runs-panel'
+import { UpdaterPanel } from './updater-panel'
 import { WearPanel } from './wear-panel'
 import { WorkPanel } from './work-panel'
 
@@ -51,6 +52,7 @@ function Whole({ listed }: { listed: Listed }) {
   const row = useRobot(listed)
   const mayReports = useMay('device/report')
   const mayWear = useMay('device/index/consumables')
+  const mayUpdate = useMay('version/soft')
   return (
     <Row stack gap="l" pad="panel xl" className={styles.page}>
       <Head row={row} listed={listed} />
@@ -83,6 +85,11 @@ function Whole({ listed }: { listed: Listed }) {
         <Boundary>
           <Connection row={row} />
         </Boundary>
+        {mayUpdate && (
+          <Boundary>
+            <UpdaterPanel row={row} />
+          </Boundary>
+        )}
         <Boundary>
           <Past deviceId={row.deviceId} />
         </Boundary>
