@@ -40,7 +40,7 @@ export const DEVICE_PAGES: readonly Page[] = [
     title: 'device-details',
     under: '/device/index',
     cache: true,
-    texts: ['fleet', 'device', 'asset', 'robot', 'report', 'upkeep'],
+    texts: ['fleet', 'device', 'asset', 'robot', 'report', 'upkeep', 'people'],
     load: async () => (await import('@/features/device/info/info-screen')).InfoScreen,
   },
   {
