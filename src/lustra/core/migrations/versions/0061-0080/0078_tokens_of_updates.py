@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0074"
-down_revision = "0073"
+revision = "0078"
+down_revision = "0077"
 
 CHANGES = """
 create table update_token (
