@@ -2,13 +2,15 @@
 import { useFormats } from '@/shared/i18n/format'
 import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import { useModeWord } from '@/shared/marks/mode'
+import type { CommandAnswer } from '@/shared/relay/contract'
 import { relayCall } from '@/shared/relay/relay'
 import { useRobotAnswer } from '@/shared/relay/use-robot-answer'
 import { COLOURS, colourOf } from '@/shared/theme/tokens'
 import type { Screen } from '@/widgets/tablet/look'
 import { TabletPreview } from '@/widgets/tablet/preview'
 import styles from './copy.module.css'
-import type { TabletScreen } from './tablet-dialog'
+
+export type TabletScreen = CommandAnswer<'tablet_screen'>
 
 // px of the tablet
 const WIDTH = 1280

@@ -3,7 +3,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { forgetGrant } from '@/shared/relay/relay'
 import { TILES } from '@/widgets/tablet/look'
 import { stage } from '@/widgets/testing/test-stage'
-import { TabletDialog, type TabletScreen } from './tablet-dialog'
+import type { TabletScreen } from './copy'
+import { TabletDialog } from './tablet-dialog'
 
 const RELAY = 'http://relay'
 const GRANT = { url: RELAY, port: 7, protocol: 3, grant: 'g', expiresAt: Date.now() + 60_000, number: 0 }

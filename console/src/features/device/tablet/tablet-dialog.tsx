@@ -1,7 +1,6 @@
 /** What the robot's own tablet shows now: a copy, drawn from what the robot says of it each second. */
 import { LANGUAGES } from '@/shared/i18n/languages'
 import { useTranslation } from '@/shared/i18n/text'
-import type { CommandAnswer } from '@/shared/relay/contract'
 import { relayCall } from '@/shared/relay/relay'
 import { useRobotAnswer } from '@/shared/relay/use-robot-answer'
 import { Fact, Facts } from '@/shared/ui/facts'
@@ -12,8 +11,6 @@ import { CONTENT_WORDS, Copy } from './copy'
 
 const EVERY_MS = 1000
 const WIDTH = 760 // px
-
-export type TabletScreen = CommandAnswer<'tablet_screen'>
 
 interface Props {
   deviceId: number

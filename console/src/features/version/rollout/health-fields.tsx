@@ -13,7 +13,7 @@ export const USUAL_HEALTH = {
   areaWorse: 15,
   batteryWorse: 25,
 }
-export type HealthPlan = typeof USUAL_HEALTH
+type HealthPlan = typeof USUAL_HEALTH
 
 const FIELDS = [
   ['healthRuns', 'health-runs'],
