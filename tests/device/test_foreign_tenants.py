@@ -55,6 +55,7 @@ FILLED = {  # what some calls want besides
     "revision": 1,
     "group_ids": [],
     "cleaned_area": 40,
+    "month": "2020-01",
 }
 FILLED_OF = {
     "/deviceLog/deleteDeviceLogByDate": {"time": "2020-01-01"},
@@ -62,6 +63,17 @@ FILLED_OF = {
     "/wmWarnSet/tryRule": {"kind": "clock_off", "threshold": 5},
 }  # the same, of one call
 HARMLESS = {
+    "month",
+    "monthly",
+    "logo",  # a picture by its content
+    "colour",
+    "health_runs",
+    "health_days",
+    "alarms_worse",
+    "assists_worse",
+    "coverage_worse",
+    "area_worse",
+    "battery_worse",
     "content",
     "token",
     "every_days",

@@ -137,6 +137,8 @@ OWN_IDS = {  # one's own alone: tests/message, tests/account/test_sessions
     "/webhook/delete",
     "/webhook/rotateSecret",
     "/webhook/test",
+    "/webPush/test",  # tests/alarm
+    "/webPush/unsubscribe",
     "/file/addKnowledge",  # tests/document
 }
 MANY = {"advert_ids", "device_ids", "group_ids"}
@@ -173,6 +175,7 @@ BESIDES = {  # what some calls want beside ids, so that scope decides and not th
     "date": "2020-01-01",
     "customer_name": "Named",
     "channel": "terminal",
+    "month": "2020-01",
 }
 BESIDES_OF = {  # the same, of one call
     "/deviceLog/list": {"start_date": None, "kind": "rosbag"},
@@ -279,6 +282,7 @@ GUARDED = {  # by the customer's support access
     "/device/takeControl",
     "/device/takeOverControl",
     "/device/askControl",
+    "/device/handOverControl",
     "/deviceLog/upLoadFile",
     "/deviceLog/downloadUrl",
     "/deviceLog/openRecording",
