@@ -175,6 +175,8 @@ async def test_a_foreign_account_sees_and_changes_nothing(world: World):
         ("/deviceLog/deleteDeviceLog", {"id": log_id}),
         ("/deviceLog/downloadUrl", {"id": log_id}),
         ("/deviceLog/openRecording", {"id": log_id}),
+        ("/deviceLog/replayRecording", {"id": log_id}),
+        ("/deviceLog/recordingFloor", {"id": log_id}),
     ):
         assert (await world.raw("rivaluser", path, **payload))[0] == Code.NOT_FOUND, path
     assert await world.call("rivaluser", "/deviceLog/deleteDeviceLogByDate", time=day(0)) == {"count": 0}

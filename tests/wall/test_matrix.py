@@ -56,6 +56,8 @@ ID_OF = {  # what the field `id` names
     "/deviceLog/deleteDeviceLog": "log",
     "/deviceLog/downloadUrl": "log",
     "/deviceLog/openRecording": "log",
+    "/deviceLog/recordingFloor": "log",
+    "/deviceLog/replayRecording": "log",
     "/deviceLog/read": "log",
     "/device/backup": "backup",
     "/device/deleteDataBackupById": "backup",

@@ -6,6 +6,7 @@ import { boxOfFrame, type Camera, fitBox, type Size, toScreen } from './geometry
 import type { Point } from './geometry/geometry'
 import { dimmed } from './live'
 import { type Ground, NEAR, paintGround, paintWay } from './paint/ground'
+import { paintEchoes } from './paint/live'
 import { paintMarks } from './paint/marks'
 import { sharpness } from './paint/picture'
 import { paintRobot } from './paint/robot'
@@ -86,13 +87,16 @@ export function renderStill(canvas: HTMLCanvasElement, options: StillOptions): C
 export interface WayOptions extends Pick<TileOptions, 'document' | 'palette'> {
   readonly driven: readonly number[]
   readonly robot: TileRobot
+  /** What the lidar saw there: flat x0, y0, x1, y1 … in the map. */
+  readonly echoes?: Float32Array | undefined
 }
 
 /** What lies over the picture of a run while it is replayed: the way so far, and the robot at its end. */
-export function renderWay(canvas: HTMLCanvasElement, { document: map, palette, driven, robot }: WayOptions) {
+export function renderWay(canvas: HTMLCanvasElement, { document: map, palette, driven, robot, echoes }: WayOptions) {
   const { context, view, camera } = prepare(canvas, map, STILL_PADDING, true)
   context.clearRect(0, 0, view.width, view.height)
   paintWay(context, driven, palette, camera, view)
+  if (echoes) paintEchoes(context, echoes, palette, camera, view)
   const { mode, yaw, uncertainty = 0, main = false } = robot
   const look = { mode, yaw, uncertainty, main, alpha: 1 }
   paintRobot(context, toScreen(camera, view, robot), look, camera.scale, palette)

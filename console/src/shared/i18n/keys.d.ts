@@ -1115,6 +1115,10 @@ export interface Keys {
     | 'live-none'
     | 'lines-missing'
     | 'clear-lines'
+    | 'pose'
+    | 'floor-guessed'
+    | 'floor-how'
+    | 'floor-unknown'
   readonly 'document':
     | 'articles'
     | 'add-file'

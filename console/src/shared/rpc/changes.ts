@@ -241,6 +241,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   '/taskReport/notCleaned': ['taskReport', 'warn', 'support'],
   '/taskReport/replay': ['taskReport', 'warn', 'support'],
   '/warn/replay': ['warn', 'support'],
+  '/deviceLog/replayRecording': ['deviceLog', 'warn', 'support'],
   '/task/mirror': ['task', 'support'],
   '/task/plans': ['task', 'support'],
   '/task/calendar': ['task', 'taskReport', 'device', 'map', 'support'],

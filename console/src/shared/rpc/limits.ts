@@ -759,6 +759,8 @@ export const LIMITS = {
   '/taskReport/replay': { taskReportId: { minimum: 1 } },
   '/warn/replay': { warnId: { minimum: 1 } },
   '/warn/floor': { warnId: { minimum: 1 } },
+  '/deviceLog/replayRecording': { id: { minimum: 1 } },
+  '/deviceLog/recordingFloor': { id: { minimum: 1 } },
   '/task/mirror': { deviceId: { minimum: 1 } },
   '/task/plans': { deviceId: { minimum: 1 } },
   '/task/calendar': { zone: { maxLength: 64 }, deviceIds: { maxItems: 1000 }, building: { maxLength: 200 } },

@@ -5594,6 +5594,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/deviceLog/replayRecording": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show where the robot was while a recording of its sensors was made, and what happened meanwhile. */
+        post: operations["deviceLog_replayRecording"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceLog/recordingFloor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show the picture of the floor on which a recording was made, as /map/grid: who reads logs need not read maps. */
+        post: operations["deviceLog_recordingFloor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/task/mirror": {
         parameters: {
             query?: never;
@@ -15131,6 +15165,53 @@ export interface components {
         RecordToDelete: {
             /** @description Number of the recording, as /qiniuQvs/recordList names it. */
             id: number;
+        };
+        /** RecordingRef */
+        RecordingRef: {
+            /** @description Number of the log that is a recording. */
+            id: number;
+        };
+        /**
+         * RecordingReplay
+         * @description What a robot did while a recording of its sensors was made.
+         */
+        RecordingReplay: {
+            /** @description Milliseconds since the start, growing. */
+            time: number[];
+            /** @description Position at these times in the map's frame, in m. */
+            x: number[];
+            /** @description Position at these times in the map's frame, in m. */
+            y: number[];
+            /** @description Heading at these times, in radians against the clock. */
+            yaw: number[];
+            /** @description Battery at these times, in %. */
+            battery: number[];
+            /** @description Disinfectant or water at these times, in %. */
+            liquid: number[];
+            /** @description What it did, in order; empty: not known. */
+            modes: components["schemas"]["ReplayMode"][];
+            /** @description What happened, in order. */
+            marks: components["schemas"]["ReplayMark"][];
+            /**
+             * Format: date-time
+             * @description When the recording begins.
+             */
+            startTime: string;
+            /**
+             * Format: date-time
+             * @description When it ends.
+             */
+            endTime: string;
+            /** @description Map as it was; null: not known, gone, or hidden. */
+            map: components["schemas"]["ReportMap"] | null;
+            /** @description Name of the map; empty: not known, or hidden. */
+            mapName: string;
+            /** @description Whether a run or an alarm of that time names it; false: it is loaded now. */
+            mapKnown: boolean;
+            /** @description Whether the customer's support access hides the way from the asker. */
+            closed: boolean;
+            /** @description Account that the recording belongs to. */
+            ownerUserId: number;
         };
         /** RecordingTopic */
         RecordingTopic: {
@@ -30977,6 +31058,74 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AlarmRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_replayRecording: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordingRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["RecordingReplay"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_recordingFloor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordingRef"];
             };
         };
         responses: {

@@ -8,6 +8,7 @@ import {
 } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { echoes } from '@/canvas/live'
 import { type Mode, readPalette } from '@/canvas/palette'
 import { renderWay } from '@/canvas/tile'
 import { Segment, Segments } from '@/shared/controls/segments'
@@ -20,12 +21,19 @@ import type { Floor } from '@/widgets/map/floor'
 import { toMs } from '@/widgets/time'
 import { type Clock, SPEEDS } from './clock'
 import styles from './replay.module.css'
-import { gather, type Mark, type Moment, momentAt, type Track, wayUntil } from './track'
+import { gather, type Mark, type Moment, momentAt, type Track, type Way, wayUntil } from './track'
 
 const STEP_MS = 1000
 const MARKS = { alarm: IconAlertTriangle, command: IconUser, halt: IconPlayerStop } as const
 const KINDS = ['alarm', 'command', 'halt'] as const
 const WORDS = { alarm: 'mark-alarm', command: 'mark-command', halt: 'mark-halt' } as const
+
+/** What the lidar saw from where the robot is. */
+interface Scan {
+  readonly first: number
+  readonly step: number
+  readonly ranges: readonly number[]
+}
 
 interface Props {
   /** undefined: it is still on its way. */
@@ -34,21 +42,27 @@ interface Props {
   /** When it begins, and how long it is, ms. */
   start: number
   length: number
+  /** How far it is moved at least, ms. */
+  step?: number
 }
 
 interface StageProps extends Props {
   floor: NonNullable<Floor['document']>
   picture(className: string | undefined): ReactNode
+  /** The way that is drawn, where that is another than the line's. */
+  way?: Way | undefined
+  scan?: Scan | undefined
 }
 
 /** The picture of the floor, the way over it, and the time line below. */
-export function Replay({ floor, picture, ...line }: StageProps) {
-  const { track, clock } = line
+export function Replay({ floor, picture, way, scan, ...line }: StageProps) {
+  const { clock } = line
+  const track = way ?? line.track
   return (
     <>
       <div className={styles.map}>
         {picture(styles.canvas)}
-        {track && <Way track={track} clock={clock} floor={floor} />}
+        {track && <WayPicture track={track} clock={clock} floor={floor} scan={scan} />}
       </div>
       <TimeLine {...line} />
     </>
@@ -56,7 +70,8 @@ export function Replay({ floor, picture, ...line }: StageProps) {
 }
 
 interface WayProps {
-  track: Track
+  track: Way
+  scan: Scan | undefined
   clock: Clock
   floor: NonNullable<Floor['document']>
 }
@@ -64,7 +79,7 @@ interface WayProps {
 const listedMode = (mode: string | undefined): Mode => (mode && mode in MODE_WORD ? (mode as Mode) : 'idle')
 
 /** Lies over the picture. */
-function Way({ track, clock, floor }: WayProps) {
+function WayPicture({ track, clock, floor, scan }: WayProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const theme = useMode()
   const { at } = clock
@@ -74,17 +89,19 @@ function Way({ track, clock, floor }: WayProps) {
     const moment = momentAt(track, at)
     if (!element || !moment) return
     const robot = { ...moment, mode: listedMode(moment.mode), main: true }
+    const seen = scan && echoes({ ...moment, ...scan })
+    const driven = wayUntil(track, moment)
     const draw = () =>
-      renderWay(element, { document: floor, palette: readPalette(element), driven: wayUntil(track, moment), robot })
+      renderWay(element, { document: floor, palette: readPalette(element), driven, robot, echoes: seen })
     draw()
     const resized = new ResizeObserver(draw)
     resized.observe(element)
     return () => resized.disconnect()
-  }, [track, at, floor, theme])
+  }, [track, at, floor, scan, theme])
   return <canvas ref={canvas} className={styles.canvas} />
 }
 
-export function TimeLine({ track, clock, start, length }: Props) {
+export function TimeLine({ track, clock, start, length, step = STEP_MS }: Props) {
   const { t } = useTranslation('replay')
   const { exact, number } = useFormats()
   const moment = track && momentAt(track, clock.at)
@@ -129,7 +146,7 @@ export function TimeLine({ track, clock, start, length }: Props) {
           type="range"
           min={0}
           max={length}
-          step={STEP_MS}
+          step={step}
           value={Math.round(clock.at)}
           aria-label={t('replay-time')}
           aria-valuetext={`${exact(start + clock.at)}, ${sentence}`}

@@ -3,6 +3,9 @@ import type { Answer } from '@/shared/rpc/contract'
 
 export type Track = Answer<'/taskReport/replay'>
 
+/** Where a robot was, and what is known beside. */
+export type Way = Pick<Track, 'time' | 'x' | 'y' | 'yaw' | 'battery' | 'liquid' | 'modes'>
+
 export interface Moment {
   readonly x: number
   readonly y: number
@@ -52,7 +55,7 @@ export function gather<M>(marks: readonly M[], place: (mark: M) => number, least
 const GAP_MS = 30_000 // it was silent: nobody knows where it was meanwhile
 
 /** Between two points it drove straight; undefined where nothing is stored. */
-export function momentAt(track: Track, ms: number): Moment | undefined {
+export function momentAt(track: Way, ms: number): Moment | undefined {
   const { time, x, y, yaw, battery, liquid } = track
   if (time.length === 0) return undefined
   const i = Math.max(0, pointBefore(time, ms))
@@ -70,7 +73,7 @@ export function momentAt(track: Track, ms: number): Moment | undefined {
 }
 
 /** Flat x0, y0, x1, y1 … of what it drove until then. */
-export function wayUntil({ x, y }: Track, moment: Moment): readonly number[] {
+export function wayUntil({ x, y }: Way, moment: Moment): readonly number[] {
   const way: number[] = []
   for (let i = 0; i < moment.count; i++) way.push(x[i] ?? 0, y[i] ?? 0)
   way.push(moment.x, moment.y)

@@ -132,6 +132,32 @@ from alarm r join device d on d.id = r.device_id
 where {where}""",
     where="true",
 )
+# With the map of then: of a run, or of an alarm, of its time (`known`); else of what the robot has loaded now.
+RECORDING = Statement(
+    """
+select r.device_id, r.owner_id, r.owner_path::text as owner_path, r.name, n.known, n.name as map_name, m.id as map_id,
+  s.start, s.until as "end", v.revision as map_revision, v.resolution, v.origin_x, v.origin_y, v.origin_yaw, v.width,
+  v.height
+from device_log r
+  cross join lateral (select (r.recording ->> 'start')::bigint as start, (r.recording ->> 'end')::bigint as until) s
+  cross join lateral (
+    select t.map_name as name, true as known from task_report t
+    where t.device_id = r.device_id and t.owner_id = r.owner_id
+      and t.started <= to_timestamp(s.until / 1000.0) and t.ended >= to_timestamp(s.start / 1000.0)
+    union all
+    select a.map_name, true from alarm a
+    where a.device_id = r.device_id and a.owner_id = r.owner_id and a.map_name <> ''
+      and a.raised_at between to_timestamp(s.start / 1000.0) and to_timestamp(s.until / 1000.0)
+    union all
+    select (select p.map from robot_state p where p.robot = r.device_id), false
+    limit 1) n
+  left join floor_map m on m.device_id = r.device_id and m.owner_id = r.owner_id and m.name = n.name
+  left join map_version v on v.map_id = m.id and v.revision = coalesce(
+    (select max(w.revision) from map_version w where w.map_id = m.id and w.at <= to_timestamp(s.start / 1000.0)),
+    (select min(w.revision) from map_version w where w.map_id = m.id))
+where {where}""",
+    where="true",
+)
 MAPS_CLEANED = Statement(
     "select distinct r.map_name as name from task_report r where {where} order by name", where="true"
 )

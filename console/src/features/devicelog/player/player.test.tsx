@@ -24,6 +24,10 @@ function replyTo(question: Question): Omit<Reply, 'number'> {
       return { answer: ['pose.x', 'pose.y'] }
     case 'series':
       return question.path === 'pose.y' ? { fault: 'no' } : { answer: { seconds: [0, 1, 2], values: [0.5, 1, 1.5] } }
+    case 'places':
+      return { answer: { seconds: [0, 1], x: [0, 1], y: [0, 0], yaw: [0, 0] } }
+    case 'scan':
+      return { answer: null }
     case 'message':
       return { answer: question.second < 0.1 ? null : `at ${question.second}` }
   }
@@ -45,10 +49,10 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const open = (at: string) =>
+const open = (at: string, answers: Record<string, unknown> = {}) =>
   stage(() => <Player recording={RECORDING} />, {
     ...{ at, keys: ['device/log'] },
-    answers: { '/deviceLog/openRecording': { ...RECORDING, url: '/new' } },
+    answers: { '/deviceLog/openRecording': { ...RECORDING, url: '/new' }, ...answers },
   })
 
 test('a value is chosen, drawn over time, and the second moves, with what the message said then', async () => {
@@ -74,4 +78,17 @@ test('the address opens values and second; what cannot be read says so', async (
   expect(await screen.findByText('/odom pose.x')).toBeTruthy()
   expect(await screen.findByText('The messages of this topic cannot be read')).toBeTruthy()
   expect(screen.getByText(/· 1$/)).toBeTruthy()
+})
+
+const REPLAY = {
+  ...{ time: [0], x: [1], y: [1], yaw: [0], battery: [50], liquid: [50], modes: [], marks: [], map: null, mapName: '' },
+  ...{ mapKnown: false, closed: false, ownerUserId: 3, startTime: RECORDING.start, endTime: RECORDING.end },
+}
+
+test.each([
+  [REPLAY, 'The map of that time is not known, so there is no floor to draw on'],
+  [{ ...REPLAY, closed: true }, 'Request access'],
+])('without a floor, or where support is kept out, the player says so', async (replay, words) => {
+  await open('/device/log?recording=7&second=2', { '/deviceLog/replayRecording': replay })
+  expect(await screen.findByText(words)).toBeTruthy()
 })

@@ -1,23 +1,28 @@
 /** Plays a recording: values of its topics over time, and what a message said at a second. All of it stands in the address. */
-import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { call } from '@/shared/rpc/call'
 import type { Answer } from '@/shared/rpc/contract'
+import { useCall } from '@/shared/rpc/hooks'
 import { Row, Text } from '@/shared/ui/layout'
 import { Problem } from '@/widgets/form/field'
+import { type Clock, useClock } from '@/widgets/replay/clock'
 import { keyOf, usePlayerAddress, type Value } from './address'
 import styles from './player.module.css'
 import { PlayerLink } from './player-link'
 import { Plot } from './plot'
-import type { Kind, Questions, Source } from './protocol'
+import type { Source } from './protocol'
+import { hasLine, RecordingFloor } from './recording-floor'
+import { useReading } from './use-reading'
 
 type Recording = Answer<'/deviceLog/openRecording'>
 
 const S_MS = 1000
 const STEP_S = 0.1
+/** While it plays, messages are looked up so often a second. */
+const LOOKS_EACH_S = 5
 
 const sourceOf = ({ url, start, end }: Recording): Source => ({ url, start: Date.parse(start), end: Date.parse(end) })
 
@@ -32,32 +37,39 @@ export function Player({ recording }: { recording: Recording }) {
     setLink(opened)
     return () => opened.end()
   }, [id])
+  const history = useCall('/deviceLog/replayRecording', { id }, { staleTime: Number.POSITIVE_INFINITY })
   const readable = topics.filter((topic) => topic.readable).map(({ name }) => name)
-  const { second, values, setSecond, setValues } = usePlayerAddress()
+  const { second: begin, values, setSecond, setValues } = usePlayerAddress()
   const [chosen, setTopic] = useState(values[0]?.topic)
   const topic = chosen ?? readable[0]
   const length = Math.max((Date.parse(end) - Date.parse(start)) / S_MS, STEP_S)
-  if (!link || topic === undefined) return null
+  const clock = useClock(length * S_MS, { at: Math.min(begin, length) * S_MS, speed: 1 })
+  const second = secondOf(clock)
+  const moveTo = (at: number) => clock.moveTo(at * S_MS)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows the clock once that stands
+  useEffect(() => {
+    if (!clock.playing && second !== begin) setSecond(second)
+  }, [clock.playing, second])
+  if (!link || topic === undefined || history.isPending) return null
   return (
     <Row stack gap="m">
-      <Second length={length} second={Math.min(second, length)} start={Date.parse(start)} onChange={setSecond} />
+      {!hasLine(history.data) && (
+        <Second length={length} second={Math.min(second, length)} start={Date.parse(start)} onChange={moveTo} />
+      )}
+      <RecordingFloor {...{ link, recording, clock, second }} history={history.data} />
       <Choice link={link} id={id} topics={readable} {...{ topic, values }} onTopic={setTopic} onValues={setValues} />
       {values.map((value) => (
-        <Line key={keyOf(value)} {...{ link, id, value, length, second }} onSecond={setSecond} />
+        <Line key={keyOf(value)} {...{ link, id, value, length, second }} onSecond={moveTo} />
       ))}
       <Message link={link} id={id} topic={topic} second={second} />
     </Row>
   )
 }
 
-function useReading<K extends Kind>(link: PlayerLink, id: number, kind: K, question: Questions[K]) {
-  return useQuery({
-    queryKey: ['recording', id, kind, question] as const,
-    queryFn: () => link.ask(kind, question),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-    placeholderData: (before) => before,
-  })
+/** In steps: of each of them a message is looked up. */
+function secondOf({ at, playing, speed }: Clock): number {
+  const step = playing ? Math.max(speed / LOOKS_EACH_S, STEP_S) : STEP_S
+  return Math.round(at / S_MS / step) * step
 }
 
 interface Reader {

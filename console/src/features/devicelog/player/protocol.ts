@@ -1,5 +1,6 @@
 /** What the page asks the worker that reads a recording: each question has a number, and its answer bears it. */
-import type { Series } from './reader'
+import type { Scan } from './places'
+import type { Places, Series } from './reader'
 
 export interface Source {
   readonly url: string
@@ -12,6 +13,8 @@ export interface Questions {
   fields: { topic: string }
   series: { topic: string; path: string }
   message: { topic: string; second: number }
+  places: { topic: string; type: string }
+  scan: { topic: string; second: number }
 }
 
 export interface Answers {
@@ -19,6 +22,9 @@ export interface Answers {
   series: Series
   /** Written for people; null: there was none yet. */
   message: string | null
+  places: Places
+  /** null: there was none yet. */
+  scan: Scan | null
 }
 
 export type Kind = keyof Questions

@@ -4,6 +4,7 @@ import { MessageReader } from '@foxglove/rosmsg2-serialization'
 import { McapIndexedReader, type McapTypes } from '@mcap/core'
 import { decompress } from 'fzstd'
 import { numbersIn, pick } from './fields'
+import { poseReader, type Scan, scanIn } from './places'
 import { rosReader } from './ros1'
 
 type Decode = (data: Uint8Array) => unknown
@@ -13,6 +14,14 @@ type Readable = McapTypes.IReadable
 export interface Series {
   readonly seconds: number[]
   readonly values: number[]
+}
+
+/** Where the robot was over time; seconds since the recording's start. */
+export interface Places {
+  readonly seconds: number[]
+  readonly x: number[]
+  readonly y: number[]
+  readonly yaw: number[]
 }
 
 const NS_MS = 1_000_000n
@@ -89,6 +98,33 @@ export class RecordingReader {
     return thin({ seconds, values })
   }
 
+  /** Of many poses each second, third … stays, so that a day of them is a line of some thousand points. */
+  async places(topic: string, type: string): Promise<Places> {
+    const read = poseReader(type)
+    let places: Places = { seconds: [], x: [], y: [], yaw: [] }
+    let every = 1
+    let count = 0
+    for await (const { channelId, logTime, data } of this.messages(topic)) {
+      const pose = read(this.decode(channelId, data))
+      if (!pose) continue
+      count += 1
+      if (count % every !== 0) continue
+      places.seconds.push(Number(logTime - this.startNs) / NS_S)
+      places.x.push(pose.x)
+      places.y.push(pose.y)
+      places.yaw.push(pose.yaw)
+      if (places.seconds.length < 2 * MOST_POINTS) continue
+      every *= 2
+      places = halved(places)
+    }
+    return places
+  }
+
+  /** The newest scan of a topic at that second. */
+  async scan(topic: string, second: number): Promise<Scan | undefined> {
+    return scanIn(await this.message(topic, second))
+  }
+
   /** The newest message of a topic at that second; undefined: there was none yet. */
   async message(topic: string, second: number): Promise<unknown> {
     const endTime = this.startNs + BigInt(Math.round(second * NS_S))
@@ -96,6 +132,11 @@ export class RecordingReader {
     for await (const { channelId, data } of newest) return this.decode(channelId, data)
     return undefined
   }
+}
+
+function halved({ seconds, x, y, yaw }: Places): Places {
+  const half = (values: number[]) => values.filter((_, place) => place % 2 === 0)
+  return { seconds: half(seconds), x: half(x), y: half(y), yaw: half(yaw) }
 }
 
 export function thin({ seconds, values }: Series): Series {

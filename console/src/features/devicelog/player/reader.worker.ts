@@ -19,6 +19,10 @@ async function answer(question: Question): Promise<Answers[Kind]> {
       return reader.fields(question.topic)
     case 'series':
       return reader.series(question.topic, question.path)
+    case 'places':
+      return reader.places(question.topic, question.type)
+    case 'scan':
+      return (await reader.scan(question.topic, question.second)) ?? null
     case 'message': {
       const message = await reader.message(question.topic, question.second)
       return message === undefined ? null : write(message)

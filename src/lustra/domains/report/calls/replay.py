@@ -1,4 +1,4 @@
-"""/taskReport/replay, /warn/replay: a run, or the seconds around an alarm, as they went."""
+"""/taskReport/replay, /warn/replay, /deviceLog/replayRecording: a run, the seconds around an alarm, or a recording."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 from lustra.core.calls.rpc import Ctx, Fast, Raw, Wire, call
 from lustra.core.wire import Id, doc
 from lustra.domains.alarm.api import ALARM_LISTS
-from lustra.domains.report import alarm_replay, replay
+from lustra.domains.device_log.api import PAGE as LOGS
+from lustra.domains.report import alarm_replay, recording_replay, replay
 from lustra.domains.report.calls.runs import FOR_EVER, VIEW, ReportMap, ReportRef
 
 
@@ -56,6 +57,22 @@ class AlarmReplay(Replay):
     owner_user_id: Annotated[int, doc("Account that owned the robot when the alarm was raised.")]
 
 
+class RecordingRef(Wire):
+    id: Annotated[Id, doc("Number of the log that is a recording.")]
+
+
+class RecordingReplay(Replay):
+    """What a robot did while a recording of its sensors was made."""
+
+    start_time: Annotated[datetime, doc("When the recording begins.")]
+    end_time: Annotated[datetime, doc("When it ends.")]
+    map: Annotated[ReportMap | None, doc("Map as it was; null: not known, gone, or hidden.")]
+    map_name: Annotated[str, doc("Name of the map; empty: not known, or hidden.")]
+    map_known: Annotated[bool, doc("Whether a run or an alarm of that time names it; false: it is loaded now.")]
+    closed: Annotated[bool, doc("Whether the customer's support access hides the way from the asker.")]
+    owner_user_id: Annotated[int, doc("Account that the recording belongs to.")]
+
+
 @call("/taskReport/replay", needs=VIEW, reads=("taskReport", "warn", "support"))
 async def select_replay(ctx: Ctx, payload: ReportRef) -> Fast[Replay]:
     """Show where the robot was at each time of a run, and what happened on the way."""
@@ -72,4 +89,17 @@ async def select_alarm_replay(ctx: Ctx, payload: AlarmRef) -> Fast[AlarmReplay]:
 async def select_alarm_floor(ctx: Ctx, payload: AlarmRef) -> Raw:
     """Show the picture of the floor on which an alarm was raised, as /map/grid: who reads alarms need not read maps."""
     floor = await alarm_replay.load_alarm_floor(ctx, payload.warn_id)
+    return Raw(floor, "image/png", headers={"cache-control": FOR_EVER})
+
+
+@call("/deviceLog/replayRecording", needs=LOGS, reads=("deviceLog", "warn", "support"))
+async def select_recording_replay(ctx: Ctx, payload: RecordingRef) -> Fast[RecordingReplay]:
+    """Show where the robot was while a recording of its sensors was made, and what happened meanwhile."""
+    return Fast(await recording_replay.load_recording_replay(ctx, payload.id))
+
+
+@call("/deviceLog/recordingFloor", needs=LOGS, raw="image/png")
+async def select_recording_floor(ctx: Ctx, payload: RecordingRef) -> Raw:
+    """Show the picture of the floor on which a recording was made, as /map/grid: who reads logs need not read maps."""
+    floor = await recording_replay.load_recording_floor(ctx, payload.id)
     return Raw(floor, "image/png", headers={"cache-control": FOR_EVER})
