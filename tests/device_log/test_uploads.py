@@ -15,7 +15,7 @@ from lustra.core.errors import Code
 from lustra.domains.device_log import upload
 from lustra.domains.storage.api import upload_url
 from lustra.protocol import bus
-from lustra.protocol.files import FileProgress
+from lustra.protocol.files import FileList, FileProgress, RobotFile
 from tests.device_log import helpers
 from tests.device_log.helpers import announce, ask, list_files, list_logs, put_file, say_files, settled, uploads
 from tests.map.robots import crews, lines
@@ -287,3 +287,11 @@ async def test_an_older_list_does_not_take_the_place_of_a_newer_one(world: World
     await say_files(world, "SC0001", "navlog", {"nav-b.log": 4}, at=at - 1)
     [row] = await list_files(world, "navlog")
     assert (row["name"], row["size"]) == ("nav-b.log", 5)
+
+
+async def test_a_list_that_has_the_same_name_twice_is_one_file(world: World):
+    await say_files(world, "SC0001", "navlog", {"nav-b.log": 5})
+    twins = [RobotFile(name="nav-b.log", size=size, time=1_790_000_000_000) for size in (7, 9)]
+    event = bus.Event(at=next(CLOCK), id="twins", kind="files", name="navlog", content=FileList(files=twins))
+    await helpers.keep(world, "SC0001", event)
+    assert [(row["name"], row["size"]) for row in await list_files(world, "navlog")] == [("nav-b.log", 9)]

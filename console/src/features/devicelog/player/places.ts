@@ -1,6 +1,6 @@
 /** Where a robot was and what its lidar saw, from the messages that ROS has for it. Yaw is the heading seen from above. */
 
-export interface Pose {
+interface Pose {
   readonly x: number
   readonly y: number
   readonly yaw: number
