@@ -56,9 +56,7 @@ async def test_without_a_known_floor_there_is_none(world: World, recording: int)
     assert (await world.raw("user", "/deviceLog/recordingFloor", id=recording))[0] == Code.NOT_FOUND
 
 
-async def test_support_that_is_code_sees_neither_way_nor_floor_and_a_foreign_tenant_nothing(
-    world: World, recording: int
-):
+async def test_support_kept_out_sees_no_way_or_floor_and_a_rival_nothing(world: World, recording: int):
     await world.call("user", "/support/close")
     answer = await load(world, recording, "dealer")
     assert (answer["closed"], answer["map"], answer["mapName"], answer["time"]) == (True, None, "", [])
