@@ -53,7 +53,7 @@ def test_what_moves_or_destroys_wants_the_lock_unless_it_stops():
 
 def test_a_robot_says_unasked_what_stands_in_the_list_and_answers_each_command():
     named = [subjects.state("X"), subjects.alarm("X"), subjects.report("X"), subjects.event("X"), subjects.lift("X")]
-    named += [subjects.live("X", kind) for kind in ("lidar", "path", "cells")]
+    named += [subjects.live("X", kind) for kind in ("lidar", "path", "cells", "log")]
     assert sorted(named) == sorted(subjects.spoken("X"))
     assert subjects.answers("X") == [subjects.answer("X", name) for name in subjects.COMMANDS]
     assert (subjects.answer("X", "watch"), subjects.cmd("X", "watch")) == (
