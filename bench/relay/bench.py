@@ -49,7 +49,7 @@ http {{ access_log off; client_body_temp_path {folder}/body; proxy_temp_path {fo
   fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
   upstream robot {{ server {host}:{tunnel}; keepalive 32; }}
   server {{ listen {host}:{port}; location / {{ proxy_http_version 1.1; proxy_set_header Connection "";
-    proxy_pass http://robot; }} }}
+    proxy_set_header Host $host; proxy_pass http://robot; }} }}
 }}"""
 
 
