@@ -80,7 +80,7 @@ async def test_every_door_is_closed_to_an_address_that_has_used_them_up(plain: A
         else:
             assert answer.json()["message"]["code"] == Code.TOO_MANY_TRIES
     by_password = {"/login", "/forgotPassword", "/resetPassword"}
-    assert by_password | {"/sso/login", "/sso/callback", "/sso/exchange", "/device/enrol"} == {
+    assert by_password | {"/sso/login", "/sso/callback", "/sso/exchange", "/device/enrol", "/webPush/act"} == {
         each.path for each in CALLS.values() if each.door
     }
 

@@ -30,6 +30,10 @@ REPORTS = {  # what the page of reports shows, its filter included
     "/taskReport/editTaskReport",
     "/taskReport/insertTaskReport",
     "/taskReport/deleteTaskReport",
+    "/taskReport/month",
+    "/taskReport/letterhead",
+    "/taskReport/updateLetterhead",
+    "/taskReport/uploadLogo",
     "/device/selectDeviceByDeviceId",
     "/device/selectOwnUser",
 }

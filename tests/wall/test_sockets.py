@@ -123,6 +123,6 @@ async def test_an_open_socket_obeys_new_rights_and_a_new_place_at_once(world: Wo
         await world.call("dealer", "/user/updateUserInfo", targetUserId=account, parentId=world.accounts["user2"])
         await until(lambda: without(former, "Tuser", ("robots", own)), PATIENCE_S)
         assert {("robots", own), ("robots", lower)} <= await shown(view, "Tsub") | await shown(view, "Tsub")
-        given = {"deviceId": own, "ownerUserId": world.accounts["rival"], "things": "hand_over"}
+        given = {"deviceId": own, "ownerUserId": world.accounts["rival"], "things": "keep"}
         await world.call("admin", "/device/updateDeviceUserInfo", **given)
         await until(lambda: without(view, "Tsubsub", ("robots", own)), PATIENCE_S)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 
 import asyncpg
 import pytest
@@ -24,7 +25,10 @@ RUNNING = {"fetch", "fetchrow", "fetchval", "execute", "executemany", "scalar", 
 STACK = "lustra.stack."  # it makes the database itself
 # Parts of the statements beside them, and a list of rights.
 PARTS = {
+    "domains.alarm_rule.queries.OF_ACCOUNT",
     "domains.device.queries.BOUND",
+    "domains.report.sums.queries.PROVISIONAL",
+    "domains.report.sums.queries._SERIES",
     "domains.telemetry.queries.HITS",
     "domains.telemetry.queries.KEYS_SEARCHED",
     "core.database.database_rights.ALL",
@@ -45,10 +49,16 @@ def text_of(value: object) -> str | None:
     return value if isinstance(value, str) and BEGINS.match(value) else None
 
 
+def parts_of(value: object) -> tuple[object, ...]:
+    if isinstance(value, dict):  # of texts they are words, or parts
+        return tuple(part for part in cast("dict[object, object]", value).values() if isinstance(part, Statement))
+    return cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
+
+
 def constants(module: ModuleType) -> Iterator[tuple[str, str]]:
     for name, value in vars(module).items():
         place = f"{module.__name__.removeprefix('lustra.')}.{name}"
-        for number, each in enumerate(value if isinstance(value, tuple) else (value,)):
+        for number, each in enumerate(parts_of(value)):
             text = None if name.startswith("__") or place in PARTS else text_of(each)
             if text is not None:
                 yield f"{place}.{number}", text

@@ -107,8 +107,12 @@ PAST: dict[Name, str] = {
   where e.created_at > now() - interval '30 days'
     and coalesce(e.boarded_at, e.ended_at, now()) > e.created_at + make_interval(mins => $2::int)""",
 }
-# $1 kind and code, $2 whether it is on where nobody decided, $3 by which threshold. The nearest account above decides.
-_EVALUATE = """
+
+
+def raise_and_clear(seen: str) -> Statement:
+    """$1 kind and code, $2 whether it is on where nobody decided, $3 by which threshold. The nearest account above
+    decides."""
+    return Statement(f"""
 with rule as materialized (
   select o.owner_path, coalesce(n.enabled, $2::boolean) as enabled, coalesce(n.threshold, $3::float8) as threshold
   from (select distinct owner_path from device where deleted_at is null) o left join lateral (
@@ -132,10 +136,12 @@ with rule as materialized (
   select alarm_clear(t.robot, 'server', t.key, $1, now()) from standing t
   where not t.own or not exists (select from seen n where n.robot = t.robot and t.subject = $1 || ' ' || n.subject)
 )
-select (select count(*) from raised) as raised, (select count(*) from gone) as gone"""
+select (select count(*) from raised) as raised, (select count(*) from gone) as gone""")
+
+
 OF_ACCOUNT = """
 with robot as (select d.id, d.owner_id from device d where d.owner_path <@ text2ltree($1) and d.deleted_at is null)"""
-EVALUATE: dict[Name, Statement] = {name: Statement(_EVALUATE.replace("{seen}", seen)) for name, seen in SEEN.items()}
+EVALUATE: dict[Name, Statement] = {name: raise_and_clear(seen) for name, seen in SEEN.items()}
 TRY: dict[Name, Statement] = {name: Statement(OF_ACCOUNT + past) for name, past in PAST.items()}
 # Of the disinfectant reports say nothing: of each run what the history has of its last minute.
 LAST_MINUTES = Statement(
