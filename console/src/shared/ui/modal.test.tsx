@@ -87,6 +87,19 @@ test('what was typed does not go by Escape without a question, and goes by Cance
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+test('what was searched for goes without a question', async () => {
+  render(
+    <Screen>
+      <form data-search>
+        <Input aria-label="lines" />
+      </form>
+    </Screen>,
+  )
+  await open()
+  await userEvent.type(screen.getByLabelText('lines'), 'status{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
 test('a dialog that keeps a draft does not ask', async () => {
   const left = vi.fn()
   render(

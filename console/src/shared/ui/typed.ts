@@ -4,7 +4,7 @@ import { type FocusEvent, useRef } from 'react'
 type Box = HTMLInputElement | HTMLTextAreaElement
 
 const TEXT = 'textarea, input:is([type="text"], [type="url"], [type="email"], [type="tel"], :not([type]))'
-const FREE = ':not([role="combobox"], [readonly])'
+const FREE = ':not([role="combobox"], [readonly], [data-search] *)'
 
 export function useTyped() {
   const boxes = useRef(new Map<Box, string>())

@@ -33,7 +33,7 @@ export function SearchForm({ text, hint, onSearch, className, field, dir, longes
     onSearch(typed.trim())
   }
   return (
-    <form ref={form} className={className} onSubmit={search}>
+    <form ref={form} data-search className={className} onSubmit={search}>
       <Input
         {...(field && { className: field })}
         {...(dir && { dir })}
