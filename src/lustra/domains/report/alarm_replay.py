@@ -11,9 +11,8 @@ from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
 from lustra.domains.account.api import support
 from lustra.domains.device.api import Where
-from lustra.domains.map.api import load_version
 from lustra.domains.report import queries
-from lustra.domains.report.replay import Span, build
+from lustra.domains.report.replay import Span, build, load_alarms_within, load_floor
 from lustra.domains.report.service import render_map
 
 BEFORE = timedelta(seconds=30)
@@ -27,11 +26,7 @@ async def load_alarm_replay(ctx: Ctx, alarm_id: int) -> dict[str, Any]:
     look = support.Look("robot", alarm["device_id"], alarm["device_name"], alarm["device_id"])
     closed = not await support.may_look(ctx, look, alarm["owner_path"])
     span = Span(alarm["device_id"], alarm["owner_id"], start, end, REST_MS)
-    where = Where.of_stamped(ctx.scope, "r")
-    where.add("r.device_id = {} and r.owner_id = {}", alarm["device_id"], alarm["owner_id"])
-    where.add("r.raised_at between {} and {}", start, end)
-    alarms = await ctx.app.pool.fetch(where.sql(queries.ALARMS), *where.values)
-    return await build(ctx, span, alarms, closed=closed) | {
+    return await build(ctx, span, await load_alarms_within(ctx, span), closed=closed) | {
         "startTime": start,
         "endTime": end,
         "closed": closed,
@@ -42,11 +37,7 @@ async def load_alarm_replay(ctx: Ctx, alarm_id: int) -> dict[str, Any]:
 
 async def load_alarm_floor(ctx: Ctx, alarm_id: int) -> bytes:
     """The grid of the map as it was then, as a PNG; refused to support that is kept out."""
-    alarm = await _load(ctx, alarm_id)
-    if alarm["map_id"] is None:
-        raise Refusal(Code.NOT_FOUND, "warnId")
-    version = await load_version(ctx, alarm["map_id"], alarm["map_revision"])
-    return await ctx.app.objects.get(version["grid"])
+    return await load_floor(ctx, await _load(ctx, alarm_id), "warnId")
 
 
 async def _load(ctx: Ctx, alarm_id: int) -> Any:

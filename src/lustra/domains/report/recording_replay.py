@@ -11,10 +11,9 @@ from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
 from lustra.domains.account.api import support
 from lustra.domains.device.api import Where
-from lustra.domains.map.api import load_version
 from lustra.domains.report import queries
 from lustra.domains.report.alarm_replay import REST_MS
-from lustra.domains.report.replay import MS, Span, build
+from lustra.domains.report.replay import MS, Span, build, load_alarms_within, load_floor
 from lustra.domains.report.service import render_map
 
 LONGEST = timedelta(hours=24)  # of the way that is looked up
@@ -26,11 +25,7 @@ async def load_recording_replay(ctx: Ctx, log_id: int) -> dict[str, Any]:
     look = support.Look("log", log_id, recording["name"], recording["device_id"])
     closed = not await support.may_look(ctx, look, recording["owner_path"])
     span = Span(recording["device_id"], recording["owner_id"], start, min(end, start + LONGEST), REST_MS)
-    where = Where.of_stamped(ctx.scope, "r")
-    where.add("r.device_id = {} and r.owner_id = {}", recording["device_id"], recording["owner_id"])
-    where.add("r.raised_at between {} and {}", span.start, span.end)
-    alarms = await ctx.app.pool.fetch(where.sql(queries.ALARMS), *where.values)
-    return await build(ctx, span, alarms, closed=closed) | {
+    return await build(ctx, span, await load_alarms_within(ctx, span), closed=closed) | {
         "startTime": start,
         "endTime": end,
         "closed": closed,
@@ -43,11 +38,7 @@ async def load_recording_replay(ctx: Ctx, log_id: int) -> dict[str, Any]:
 
 async def load_recording_floor(ctx: Ctx, log_id: int) -> bytes:
     """The grid of that map, as a PNG; refused to support that is kept out."""
-    recording = await _load(ctx, log_id)
-    if recording["map_id"] is None:
-        raise Refusal(Code.NOT_FOUND, "id")
-    version = await load_version(ctx, recording["map_id"], recording["map_revision"])
-    return await ctx.app.objects.get(version["grid"])
+    return await load_floor(ctx, await _load(ctx, log_id), "id")
 
 
 async def _load(ctx: Ctx, log_id: int) -> Any:

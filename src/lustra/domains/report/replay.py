@@ -12,9 +12,13 @@ from itertools import pairwise
 from typing import Any
 
 from lustra.core.context import Ctx
+from lustra.core.errors import Code, Refusal
 from lustra.domains.account.api import action_title, load_commands
 from lustra.domains.alarm.api import name_alarm
 from lustra.domains.change.api import load_modes
+from lustra.domains.device.api import Where
+from lustra.domains.map.api import load_version
+from lustra.domains.report import queries
 from lustra.domains.report.service import load_alarms, load_report
 from lustra.domains.telemetry.api import load_points
 
@@ -60,6 +64,22 @@ async def build(ctx: Ctx, span: Span, alarms: Sequence[Any], *, closed: bool) ->
         "modes": [] if closed else await _load_modes(ctx, span),
         "marks": sorted(marks, key=lambda mark: mark["time"]),
     }
+
+
+async def load_alarms_within(ctx: Ctx, span: Span) -> list[Any]:
+    """Those of the robot while the span's owner had it."""
+    where = Where.of_stamped(ctx.scope, "r")
+    where.add("r.device_id = {} and r.owner_id = {}", span.device_id, span.owner_id)
+    where.add("r.raised_at between {} and {}", span.start, span.end)
+    return await ctx.app.pool.fetch(where.sql(queries.ALARMS), *where.values)
+
+
+async def load_floor(ctx: Ctx, row: Any, field: str) -> bytes:
+    """The grid of the map that a row names, as a PNG; refused to support that is kept out. `field`: names the row."""
+    if row["map_id"] is None:
+        raise Refusal(Code.NOT_FOUND, field)
+    version = await load_version(ctx, row["map_id"], row["map_revision"])
+    return await ctx.app.objects.get(version["grid"])
 
 
 def _ms(at: datetime) -> int:
