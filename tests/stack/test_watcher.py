@@ -7,10 +7,12 @@ import time
 
 import psutil
 
+# A run in the background hands on that SIGINT is ignored; servers have handlers of their own, and so has this.
 RUN = """
 import subprocess, sys, time
 from tests.watcher import ended_with_us
-child = subprocess.Popen([sys.executable, "-c", "import time; print('up', flush=True); time.sleep(60)"],
+CHILD = "import signal, time; signal.signal(2, signal.default_int_handler); print('up', flush=True); time.sleep(60)"
+child = subprocess.Popen([sys.executable, "-c", CHILD],
   stdout=subprocess.PIPE, start_new_session=True)
 child.stdout.readline()
 with ended_with_us(child.pid):
