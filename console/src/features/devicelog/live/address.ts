@@ -1,5 +1,5 @@
 /** Which log is read as it is written stands in the address: `live`, the robot or 0 before one is chosen, and the log. */
-import { useSearchParams } from 'react-router'
+import { readId, useParams } from '../params'
 
 export const LIVE_KINDS = ['device', 'pad', 'navlog'] as const
 export type LiveKind = (typeof LIVE_KINDS)[number]
@@ -7,21 +7,11 @@ export type LiveKind = (typeof LIVE_KINDS)[number]
 const NAMES = { robot: 'live', kind: 'livekind' } as const
 
 export function useLiveAddress() {
-  const [params, setParams] = useSearchParams()
-  const change = (write: (next: URLSearchParams) => void) =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before)
-        write(next)
-        return next
-      },
-      { replace: true },
-    )
-  const id = Number(params.get(NAMES.robot))
+  const { params, change } = useParams()
   const kind = LIVE_KINDS.find((each) => each === params.get(NAMES.kind)) ?? 'device'
   return {
     isOpen: params.has(NAMES.robot),
-    robot: Number.isSafeInteger(id) && id > 0 ? id : undefined,
+    robot: readId(params.get(NAMES.robot)),
     kind,
     show: (robot: number | undefined, next: LiveKind) =>
       change((params) => {

@@ -1,5 +1,5 @@
 /** What the player shows stands in the address: the recording, the second, and each value as its topic and path. */
-import { useSearchParams } from 'react-router'
+import { readId, useParams } from '../params'
 
 export interface Value {
   readonly topic: string
@@ -18,20 +18,10 @@ function readValue(text: string): Value[] {
 }
 
 export function usePlayerAddress() {
-  const [params, setParams] = useSearchParams()
-  const change = (write: (next: URLSearchParams) => void) =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before)
-        write(next)
-        return next
-      },
-      { replace: true },
-    )
-  const id = Number(params.get(NAMES.recording))
+  const { params, change } = useParams()
   const second = Number(params.get(NAMES.second))
   return {
-    recording: Number.isSafeInteger(id) && id > 0 ? id : undefined,
+    recording: readId(params.get(NAMES.recording)),
     second: Number.isFinite(second) && second > 0 ? second : 0,
     values: params.getAll(NAMES.value).flatMap(readValue).slice(0, MOST_VALUES),
     open: (recording: number) => change((next) => next.set(NAMES.recording, String(recording))),
