@@ -25,7 +25,7 @@ from lustra.domains.map.formats.bundle import build_bundle
 from lustra.domains.map.formats.marks import Marks
 from lustra.domains.map.formats.outline import MOST_POINTS, outlines
 from lustra.domains.map.formats.plan import FREE, OCCUPIED, UNKNOWN, Plan
-from lustra.domains.map.formats.rmf_drawing import fill_outside
+from lustra.domains.map.formats.rmf.drawing import fill_outside
 from lustra.protocol.bus import Eraser, Flag, Zone
 from lustra.protocol.hours import Hours
 

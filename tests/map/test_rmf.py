@@ -133,16 +133,13 @@ def test_places_on_the_globe_are_refused_for_what_they_are(system: str, why: str
     assert refusal({"b.yaml": yaml_of(building)}) == why
 
 
-def test_lanes_are_left_out_and_counted():
-    plans = read(SCALE | GROUND | {"lanes": [[0, 1, {}], [1, 2, {}]], "human_lanes": [[2, 3, {}]]}, SCALE | GROUND)
-    assert [plan.left_out for plan in plans] == [{"lanes": 3}, {}]
-
-
 @pytest.mark.sample_data
 def test_the_furniture_of_a_real_building_is_kept():
     (plan,) = detection.read_plans(sample("rmf_demos/office/office.building.yaml"))
     names = {flag.name for flag in plan.marks.flags}
     assert {"main_door", "coe_door", "hardware_door"} <= names
     assert len(names) > 79 + 3  # its furniture and doors, and its named places
-    assert plan.left_out == {"lanes": 30}
+    assert plan.left_out == {}
+    assert plan.lane_graph is not None
+    assert len(plan.lane_graph.lanes) == 30
     assert np.unique(plan.grid).tolist() == [OCCUPIED, UNKNOWN, FREE]

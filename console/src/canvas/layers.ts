@@ -4,6 +4,8 @@ import type { MarkKind } from './document/document'
 export interface Layers {
   readonly cleaned: boolean
   readonly lanes: boolean
+  /** Of the building, for reference. */
+  readonly laneGraph: boolean
   readonly route: boolean
   /** Zones, walls and areas. */
   readonly marks: boolean
@@ -20,6 +22,7 @@ export interface Layers {
 export const ALL_LAYERS: Layers = {
   cleaned: true,
   lanes: true,
+  laneGraph: true,
   route: true,
   marks: true,
   flags: true,

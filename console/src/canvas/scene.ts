@@ -8,6 +8,7 @@ import type { Box, Frame } from './geometry/geometry'
 import type { Layers } from './layers'
 import { fading } from './live'
 import { type Ground, NEAR, NEARER, paintGround } from './paint/ground'
+import { paintLaneGraph } from './paint/lane-graph'
 import { paintEchoes, paintRoute } from './paint/live'
 import { paintMarks } from './paint/marks'
 import type { Context } from './paint/patterns'
@@ -130,6 +131,13 @@ export function painter(scene: Scene, again: () => void): Painter {
     },
     { rim: 0.1, stretch: true },
   )
+  const lanes = picture(
+    (context, camera, view) => {
+      const graph = scene.map?.laneGraph
+      if (graph) paintLaneGraph(context, graph, scene.palette, camera, view)
+    },
+    { rim: 0.1, stretch: false },
+  )
   const words = picture(
     (context, camera, view) => {
       paintLabels(context, scene.labels, (at) => toScreen(camera, view, at), camera.scale, scene.palette)
@@ -167,6 +175,7 @@ export function painter(scene: Scene, again: () => void): Painter {
     const { earlier, driven = NO_PATH } = path ?? {}
     const key: FloorKey = [map.frame, structure(map), palette, earlier, layers, scene.cells, driven, scene.past]
     if (floor.draw(context, key, camera, view, now)) soon(RESTS)
+    if (layers.laneGraph && map.laneGraph) lanes.draw(context, [map.laneGraph, palette, near], camera, view, now)
     if (layers.route && near && path) paintRoute(context, path.ahead, palette, camera, view)
     if (layers.marks || layers.flags) {
       marks.draw(

@@ -2,6 +2,7 @@
 import { type Box, boxOf, type Frame, fromCell, fromSegment, type Point, type Pose, toCell } from '../geometry/geometry'
 import { cellAt, FREE, knownEnds, type Raster } from '../raster/raster'
 import type { Hours } from './hours'
+import type { LaneGraph } from './lane-graph'
 
 /** Marks are vectors above the grid, never burnt into it. */
 export interface Line {
@@ -42,6 +43,7 @@ export interface MapDocument {
   readonly marks: readonly Mark[]
   /** In which no task runs. */
   readonly hours?: Hours
+  readonly laneGraph?: LaneGraph
 }
 
 export const DRAFT = 'draft'

@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { countCells, type Raster } from '../raster/raster'
 import { withMark, withOnly } from './document'
+import { merge } from './merge'
 import { ERASER, toRow } from './to-row'
 import { cleanedCells, fromMask, fromRow, type WireMap, type WireMask } from './wire'
 
@@ -54,6 +55,22 @@ const mask = (cells: readonly string[], more: Partial<WireMask> = {}): WireMask 
   }
   return { width, height: cells.length, data: deflateSync(bits).toString('base64'), ...more }
 }
+
+test('lanes of a building stay with the document through edits, and are no part of what is saved', () => {
+  const lane = { start: 0, end: 1, bidirectional: true, speed: 0, human: false }
+  const corners = [
+    { x: 0, y: 0, name: 'lobby' },
+    { x: 1, y: 0, name: '' },
+  ]
+  const laneGraph = { corners, lanes: [lane] }
+  const map = fromRow({ ...row, laneGraph })
+  const drawn = withMark(map, { id: 'new', kind: 'virtualWall', name: '', points: corners })
+  expect(merge(map, drawn, fromRow({ ...row, laneGraph, revision: 5 })).map.laneGraph).toEqual(laneGraph)
+  expect(toRow(drawn)).toEqual(
+    toRow(withMark(fromRow(row, map), { id: 'new', kind: 'virtualWall', name: '', points: corners })),
+  )
+  expect(fromRow({ ...row, laneGraph: null })).not.toHaveProperty('laneGraph')
+})
 
 test('a row becomes a document and a row again', () => {
   const { flags, virtualWalls, forbiddenZones, freeAreas } = row

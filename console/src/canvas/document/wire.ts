@@ -4,6 +4,7 @@ import type { Point } from '../geometry/geometry'
 import { emptyRaster, type Raster, rasterOf, type Span, valueAt, withSpans } from '../raster/raster'
 import { type Flag, isFlag, type Line, type MapDocument, type Mark, newId, type Polygon } from './document'
 import type { Hours } from './hours'
+import type { LaneGraph } from './lane-graph'
 
 export interface WireFlag {
   name: string
@@ -40,6 +41,7 @@ export interface WireMap {
   freeAreas: readonly WireZone[]
   erasers?: readonly WireEraser[]
   hours?: Hours | null
+  laneGraph?: LaneGraph | null
 }
 
 /** Cells of a grid that are set: bits, lowest row first, rows padded to bytes, highest bit first, zlib, base64. */
@@ -102,6 +104,7 @@ export function fromRow(row: WireMap, before?: MapDocument): MapDocument {
     grid: same?.revision === row.revision ? same.grid : undefined,
     marks: sameIds(marks, same?.marks ?? []),
     ...(row.hours && { hours: row.hours }),
+    ...(row.laneGraph && { laneGraph: row.laneGraph }),
   }
 }
 

@@ -30,6 +30,7 @@ const PLAN = {
   ...{ flags: [], virtualWalls: [], forbiddenZones: [], freeAreas: [], erasers: [], picture: '', step: 1 },
   ...{ leftOut: [] as unknown[], twin: null as unknown },
 }
+const LANES = { corners: [], lanes: [{}, {}] }
 
 /** What is handed in by upload is answered by path; the answer is what was sent, too. */
 function uploads(plans: unknown[]) {
@@ -98,13 +99,14 @@ test('[rule.map.name] both files make an import, named after the yaml; without a
   expect(send.disabled).toBe(true)
 })
 
-test('an import is seen before it is sent: its floor, what is left out, and that the library has it', async () => {
+test('an import is seen before it is sent: floor, lanes, what is left out, and that the library has it', async () => {
   const twin = { mapId: 4, name: 'Annex' }
-  const sent = uploads([{ ...PLAN, leftOut: [{ kind: 'lanes', count: 58 }], twin }])
+  const sent = uploads([{ ...PLAN, laneGraph: LANES, leftOut: [{ kind: 'paths', count: 58 }], twin }])
   const { dialog, pick, send } = await importing()
   await pick('floor.yaml', 'floor.pgm')
   const seen = await within(dialog).findByRole('article', { name: 'floor' })
-  expect(within(seen).getByText('Left out, lanes of the building: 58')).toBeTruthy()
+  expect(within(seen).getByText('Left out, paths that the robot drove: 58')).toBeTruthy()
+  expect(within(seen).getByText('Lanes of the building, kept for reference: 2')).toBeTruthy()
   expect(within(seen).getByText('Already in the library, as “Annex”')).toBeTruthy()
   expect(sent.map(([url]) => url)).toEqual(['/api/map/previewImport'])
   expect(send.disabled).toBe(true)

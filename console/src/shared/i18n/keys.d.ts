@@ -1015,6 +1015,7 @@ export interface Keys {
     | 'help-battery'
     | 'help-clock'
     | 'you-asked'
+    | 'layer-laneGraph'
   readonly 'device':
     | 'name-or-serial'
     | 'all-types'
@@ -1376,7 +1377,6 @@ export interface Keys {
     | 'keepout-none'
     | 'keepout-pick'
     | 'kind'
-    | 'left-out-lanes'
     | 'left-out-paths'
     | 'load'
     | 'load-named'
@@ -1500,6 +1500,10 @@ export interface Keys {
     | 'heat-share'
     | 'heat-left-out'
     | 'heat-cut'
+    | 'building-lanes'
+    | 'building-lanes-why'
+    | 'building-lanes-facts'
+    | 'lanes-kept'
   readonly 'message':
     | 'mark-read'
     | 'mark-all-read'

@@ -11758,6 +11758,57 @@ export interface components {
              */
             code?: string;
         };
+        /**
+         * LaneCornerView
+         * @description A corner at which lanes begin and end.
+         */
+        LaneCornerView: {
+            /** @description Position in m, in the map's frame. */
+            x: number;
+            /** @description Position in m, in the map's frame. */
+            y: number;
+            /** @description Name of the corner; empty: none. */
+            name: string;
+            /** @description What else its file says of it, by the file's own names. */
+            properties: {
+                [key: string]: string | boolean | number;
+            };
+        };
+        /**
+         * LaneGraphView
+         * @description Lanes of a building, for reference: robots here plan their own way.
+         */
+        LaneGraphView: {
+            /** @description Corners at which lanes begin and end. */
+            corners: components["schemas"]["LaneCornerView"][];
+            /** @description The lanes. */
+            lanes: components["schemas"]["LaneView"][];
+        };
+        /**
+         * LaneView
+         * @description A lane from one corner to another.
+         */
+        LaneView: {
+            /** @description Corner that it leaves, by its place in the list, from 0. */
+            start: number;
+            /** @description Corner that it leads to, by its place in the list, from 0. */
+            end: number;
+            /** @description Whether it is driven both ways. */
+            bidirectional: boolean;
+            /**
+             * @description How a robot shall point on it; empty: either way.
+             * @enum {string}
+             */
+            orientation: "" | "forward" | "backward";
+            /** @description Speed limit in m/s; 0: none. */
+            speed: number;
+            /** @description Whether it is a lane of people. */
+            human: boolean;
+            /** @description What else its file says of it, by the file's own names. */
+            properties: {
+                [key: string]: string | boolean | number;
+            };
+        };
         /** LanguageChange */
         LanguageChange: {
             /**
@@ -11876,10 +11927,10 @@ export interface components {
          */
         LeftOut: {
             /**
-             * @description What it is: lanes of a building, or the paths of a robot.
-             * @enum {string}
+             * @description What it is: the paths that a robot drove.
+             * @constant
              */
-            kind: "lanes" | "paths";
+            kind: "paths";
             /** @description How many there are. */
             count: number;
         };
@@ -12412,11 +12463,11 @@ export interface components {
             /** @description Number of the map; it may come as `id` too. */
             mapId: number;
             /**
-             * @description `bundle`: as a robot's map/Upload takes it; `plain`: yaml and pgm of map_server; `keepout`: a mask of forbidden zones and virtual walls as yaml and pgm; `png`: the picture.
+             * @description `bundle`: the whole map; `robot`: as a robot's map/Upload takes it, without lanes; `plain`: yaml and pgm of map_server; `keepout`: a mask of forbidden zones and virtual walls as yaml and pgm; `png`: the picture.
              * @default bundle
              * @enum {string}
              */
-            form?: "bundle" | "plain" | "keepout" | "png";
+            form?: "bundle" | "robot" | "plain" | "keepout" | "png";
         };
         /** MapDrawing */
         MapDrawing: {
@@ -12538,6 +12589,11 @@ export interface components {
              * @default null
              */
             hours?: components["schemas"]["HoursView"] | null;
+            /**
+             * @description Lanes of the building, for reference; null: none.
+             * @default null
+             */
+            laneGraph?: components["schemas"]["LaneGraphView"] | null;
             /** @description Name of the map. */
             name: string;
             /** @description Building; empty: not known. */
@@ -12601,6 +12657,11 @@ export interface components {
              * @default null
              */
             hours?: components["schemas"]["HoursView"] | null;
+            /**
+             * @description Lanes of the building, for reference; null: none.
+             * @default null
+             */
+            laneGraph?: components["schemas"]["LaneGraphView"] | null;
             /** @description Number of the map. */
             mapId: number;
             /** @description Name of the map. */
@@ -12715,6 +12776,11 @@ export interface components {
              * @default null
              */
             hours?: components["schemas"]["HoursView"] | null;
+            /**
+             * @description Lanes of the building, for reference; null: none.
+             * @default null
+             */
+            laneGraph?: components["schemas"]["LaneGraphView"] | null;
             /** @description Revision of the map, from 1. */
             revision: number;
             /** @description Width of the grid in cells. */

@@ -48,6 +48,7 @@ async def load_drawing(ctx: Ctx, map_id: int, revision: int) -> dict[str, Any]:
         "freeAreas": marks.free_areas,
         "erasers": marks.erasers,
         "hours": marks.hours or None,
+        "laneGraph": version["lane_graph"],
     }
 
 
@@ -68,7 +69,7 @@ async def save_drawing(ctx: Ctx, map_id: int, revision: int, marks: Marks) -> in
     if row.revision != revision or newest["revision"] != revision:
         raise Refusal(Code.CONFLICT, "revision", fields=["revision"])
     ctx.note(name=row.name, before=row.revision)
-    size = len(msgspec.json.encode(marks))
+    size = len(msgspec.json.encode((marks, row.lane_graph)))
     await service.hold_quota(ctx, row.owner_id, f"map_version/{map_id}/{revision + 1}", size, "marks")
     row.marks = msgspec.to_builtins(marks)
     row.revision += 1
@@ -85,6 +86,7 @@ async def save_drawing(ctx: Ctx, map_id: int, revision: int, marks: Marks) -> in
             origin_yaw=row.origin_yaw,
             marks=row.marks,
             grid=row.grid,
+            lane_graph=row.lane_graph,
         )
     )
     return row.revision

@@ -76,6 +76,7 @@ def _build_preview(plan: Preview, twin: FloorMap | None) -> dict[str, Any]:
         "freeAreas": plan.marks.free_areas,
         "erasers": plan.marks.erasers,
         "hours": plan.marks.hours or None,
+        "laneGraph": plan.lane_graph,
         "leftOut": [{"kind": kind, "count": count} for kind, count in plan.left_out.items()],
         "twin": {"mapId": twin.id, "name": twin.name} if twin else None,
     }
@@ -110,6 +111,7 @@ async def _store(ctx: Ctx, owner: Account, plan: Drawn) -> dict[str, Any]:
         "origin_y": y,
         "origin_yaw": yaw,
         "marks": marks,
+        "lane_graph": msgspec.to_builtins(plan.lane_graph),
         "grid": plan.path,
     }
     row = FloorMap(
@@ -147,6 +149,7 @@ async def _store(ctx: Ctx, owner: Account, plan: Drawn) -> dict[str, Any]:
             "loaded": False,
             "mirrored": False,
             "marks": marks,
+            "lane_graph": plan.lane_graph,
             "updateTime": row.updated_at,
             "deleted": False,
             "closed": False,

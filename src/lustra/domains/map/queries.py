@@ -6,14 +6,19 @@ from lustra.core.scope import Statement
 CURRENT_MAP = """left join floor_map m
   on m.device_id = d.id and m.owner_id = d.owner_id and m.name = s.map and m.deleted_at is null"""
 LOADED = "coalesce(s.map = m.name and d.owner_id = m.owner_id, false)"
-PLAIN = "building, floor, revision, at, width, height, resolution, origin_x, origin_y, origin_yaw, area, marks, grid"
+PLAIN = (
+    "building, floor, revision, at, width, height, resolution, origin_x, origin_y, origin_yaw, area, marks, grid,"
+    " lane_graph"
+)
+VERSION_COLUMNS = "revision, width, height, resolution, origin_x, origin_y, origin_yaw, marks, grid, lane_graph"
+VERSION_VALUES = ", ".join("excluded." + column for column in VERSION_COLUMNS.split(", "))
 MAP_ROWS = Statement(
     """
 select m.id as "mapId", m.name, m.building, m.floor, m.device_id as "deviceId", d.name as "deviceCode",
   d.serial_number as "deviceSerialNumber", d.protocol as "protocolVersion", d.commands,
   m.owner_id as "ownerUserId", coalesce(nullif(d.customer_name, ''), a.name) as "customerName", m.area, m.width,
   m.height, m.resolution, array[m.origin_x, m.origin_y, m.origin_yaw] as origin, m.revision,
-  {loaded} as loaded, m.device_id is not null as mirrored, m.marks,
+  {loaded} as loaded, m.device_id is not null as mirrored, m.marks, m.lane_graph,
   m.updated_at as "updateTime", m.deleted_at is not null as deleted, m.grid, not {open} as closed,
   support_customer(m.owner_path) as customer
 from floor_map m join account a on a.id = m.owner_id left join device d on d.id = m.device_id
@@ -26,7 +31,8 @@ where {where} order by m.building, m.floor, m.name, m.id""",
 VERSION = Statement(
     """
 select v.grid, m.id, m.owner_id, m.owner_path::text as owner_path, m.device_id, m.name, m.building, m.floor,
-  v.revision, v.width, v.height, v.resolution, v.origin_x, v.origin_y, v.origin_yaw, v.marks
+  v.revision, v.width, v.height, v.resolution, v.origin_x, v.origin_y, v.origin_yaw, v.marks,
+  v.lane_graph
 from floor_map m join map_version v on v.map_id = m.id and v.revision = coalesce({revision}, m.revision)
 where {where}""",
     revision="$1::int",
@@ -45,27 +51,34 @@ HOLD_MAP = Statement("""
 select d.id robot, o.owner_id owner, hold_object(o.owner_id, 'maps', $3, $4, $5) used
 from device d, owner_at(d.id, $2) o
 where d.serial_number = $1 and d.deleted_at is null""")
-STORE_MAP = Statement("""
+# The lanes that the map has which was last sent there, as long as the robot's lies in the same frame.
+SENT_LANES = """(
+  select v.lane_graph from map_sync_target g join map_sync s on s.id = g.sync_id
+  join map_version v on (v.map_id, v.revision) = (s.map_id, s.revision)
+  where g.device_id = d.id and s.name = $2 and g.state in ('sending', 'sent', 'received')
+    and (s.owner_path <@ o.owner_path or o.owner_path <@ s.owner_path)
+    and (v.width, v.height, v.resolution, v.origin_x, v.origin_y, v.origin_yaw) = ($7, $8, $9, $10, $11, $12)
+  order by g.updated_at desc limit 1)"""
+STORE_MAP = Statement(f"""
 with kept as (
-  insert into floor_map (device_id, owner_id, owner_path, name, building, floor, revision, at, width, height,
-    resolution, origin_x, origin_y, origin_yaw, area, marks, grid)
+  insert into floor_map (device_id, owner_id, owner_path, name, {PLAIN})
   select d.id, o.owner_id, o.owner_path, $2, coalesce(nullif($3, ''), d.address), coalesce(nullif($4, ''), d.address1),
-    $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::text::jsonb, $15
+    $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::text::jsonb, $15, {SENT_LANES}
   from device d, owner_at(d.id, $6) o where d.serial_number = $1 and d.deleted_at is null
   on conflict (device_id, owner_id, name) where device_id is not null do update set
-    (building, floor, revision, at, width, height, resolution, origin_x, origin_y, origin_yaw, area, marks, grid) =
-    (excluded.building, excluded.floor, excluded.revision, excluded.at, excluded.width, excluded.height,
-     excluded.resolution, excluded.origin_x, excluded.origin_y, excluded.origin_yaw, excluded.area, excluded.marks,
-     excluded.grid),
+    ({PLAIN}) = (excluded.building, excluded.floor, excluded.revision, excluded.at, excluded.width, excluded.height,
+      excluded.resolution, excluded.origin_x, excluded.origin_y, excluded.origin_yaw, excluded.area, excluded.marks,
+      excluded.grid, coalesce(excluded.lane_graph, case when
+        (excluded.width, excluded.height, excluded.resolution, excluded.origin_x, excluded.origin_y,
+          excluded.origin_yaw) = (floor_map.width, floor_map.height, floor_map.resolution, floor_map.origin_x,
+          floor_map.origin_y, floor_map.origin_yaw) then floor_map.lane_graph end)),
     updated_at = now(), deleted_at = null
   where floor_map.at < excluded.at
   returning *
 )
-insert into map_version (map_id, revision, width, height, resolution, origin_x, origin_y, origin_yaw, marks, grid)
-select id, revision, width, height, resolution, origin_x, origin_y, origin_yaw, marks, grid from kept
-on conflict (map_id, revision) do update set (width, height, resolution, origin_x, origin_y, origin_yaw, marks, grid) =
-  (excluded.width, excluded.height, excluded.resolution, excluded.origin_x, excluded.origin_y, excluded.origin_yaw,
-   excluded.marks, excluded.grid)""")
+insert into map_version (map_id, {VERSION_COLUMNS})
+select id, {VERSION_COLUMNS} from kept
+on conflict (map_id, revision) do update set ({VERSION_COLUMNS}) = ({VERSION_VALUES})""")
 # A map that was renamed keeps its row, and with it its versions, unless one of the new name was there before.
 RENAME_MAP = Statement("""
 update floor_map m set name = $3 from device d, owner_at(d.id, $4) o
@@ -88,12 +101,9 @@ with copied as (
     updated_at = now(), deleted_at = null
   returning *
 )
-insert into map_version
-  (map_id, revision, width, height, resolution, origin_x, origin_y, origin_yaw, marks, grid)
-select id, revision, width, height, resolution, origin_x, origin_y, origin_yaw, marks, grid from copied
-on conflict (map_id, revision) do update set (width, height, resolution, origin_x, origin_y, origin_yaw, marks,
-  grid) = (excluded.width, excluded.height, excluded.resolution, excluded.origin_x, excluded.origin_y,
-  excluded.origin_yaw, excluded.marks, excluded.grid)""")
+insert into map_version (map_id, {VERSION_COLUMNS})
+select id, {VERSION_COLUMNS} from copied
+on conflict (map_id, revision) do update set ({VERSION_COLUMNS}) = ({VERSION_VALUES})""")
 FORGET_MAPS = Statement("""
 update floor_map set deleted_at = now(), updated_at = now()
 where device_id = :robot and owner_id = :old and deleted_at is null""")
@@ -106,7 +116,7 @@ HOLD_MARKS = Statement("""
 insert into holding (account_id, place, kind, size)
 select m.owner_id, case when d.id is null then format('map_version/%s/%s', m.id, v.revision)
     else format('map_version/%s/%s/%s', d.serial_number, m.name, v.revision) end,
-  'maps', octet_length(v.marks::text)
+  'maps', octet_length(v.marks::text) + coalesce(octet_length(v.lane_graph::text), 0)
 from map_version v join floor_map m on m.id = v.map_id left join device d on d.id = m.device_id
 where d.id is not null or v.revision > 1
 on conflict do nothing""")

@@ -12,6 +12,7 @@ import numpy as np
 from lustra.domains.map import rules
 from lustra.domains.map.formats import bundle, detection, image, keepout, limits, room_cells
 from lustra.domains.map.formats.keepout import Frame
+from lustra.domains.map.formats.lane_graph import LaneGraph
 from lustra.domains.map.formats.marks import Marks, Room, RoomCells
 from lustra.domains.map.formats.plan import FREE, UNKNOWN, Plan
 from lustra.protocol.bus import MapContent, Mask, Zone
@@ -33,6 +34,7 @@ class Drawn(msgspec.Struct, kw_only=True):
     area: float
     marks: Marks
     png: bytes
+    lane_graph: LaneGraph | None = None
 
     @property
     def path(self) -> str:
@@ -57,10 +59,20 @@ class About(msgspec.Struct, kw_only=True):
     resolution: float
     origin: tuple[float, float, float]
     marks: Marks
+    lane_graph: LaneGraph | None = None
 
     def with_picture(self, png: bytes) -> Plan:
         grey = image.read(png).grey
-        return Plan(self.name, self.resolution, self.origin, grey, self.marks, self.building, self.floor)
+        return Plan(
+            self.name,
+            self.resolution,
+            self.origin,
+            grey,
+            self.marks,
+            self.building,
+            self.floor,
+            lane_graph=self.lane_graph,
+        )
 
 
 def read_maps(files: dict[str, bytes]) -> list[Drawn]:
@@ -81,6 +93,7 @@ def draw(plan: Plan) -> Drawn:
         area=plan.area,
         marks=plan.marks,
         png=image.write(plan.grid),
+        lane_graph=plan.lane_graph,
     )
 
 
@@ -103,6 +116,7 @@ def preview(plan: Plan) -> Preview:
         area=drawn.area,
         marks=drawn.marks,
         png=image.write(shrink(plan.grid, step)),
+        lane_graph=drawn.lane_graph,
         step=step,
         stored=drawn.path,
         left_out=plan.left_out,

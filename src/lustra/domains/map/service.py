@@ -17,17 +17,20 @@ from lustra.core.scope import Scope
 from lustra.domains.account.api import support
 from lustra.domains.device.api import Where
 from lustra.domains.map import queries, reading
+from lustra.domains.map.formats.lane_graph import LaneGraph
 from lustra.domains.map.formats.marks import Marks
 from lustra.domains.map.reading import About
 from lustra.domains.map.tables import FloorMap
 
+PACKERS = {"bundle": reading.pack_bundle, "keepout": reading.pack_mask, "plain": reading.pack_plain}
 WORDS = "lower(normalize(m.name || ' ' || m.building || ' ' || m.floor || ' ' || coalesce(d.name, ''), nfkc))"
 
 
 def build_row(row: Any) -> dict[str, Any]:
     values = dict(row)
     marks = Marks() if values["closed"] else msgspec.convert(values["marks"], Marks)
-    for name in ("marks", "grid", "customer"):
+    lane_graph = None if values["closed"] else values["lane_graph"]
+    for name in ("marks", "lane_graph", "grid", "customer"):
         values.pop(name, None)
     return values | {
         "flags": marks.flags,
@@ -36,6 +39,7 @@ def build_row(row: Any) -> dict[str, Any]:
         "freeAreas": marks.free_areas,
         "erasers": marks.erasers,
         "hours": marks.hours or None,
+        "laneGraph": lane_graph,
     }
 
 
@@ -93,13 +97,14 @@ def describe(row: Any) -> About:
         resolution=row["resolution"],
         origin=origin,
         marks=msgspec.convert(row["marks"], Marks),
+        lane_graph=msgspec.convert(row["lane_graph"], LaneGraph | None),
     )
 
 
 async def build_bundle(ctx: Ctx, row: Any, marks: Marks | None = None) -> bytes:
-    """The product's bundle of a version; with other marks, if they may be drawn."""
+    """The bundle of a version as robots take it; with other marks, if they may be drawn. Lanes are for people."""
     content = {reading.GRID: await ctx.app.objects.get(row["grid"])}
-    description = describe(row)
+    description = msgspec.structs.replace(describe(row), lane_graph=None)
     if marks is not None:
         await ctx.app.intake.read(ctx.actor.real_id, reading.judge_drawing, content, description, marks, field="marks")
         description = msgspec.structs.replace(description, marks=marks)
@@ -107,15 +112,16 @@ async def build_bundle(ctx: Ctx, row: Any, marks: Marks | None = None) -> bytes:
 
 
 async def export_map(ctx: Ctx, map_id: int, form: str) -> tuple[str, bytes | AsyncIterator[bytes]]:
-    """Media type and file: the product's bundle, map_server's two files, a keep-out mask in two, or the picture."""
+    """Media type and file: the product's bundle, the same as robots take it, map_server's two files, a keep-out mask
+    in two, or the picture."""
     row = await load_version(ctx, map_id, None)
     if form == "png":
         size = (await ctx.app.objects.about(row["grid"])).size
         return "image/png", ctx.app.objects.parts(row["grid"], 0, size)
-    if form == "bundle":
+    if form == "robot":
         return "application/zip", await build_bundle(ctx, row)
     content = {reading.GRID: await ctx.app.objects.get(row["grid"])}
-    pack = reading.pack_mask if form == "keepout" else reading.pack_plain
+    pack = PACKERS[form]
     packed = ctx.app.intake.read(ctx.actor.real_id, pack, content, describe(row), field="mapId")
     return "application/zip", await packed
 

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import BigInteger, ForeignKey, Integer, and_
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Base, Ltree, Owned, Table, now
@@ -11,7 +12,8 @@ from lustra.domains.device.api import of_a_robot, stamped
 
 
 class FloorMap(Table):
-    """`device_id` None: a map of the account's library. `grid`: where the picture lies. `at`: the robot's clock."""
+    """`device_id` None: a map of the account's library. `grid`: where the picture lies. `at`: the robot's clock.
+    `lane_graph`: lanes of the building, a LaneGraph; None: none."""
 
     __tablename__ = "floor_map"
     root = Owned(seen=stamped, changed=lambda row, scope: and_(scope.below(row.owner_path), row.deleted_at.is_(None)))
@@ -29,6 +31,7 @@ class FloorMap(Table):
     area: Mapped[float]
     marks: Mapped[dict[str, Any]]
     grid: Mapped[str]
+    lane_graph: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True), default=None)
     device_id: Mapped[int | None] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), default=None)
     building: Mapped[str] = mapped_column(default="")
     floor: Mapped[str] = mapped_column(default="")
@@ -54,6 +57,7 @@ class MapVersion(Base, kw_only=True):
     origin_yaw: Mapped[float]
     marks: Mapped[dict[str, Any]]
     grid: Mapped[str]
+    lane_graph: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True), default=None)
     at: Mapped[datetime] = mapped_column(default_factory=now)
 
 

@@ -10,6 +10,7 @@ import { MapElements } from '@/widgets/map/map-elements'
 import styles from './map.module.css'
 
 const SWITCHED = ['cleaned', 'lanes', 'route', 'marks', 'flags', 'lidar', 'robots', 'labels'] as const
+const WITH_LANES = [...SWITCHED, 'laneGraph'] as const // of the building, where the map has some
 
 interface Props {
   view: MapView
@@ -53,7 +54,7 @@ export function MapTools({ view, following, document, measuring, onMeasure }: Pr
         getPopupContainer={(button) => button.parentElement ?? globalThis.document.body} // Tab goes on into it
         content={
           <Row stack gap="s">
-            {SWITCHED.map((layer) => (
+            {(document?.laneGraph ? WITH_LANES : SWITCHED).map((layer) => (
               <Checkbox
                 key={layer}
                 checked={layers[layer]}

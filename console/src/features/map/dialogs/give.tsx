@@ -18,7 +18,7 @@ interface Given {
 
 /** `onSend`: it is fetched, and goes to the robot now. */
 export async function giveMap({ mapId, name }: Given, robot: Receiver, onSend?: () => void) {
-  const bundle = await raw('/map/bundle', { mapId })
+  const bundle = await raw('/map/bundle', { mapId, form: 'robot' })
   onSend?.()
   const form = new FormData()
   form.append('map_name', name)

@@ -35,6 +35,11 @@ export function ImportPreview({ preview }: { preview: Preview }) {
           {extent(plan.width * plan.resolution, plan.height * plan.resolution, 1)} ·{' '}
           {t('elements-count', { count: document.marks.length })}
         </Text>
+        {plan.laneGraph && (
+          <Text as="span" size="small" tone="soft">
+            {t('lanes-kept', { number: plan.laneGraph.lanes.length })}
+          </Text>
+        )}
         {plan.leftOut.map(({ kind, count }) => (
           <Text as="span" size="small" tone="help" key={kind}>
             {t(`left-out-${kind}`, { number: count })}

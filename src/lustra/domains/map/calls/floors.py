@@ -10,6 +10,7 @@ from lustra.core.files.intake import Files, content_of
 from lustra.core.wire import BuildingName, FloorName, Id, OwnerId, Revision, ScopeAccountId, UpdateTime, doc
 from lustra.domains.account.api import keys, narrow_scope
 from lustra.domains.map import importing, service
+from lustra.domains.map.calls.lanes import LaneGraphView
 from lustra.domains.map.formats import archive
 
 MOST_FILES = 10
@@ -112,6 +113,7 @@ class DrawnView(Wire):
     free_areas: Annotated[list[ZoneView], doc("Areas that tasks may name.")]
     erasers: Annotated[list[EraserView], doc("Strokes that wipe obstacles from the picture.")]
     hours: Annotated[HoursView | None, doc("Hours in which no task begins or goes on; null: none.")] = None
+    lane_graph: Annotated[LaneGraphView | None, doc("Lanes of the building, for reference; null: none.")] = None
 
 
 class MapRow(DrawnView):
@@ -146,7 +148,7 @@ class MapRow(DrawnView):
 class LeftOut(Wire):
     """What a file has that a map here cannot keep."""
 
-    kind: Annotated[Literal["lanes", "paths"], doc("What it is: lanes of a building, or the paths of a robot.")]
+    kind: Annotated[Literal["paths"], doc("What it is: the paths that a robot drove.")]
     count: Annotated[int, doc("How many there are.")]
 
 
@@ -226,10 +228,11 @@ async def grid(ctx: Ctx, payload: MapVersionRef) -> Raw:
 
 class MapDownload(MapRef):
     form: Annotated[
-        Literal["bundle", "plain", "keepout", "png"],
+        Literal["bundle", "robot", "plain", "keepout", "png"],
         doc(
-            "`bundle`: as a robot's map/Upload takes it; `plain`: yaml and pgm of map_server; `keepout`: a mask of"
-            " forbidden zones and virtual walls as yaml and pgm; `png`: the picture."
+            "`bundle`: the whole map; `robot`: as a robot's map/Upload takes it, without lanes; `plain`: yaml and pgm"
+            " of map_server; `keepout`: a mask of forbidden zones and virtual walls as yaml and pgm; `png`: the"
+            " picture."
         ),
     ] = "bundle"
 

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 import yaml
 
+from lustra.domains.map.formats.lane_graph import LaneGraph
 from lustra.domains.map.formats.limits import FAST_FROM, refused
 from lustra.domains.map.formats.marks import Marks
 from lustra.domains.map.formats.plan import Plan
@@ -19,7 +20,7 @@ from lustra.domains.map.formats.plan import Plan
 SHEET = "map.yaml"
 PICTURE = "map.pgm"
 NOTES = "annotations.json"
-VERSION = 2  # 2: hours. A bundle without them stays one of version 1, byte for byte
+VERSION = 2  # 2: hours. A bundle without them stays one of version 1, byte for byte; whoever knows no lanes skips them
 # The defaults of map_server.
 OCCUPIED_THRESH = 0.65
 FREE_THRESH = 0.196
@@ -34,6 +35,7 @@ class Notes(Marks, kw_only=True):
     building: str = ""
     floor: str = ""
     sha256: dict[str, str] = msgspec.field(default_factory=dict[str, str])
+    lane_graph: LaneGraph | msgspec.UnsetType = msgspec.UNSET
 
     def marks(self) -> Marks:
         return Marks(**{name: getattr(self, name) for name in Marks.__struct_fields__})
@@ -73,7 +75,15 @@ def build_bundle(plan: Plan) -> bytes:
     sums = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
     marks = msgspec.structs.asdict(plan.marks)
     version = VERSION if plan.marks.timed else 1
-    notes = Notes(version=version, name=plan.name, building=plan.building, floor=plan.floor, sha256=sums, **marks)
+    notes = Notes(
+        version=version,
+        name=plan.name,
+        building=plan.building,
+        floor=plan.floor,
+        sha256=sums,
+        lane_graph=plan.lane_graph or msgspec.UNSET,
+        **marks,
+    )
     return pack_zip(files | {NOTES: msgspec.json.encode(notes)})
 
 

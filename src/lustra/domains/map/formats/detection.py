@@ -8,10 +8,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from lustra.domains.map.formats import map_server, rmf, valetudo
+from lustra.domains.map.formats import map_server, valetudo
 from lustra.domains.map.formats.archive import unpack
+from lustra.domains.map.formats.lane_graph import judge_lane_graph
 from lustra.domains.map.formats.limits import judge_frame, judge_marks, judge_names, refused
 from lustra.domains.map.formats.plan import FREE, Plan
+from lustra.domains.map.formats.rmf import building
 
 
 def read_plans(files: Mapping[str, bytes]) -> list[Plan]:
@@ -25,6 +27,7 @@ def read_plans(files: Mapping[str, bytes]) -> list[Plan]:
         judge_frame(plan.resolution, plan.origin)
         judge_names(plan.name, plan.building, plan.floor)
         judge_marks(plan.marks)
+        judge_lane_graph(plan.lane_graph)
         if not np.any(plan.grid == FREE):
             raise refused("map_speed_mask") if plan.shows_speeds else refused("map_no_free", name=plan.name)
     return plans
@@ -43,6 +46,6 @@ def _read_any(files: Mapping[str, bytes]) -> list[Plan]:
     if not yaml_files:
         raise refused("map_no_yaml")
     ((name, text),) = yaml_files.items()
-    if rmf.is_building(text):
-        return rmf.read_plans(text)
+    if building.is_building(text):
+        return building.read_plans(text)
     return [map_server.read_plan(name, text, files)]

@@ -60,6 +60,7 @@ def read_plan(name: str, text: bytes, files: Mapping[str, bytes]) -> Plan:
         notes.building,
         notes.floor,
         graded_cells=count_graded(picture, sheet),
+        lane_graph=notes.lane_graph or None,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from lustra.domains.map.formats.image import Grey
+from lustra.domains.map.formats.lane_graph import LaneGraph
 from lustra.domains.map.formats.marks import Marks
 
 FREE = 254
@@ -27,6 +28,7 @@ class Plan:
     floor: str = ""
     left_out: dict[str, int] = field(default_factory=dict[str, int])
     graded_cells: int = 0
+    lane_graph: LaneGraph | None = None
 
     @property
     def shows_speeds(self) -> bool:

@@ -21,6 +21,7 @@ import { useTranslation } from '@/shared/i18n/text'
 import { Row, Text } from '@/shared/ui/layout'
 import styles from '../editor.module.css'
 import { FLAG_WORD } from '../tool-rail'
+import { LanesRow } from './lanes-row'
 import type { Problem } from './problems'
 
 const GROUPS = [
@@ -170,6 +171,7 @@ export const ElementsPanel = memo(({ view, map, selection, wrong, locked }: Prop
           )
         })}
       </Row>
+      {map.laneGraph && <LanesRow graph={map.laneGraph} view={view} />}
     </Row>
   )
 })

@@ -3,18 +3,19 @@
 Rules: a floor has its own metres per pixel, from what was measured on it, else from its fiducials; floors lie above
 each other by their fiducials of the same name. In a file drawn over pictures y grows downwards, in one of metres
 upwards as here; places on the globe are refused. All floors are measured before the first is drawn: together they keep
-to the cells of one map. Lanes are left out and counted: a map here has none (ADR 24).
+to the cells of one map. Lanes are kept beside the map (ADR 29).
 """
 
 import math
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from lustra.domains.map.formats.limits import MOST_COSTLY_CELLS, refused
 from lustra.domains.map.formats.plan import Plan
-from lustra.domains.map.formats.rmf_drawing import draw_plan
-from lustra.domains.map.formats.rmf_level import Level, Turn, measure_level, shared_points
+from lustra.domains.map.formats.rmf.drawing import draw_plan
+from lustra.domains.map.formats.rmf.level import Level, Turn, measure_level, shared_points
 from lustra.domains.map.formats.yaml_text import load_yaml
 
 LONGEST = 2 << 20  # bytes
@@ -22,7 +23,7 @@ MOST_FLOORS = 100
 PICTURE = "reference_image"  # values of coordinate_system that we read
 METRES = "cartesian_meters"
 GLOBE = {"wgs84", "web_mercator"}
-BROKEN = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError)
+BROKEN = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, msgspec.ValidationError)
 
 
 def is_building(text: bytes) -> bool:

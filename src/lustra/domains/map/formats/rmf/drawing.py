@@ -17,11 +17,11 @@ from PIL import Image, ImageDraw
 from lustra.domains.map.formats.limits import MOST_COSTLY_CELLS, refused
 from lustra.domains.map.formats.marks import Marks
 from lustra.domains.map.formats.plan import FREE, OCCUPIED, UNKNOWN, Plan
-from lustra.domains.map.formats.rmf_level import CELL, Level
+from lustra.domains.map.formats.rmf.lanes import read_lanes
+from lustra.domains.map.formats.rmf.level import CELL, Level
 from lustra.protocol.bus import Flag, Zone
 
 WALL = 0.1  # m, as rmf_traffic_editor builds them
-LEFT_OUT = ("lanes", "human_lanes")
 
 Frame = tuple[float, float, int, int]  # left and bottom in m, columns and rows
 Place = NDArray[np.float64]
@@ -76,9 +76,9 @@ def draw_plan(building: str, level: Level, levels: list[Level], elevators: dict[
     add_doors_and_furniture(points, level)
     name = " ".join(part for part in (building, level.name) if part)
     marks = Marks(flags=points.flags, forbidden_zones=[zone_of(level, hole, n) for n, hole in enumerate(holes, 1)])
-    left_out = {"lanes": count} if (count := sum(len(level.rows(kind)) for kind in LEFT_OUT)) else {}
     origin = (round(left, 6), round(bottom, 6), 0.0)
-    return Plan(name, CELL, origin, np.asarray(picture).copy(), marks, building, level.name, left_out)
+    grid = np.asarray(picture).copy()
+    return Plan(name, CELL, origin, grid, marks, building, level.name, lane_graph=read_lanes(level))
 
 
 def zone_of(level: Level, hole: dict[str, Any], number: int) -> Zone:
