@@ -182,11 +182,36 @@ function taskState() {
   return { ...runs, state: mode(), follows: [], group: '', schedule: '' }
 }
 
+/** Its lidar: a ray each five degrees, straight ahead first, to the walls of its hall. */
+function scan() {
+  const turn = Math.PI / 36
+  const [right, top] = CORNERS[2]
+  const far = (wall, at, way) => (Math.abs(way) > 1e-9 ? (wall - at) / way : Infinity)
+  const ranges = Array.from({ length: 72 }, (_, n) => {
+    const [dx, dy] = [Math.cos(pose.yaw + n * turn), Math.sin(pose.yaw + n * turn)]
+    return Math.min(far(dx > 0 ? right : 0, pose.x, dx), far(dy > 0 ? top : 0, pose.y, dy))
+  })
+  return { angle_min: 0, angle_increment: turn, scan_time: STEP_S, ranges }
+}
+
+const noSchedules = () => ({ timetask_info: [], zone: 'UTC', now: Date.now() })
+/** What it has none of: it answers so, and does not name these among its commands. */
+const NONE_OF = {
+  check_update: () => ({ version: '1.0', hasUpdate: false }),
+  utils_state: () => ({ list: [] }),
+  disinfect_state: () => ({ running: false, speed_Value: 0, liquid: 0, liquid_ml: 0, area: 0 }),
+  dir_path_list: () => ({ paths: [], list: [] }),
+  taskgroup_list: () => ({ list: [] }),
+  timetask_list: noSchedules,
+  elevator_timetask_list: noSchedules,
+  elevator_point_list: () => ({ list: [] }),
+}
 const READS = {
   robot_pose: () => ({ ...pose, map_name: HALL.name, uncertainty: 0.05, confirmed: true }),
   sensor_info_web: () => ({ list: [{ id: 'battery', value: 80, unit: '%', ok: true }] }),
   hardware_state: () => ({ list: [{ name: 'motors', state: 'ok' }] }),
   radar_info: () => ({ points: CORNERS }),
+  radar_info_raw: scan,
   robot_params_get: () => ({ params: { speed: SPEED }, ranges: {} }),
   map_list: () => ({ list: [HALL] }),
   map_name: () => ({ map_name: HALL.name }),
@@ -218,9 +243,9 @@ const OTHERS = {
   task_del: ({ name }) => (tasks.delete(name) ? {} : noTask()),
   clean_area_pre: forecast,
 }
-const KNOWN = { ...READS, ...READS_OF_A_MAP, ...MOVES, ...OTHERS }
-const COMMANDS = Object.keys(KNOWN)
-const API2 = ['map_list', 'map_name', 'map_load', ...Object.keys(READS_OF_A_MAP)] // prefix of what is of maps
+const COMMANDS = Object.keys({ ...READS, ...READS_OF_A_MAP, ...MOVES, ...OTHERS })
+const KNOWN = { ...READS, ...READS_OF_A_MAP, ...MOVES, ...OTHERS, ...NONE_OF }
+const API2 = ['check_update', 'map_list', 'map_name', 'map_load', ...Object.keys(READS_OF_A_MAP)] // prefix of what is of maps
 
 function answer(name, payload, number) {
   if (!Object.hasOwn(KNOWN, name)) return refusal(404, 'command_unknown', 'The robot does not know this command')

@@ -1,5 +1,5 @@
-"""A robot of any make, in four hundred lines: let in by a code, seen on the bus, driven through its tunnel. It has one
-map, and cleans what its tasks outline on it.
+"""A robot of any make, in some four hundred lines: let in by a code, seen on the bus, driven through its tunnel. It has
+one map, and cleans what its tasks outline on it.
 
     pip install aiohttp asyncssh nats-py
     python robot.py http://127.0.0.1:8080 CODE SERIAL "Scrub 50"
@@ -31,7 +31,7 @@ Answer = dict[str, Any]
 Point = tuple[float, float]
 DONE: Answer = {"code": 0, "msg": ""}
 LOST: Answer = {"code": 423, "msg": "Somebody else has taken control", "reason": "control_lost"}
-API2 = {"map_list", "map_name", "map_info", "map_flag_list", "virlines_info", "map_load"}  # prefix of what is of maps
+API2 = {"map_list", "map_name", "map_info", "map_flag_list", "virlines_info", "map_load", "check_update"}  # a prefix
 UNKNOWN: Answer = {"code": 404, "msg": "The robot does not know this command", "reason": "command_unknown"}
 # Its only map: a hall of 12 by 8 m with its charger in a corner. A real robot has drawn its own.
 CORNERS = [(0.0, 0.0), (12.0, 0.0), (12.0, 8.0), (0.0, 8.0)]
@@ -101,6 +101,7 @@ class Robot:
             "sensor_info_web": lambda: {"list": [{"id": "battery", "value": 80.0, "unit": "%", "ok": True}]},
             "hardware_state": lambda: {"list": [{"name": "motors", "state": "ok"}]},
             "radar_info": lambda: {"points": CORNERS},
+            "radar_info_raw": self.scan,
             "robot_params_get": lambda: {"params": {"speed": SPEED}, "ranges": {}},
             "map_list": lambda: {"list": [HALL]},
             "map_name": lambda: {"map_name": HALL["name"]},
@@ -109,6 +110,17 @@ class Robot:
             "task_info": lambda: {"task_info": [*self.tasks.values()]},
             "all_tasksingle_list": lambda: {"list": [*self.tasks.values()]},
             "task_all_map": lambda: {"list": [{"map_name": HALL["name"], "task_list": [*self.tasks.values()]}]},
+        }
+        # What it has none of: it answers so, and does not name these among its commands.
+        self.none_of = {
+            "check_update": lambda: {"version": "1.0", "hasUpdate": False},
+            "utils_state": lambda: {"list": []},
+            "disinfect_state": lambda: {"running": False, "speed_Value": 0, "liquid": 0, "liquid_ml": 0, "area": 0},
+            "dir_path_list": lambda: {"paths": [], "list": []},
+            "taskgroup_list": lambda: {"list": []},
+            "timetask_list": self.no_schedules,
+            "elevator_timetask_list": self.no_schedules,
+            "elevator_point_list": lambda: {"list": []},
         }
         self.of_map = {
             "map_info": lambda: HALL | {"origin": [0.0, 0.0, 0.0]},
@@ -189,7 +201,7 @@ class Robot:
             return LOST
         if command in self.of_map and payload.get("map_name", "") not in ("", HALL["name"]):
             return refusal(404, "map_unknown", "The robot does not have this map", "map_name")
-        if reading := self.reads.get(command) or self.of_map.get(command):
+        if reading := self.reads.get(command) or self.of_map.get(command) or self.none_of.get(command):
             return DONE | reading()
         acting = self.always.get(command) or self.moves.get(command) or self.others.get(command)
         return acting(payload) if acting else UNKNOWN
@@ -209,6 +221,21 @@ class Robot:
     def pose(self) -> Answer:
         place = {"x": self.x, "y": self.y, "yaw": self.yaw, "map_name": HALL["name"]}
         return {"uncertainty": 0.05, "confirmed": True, **place}
+
+    def scan(self) -> Answer:
+        """Its lidar: a ray each five degrees, straight ahead first, to the walls of its hall."""
+        turn = math.radians(5)
+        rays = [(math.cos(self.yaw + n * turn), math.sin(self.yaw + n * turn)) for n in range(72)]
+        (right, top), here = CORNERS[2], (self.x, self.y)
+        walls = [((right if dx > 0 else 0.0, dx), (top if dy > 0 else 0.0, dy)) for dx, dy in rays]
+        ranges = [
+            min((wall - at) / way for (wall, way), at in zip(pair, here, strict=True) if abs(way) > 1e-9)
+            for pair in walls
+        ]
+        return {"angle_min": 0.0, "angle_increment": turn, "scan_time": STEP_S, "ranges": [round(r, 3) for r in ranges]}
+
+    def no_schedules(self) -> Answer:
+        return {"timetask_info": [], "zone": "UTC", "now": self.at()}
 
     def drive(self, payload: Answer) -> Answer:
         for field in ("x", "y"):
