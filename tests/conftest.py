@@ -40,8 +40,9 @@ from lustra.stack.postgres import Postgres
 from lustra.stack.roles import make_roles
 from lustra.stack.supervise import Supervisor
 from tests import sharing
+from tests.buses import empty_bus
 from tests.clients import ENGLISH, Console, LogIn
-from tests.databases import PASSWORDS, copy, statement
+from tests.databases import PASSWORDS, copy, make_fast, remember_types, statement
 from tests.watcher import ended_with_us
 from tests.world import Fleet, put_fleet
 
@@ -83,6 +84,7 @@ class Stack:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(sharing.Plugin())
+    remember_types()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -159,9 +161,7 @@ def template(stack: Stack) -> str:
     """Name of a database with all migrations and the demo's accounts; each test gets a copy of it."""
 
     async def make_database() -> None:
-        for option in ("fsync", "synchronous_commit", "full_page_writes"):  # nothing here need survive a power loss
-            await statement(stack.postgres, f"ALTER SYSTEM SET {option} = off")
-        await statement(stack.postgres, "SELECT pg_reload_conf()")
+        await make_fast(stack.postgres)
         await make_roles(stack.postgres, PASSWORDS)  # migrations give their rights to those that there are
         await statement(stack.postgres, "CREATE DATABASE template_test")
         dsn = stack.postgres.rsplit("/", 1)[0] + "/template_test"
@@ -232,9 +232,7 @@ async def db(services: Services) -> AsyncIterator[AsyncSession]:
 async def bus(stack: Stack) -> AsyncIterator[Bus]:
     """The bus with its streams and buckets, empty."""
     link = await connect(stack.nats, "test")
-    await link.set_up(64 << 20)
-    for name in [info.config.name or "" for info in await link.js.streams_info()]:
-        await link.js.purge_stream(name)
+    await empty_bus(link)
     yield link
     await link.close()
 

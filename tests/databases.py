@@ -1,7 +1,12 @@
 """Databases for tests: copies of a template, made and dropped by statements to the database "postgres"; and the roles
 as which processes of ours log in there.
+
+Each test has links of its own: what a link asks and computes before its first statement is most of what a small test
+costs, so it is made cheap here.
 """
 
+from types import SimpleNamespace
+from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
@@ -10,6 +15,12 @@ from lustra.core.database.database_rights import ROLES
 from lustra.stack.roles import OWNER
 
 PASSWORDS = {role: f"secret-of-{role}" for role in (OWNER, *ROLES)}
+FAST_SETTINGS = (
+    "fsync = off",  # nothing here need survive a power loss
+    "synchronous_commit = off",
+    "full_page_writes = off",
+    "autovacuum = off",  # a database lives for a second
+)
 
 
 def as_role(dsn: str, role: str) -> str:
@@ -26,3 +37,31 @@ async def statement(dsn: str, sql: str) -> None:
     link = await asyncpg.connect(dsn)
     await link.execute(sql)
     await link.close()
+
+
+async def make_fast(dsn: str) -> None:
+    """`dsn`: of the superuser, in the database "postgres". Passwords that are set there from now on cost a log-in one
+    round of hashing in place of 4,096."""
+    link = await asyncpg.connect(dsn)
+    for setting in FAST_SETTINGS:
+        await link.execute(f"ALTER SYSTEM SET {setting}")
+    await link.execute("SELECT pg_reload_conf()")
+    await link.execute("ALTER DATABASE postgres SET scram_iterations = 1")
+    await link.execute("SET scram_iterations = 1")
+    await link.execute(f"ALTER ROLE CURRENT_USER PASSWORD '{urlsplit(dsn).password}'")
+    await link.close()
+
+
+def remember_types() -> None:
+    """asyncpg's links ask for a type (`bigint[]`, `ltree`) once each, by a walk through the catalogue that takes longer
+    than all other statements of a test. Copies of one template have the same types, so one answer does for all."""
+    known: dict[Any, Any] = {}
+    ask = asyncpg.Connection._introspect_types
+
+    async def types_of(self: Any, oids: Any, seconds: float | None) -> Any:
+        key = (self._addr, frozenset(oids))
+        if key not in known:
+            known[key] = (await ask(self, oids, seconds))[0]
+        return known[key], SimpleNamespace(name="remembered")  # a name: no statement of the link was overwritten
+
+    asyncpg.Connection._introspect_types = cast("Any", types_of)

@@ -2,7 +2,6 @@
 
 import asyncio
 import base64
-import contextlib
 import io
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -16,13 +15,11 @@ import msgspec
 import numpy as np
 import pytest
 from httpx import ASGITransport, AsyncClient
-from nats.js.errors import NotFoundError
 from PIL import Image
 from starlette.applications import Starlette
 
 from lustra.app import wiring
 from lustra.core import db as core_db
-from lustra.core.bus import BUCKETS
 from lustra.core.calls import rpc
 from lustra.core.context import Services
 from lustra.core.database.database_rights import INGEST
@@ -36,6 +33,7 @@ from lustra.domains.map import mirror
 from lustra.domains.map.reading import read_content
 from lustra.protocol import bus
 from lustra.protocol.telemetry import State
+from tests.buses import MOST, empty_bus
 from tests.databases import as_role, copy
 
 NAMES = count()
@@ -224,18 +222,13 @@ async def world(stack: Any, fleet_template: tuple[str, Fleet], tmp_path: Any) ->
             relay_url="http://127.0.0.1:9",
             grant_key="11" * 32,
             offline_after_s=1.0,
-            stream_bytes=64 << 20,
+            stream_bytes=MOST,
             demo=True,
             check_answers="refuse",
         )
         wiring.wire()
         async with wiring.opened(settings, "test") as services:
-            for stream in ("STATE", "REPORT", "EVENT", "AUDIT"):
-                with contextlib.suppress(NotFoundError):
-                    await services.bus.js.delete_stream(stream)
-            await services.bus.set_up(settings.stream_bytes)
-            for bucket in BUCKETS:  # serial numbers are the same in every test: no lock of the last one may stand
-                await services.bus.js.purge_stream(f"KV_{bucket}")
+            await empty_bus(services.bus)
             await support.publish_all(services)
             app = Starlette(routes=rpc.routes(services))
             async with AsyncClient(transport=ASGITransport(app), base_url="http://test") as http:
