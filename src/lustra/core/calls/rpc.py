@@ -4,6 +4,7 @@ The session is checked before the body is read. The transaction is committed bef
 failed commit is never answered with 0. A refusal is an envelope with a code, which core/errors gives its HTTP status.
 """
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -54,6 +55,7 @@ log = structlog.get_logger(__name__)
 ANSWERED = b'{"message":{"code":0,"message":""},"data":'
 JSON = "application/json"
 RETRY_AFTER_S = 2
+GIVE_WAY_S = 0.1  # to the transaction that waits for what this one held
 LONGEST_FAULT = 300  # characters of an error that passes by itself, in the log
 COME_AGAIN = 503
 UNKNOWN_FIELDS = "x-unknown-fields"  # names that came in and meant nothing
@@ -170,12 +172,14 @@ class _CallHandler:
         return payloads.validate(self.payload, content.fields)
 
     async def _run_twice(self, caller: Caller, payload: BaseModel | None, content: body.Body) -> Response:
-        """Once more where two transactions stood in each other's way; what was uploaded can be read only once."""
+        """Once more where two transactions stood in each other's way; what was uploaded can be read only once. The
+        other goes first: who begins again before it woke takes its row from it, and they stand as before."""
         try:
             return await self._run(caller, payload, content)
         except Exception as error:
             if self.call.upload or not database_faults.clashed(error):
                 raise
+        await asyncio.sleep(GIVE_WAY_S)
         return await self._run(caller, payload, content)
 
     async def _run(self, caller: Caller, payload: BaseModel | None, content: body.Body) -> Response:
