@@ -73,5 +73,5 @@ async def test_of_two_open_changes_none_waits_for_the_other(world: World):
         await second.start()
         await first_db.execute(CHANGES["renamed"])
         await second_db.execute("update account set name = 'Far' where account = 'rival'")
-        await asyncio.wait_for(second.commit(), 5)
-        await asyncio.wait_for(first.commit(), 5)
+        await asyncio.wait_for(second.commit(), 20)
+        await asyncio.wait_for(first.commit(), 20)

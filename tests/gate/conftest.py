@@ -23,7 +23,7 @@ from tests.conftest import Stack
 SERIALS = itertools.count(1)
 
 
-async def until(true: Callable[[], object], seconds: float = 10) -> None:
+async def until(true: Callable[[], object], seconds: float = 20) -> None:
     """Waits for a condition: no test sleeps for a guessed time."""
     async with asyncio.timeout(seconds):
         while not true():  # noqa: ASYNC110  any condition, so there is no event to wait for

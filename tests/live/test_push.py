@@ -102,7 +102,7 @@ async def test_without_a_valid_token_the_socket_closes(world: World):
             async with websockets.connect(url) as link:
                 await link.send(first)
                 with pytest.raises(websockets.ConnectionClosed) as closed:
-                    await asyncio.wait_for(link.recv(), 5)
+                    await asyncio.wait_for(link.recv(), 20)
                 assert closed.value.rcvd.code == 4401
 
 
@@ -111,7 +111,7 @@ async def test_with_a_first_password_that_is_not_changed_the_socket_closes(world
     async with serving(world) as url, websockets.connect(url) as link:
         await link.send(json.dumps({"token": await world.token("user")}))
         with pytest.raises(websockets.ConnectionClosed) as closed:
-            await asyncio.wait_for(link.recv(), 5)
+            await asyncio.wait_for(link.recv(), 20)
         assert closed.value.rcvd.code == 4401
 
 
@@ -129,7 +129,7 @@ async def test_a_foreign_tenant_sees_nothing(world: World):
         )
         await other.next("path")  # it went to whom it may
         await say(world, "SC0010", state(at=at + 1))
-        frame = json.loads(await asyncio.wait_for(view.link.recv(), 5))
+        frame = json.loads(await asyncio.wait_for(view.link.recv(), 20))
         assert (frame["kind"], [r["id"] for r in frame["robots"]]) == ("robots", [own])
 
 
@@ -205,7 +205,7 @@ async def test_cells_without_detail_bring_no_lidar(world: World):
         await world.services.bus.publish(bus.live("SC0001", "lidar"), bus.encode(scan))
         full = bus.Cells(at=8, run="r", seq=1, full=bus.Mask.pack(8, 1, b"\xff"))
         await world.services.bus.publish(bus.live("SC0001", "cells"), bus.encode(full))
-        frame = json.loads(await asyncio.wait_for(view.link.recv(), 5))
+        frame = json.loads(await asyncio.wait_for(view.link.recv(), 20))
         assert frame["kind"] == "cells"
     assert watches[0]["detail"] is False
 

@@ -35,7 +35,7 @@ async def test_closing_ends_an_open_picture_within_a_second_and_opening_brings_i
         await world.call("user", "/support/open", hours=1)
         kinds = []
         while "support" not in kinds:
-            kinds.append(json.loads(await asyncio.wait_for(view.link.recv(), 5))["kind"])
+            kinds.append(json.loads(await asyncio.wait_for(view.link.recv(), 20))["kind"])
         assert "lidar" not in kinds
         await scan(world)
         await view.next("lidar")

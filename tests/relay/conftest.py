@@ -30,7 +30,7 @@ PORTS = itertools.count(20000)
 EVERY_KEY = [VIEW, DRIVE, MAPS, DELETE_MAPS, TASKS]
 
 
-async def until(true: Callable[[], object], seconds: float = 10) -> None:
+async def until(true: Callable[[], object], seconds: float = 20) -> None:
     """Waits for a condition: no test sleeps for a guessed time."""
     async with asyncio.timeout(seconds):
         while not true():  # noqa: ASYNC110  any condition, so there is no event to wait for
@@ -119,7 +119,7 @@ class World:
             await link.forward_remote_port(HOST, robot.port, HOST, robot.local)
             yield link
 
-    async def until(self, true: Callable[[], object], seconds: float = 10) -> None:
+    async def until(self, true: Callable[[], object], seconds: float = 20) -> None:
         await until(true, seconds)
 
     def audited(self, **fields: object) -> list[dict[str, object]]:

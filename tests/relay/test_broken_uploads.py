@@ -87,7 +87,7 @@ async def whole(world: World, robot: UploadRobot) -> None:
     """More calls than a robot has channels, each heard and answered as it was sent."""
     for number in range(CHANNELS + 1):
         body = {"map_name": f"n{number}"}
-        answer = await asyncio.wait_for(world.call(robot, "api1/task_list", body), 5)
+        answer = await asyncio.wait_for(world.call(robot, "api1/task_list", body), 20)
         assert (answer["code"], json.loads(answer["heard"])) == (0, body)
 
 
@@ -97,7 +97,7 @@ async def test_a_caller_who_leaves_in_an_upload_frees_every_channel_at_once(worl
             for _ in range(CHANNELS):
                 await callers.enter_async_context(uploading(world, robot))
             await world.until(lambda: robot.began == CHANNELS)
-        await world.until(lambda: robot.over == CHANNELS, 2)
+        await world.until(lambda: robot.over == CHANNELS)
         await whole(world, robot)
     assert not world.audited(sn=robot.sn, code=502)
 
@@ -107,7 +107,7 @@ async def test_pass_on_a_refusal_during_an_upload_at_once_and_free_the_channel(w
     async with world.tunnel(robot):
         for number in range(1, CHANNELS + 2):
             async with uploading(world, robot) as caller:
-                assert (await asyncio.wait_for(caller.read_answer(), 2))["reason"] == "map_too_large"
+                assert (await asyncio.wait_for(caller.read_answer(), 20))["reason"] == "map_too_large"
             assert (robot.began, robot.over) == (number, number)
         await whole(world, robot)
 
@@ -118,8 +118,8 @@ async def test_an_upload_that_stands_still_is_late_and_its_channel_is_free(
     monkeypatch.setattr(forward, "WAIT_FORM", forward.aiohttp.ClientTimeout(total=0.3))
     async with world.tunnel(robot):
         async with uploading(world, robot) as caller:
-            assert (await asyncio.wait_for(caller.read_answer(), 5))["reason"] == "robot_late"
-        await world.until(lambda: robot.over == 1, 2)
+            assert (await asyncio.wait_for(caller.read_answer(), 20))["reason"] == "robot_late"
+        await world.until(lambda: robot.over == 1)
         await whole(world, robot)
 
 
@@ -127,6 +127,6 @@ async def test_a_tunnel_that_breaks_in_an_upload_is_told_and_the_next_one_carrie
     async with world.tunnel(robot) as link, uploading(world, robot) as caller:
         await world.until(lambda: robot.began == 1)
         link.abort()
-        assert (await asyncio.wait_for(caller.read_answer(), 5))["reason"] == "robot_unreachable"
+        assert (await asyncio.wait_for(caller.read_answer(), 20))["reason"] == "robot_unreachable"
     async with world.tunnel(robot):
         await whole(world, robot)

@@ -106,7 +106,7 @@ async def test_a_robot_that_moves_to_another_node_is_thrown_out(world: World, ro
     robot = await robots()
     async with world.tunnel(robot) as link:
         await world.bus.put("devices", robot.sn, robot.entry() | {"node": "https://other.example"})
-        await asyncio.wait_for(link.wait_closed(), 5)
+        await asyncio.wait_for(link.wait_closed(), 20)
 
 
 @pytest.mark.parametrize("node", [FORMER, ""])
@@ -117,7 +117,7 @@ async def test_accept_a_robot_of_a_former_address_until_its_port_has_an_owner(
     async with world.tunnel(guest) as link:
         assert (await world.call(guest, "api1/task_state"))["code"] == 0
         home = replace(await robots(port=guest.port, deviceId=guest.port), port=guest.port)
-        await asyncio.wait_for(link.wait_closed(), 5)
+        await asyncio.wait_for(link.wait_closed(), 20)
     async with world.tunnel(home):
         assert (await world.call(home, "api1/task_state"))["code"] == 0
         assert (await world.call(guest, "api1/task_state"))["reason"] == "robot_unreachable"
@@ -159,7 +159,7 @@ async def test_a_device_gets_no_shell_no_command_and_no_way_in(world: World, rob
 async def test_a_new_connection_takes_over_from_the_old(world: World, robots: MakeRobot):
     robot = await robots()
     async with world.tunnel(robot) as old, world.tunnel(robot):
-        await asyncio.wait_for(old.wait_closed(), 5)
+        await asyncio.wait_for(old.wait_closed(), 20)
         assert (await world.call(robot, "api1/task_state"))["code"] == 0
         assert robot.port in world.running.tunnel_server.tunnels
 
@@ -168,7 +168,7 @@ async def test_a_device_that_is_gone_is_thrown_out(world: World, robots: MakeRob
     robot = await robots()
     async with world.tunnel(robot) as link:
         await world.bus.drop("devices", robot.sn)
-        await asyncio.wait_for(link.wait_closed(), 5)
+        await asyncio.wait_for(link.wait_closed(), 20)
     with pytest.raises(asyncssh.PermissionDenied):
         await world.client(robot)
 
@@ -178,7 +178,7 @@ async def test_a_new_key_of_a_device_ends_the_old_ones_tunnel(world: World, robo
     async with world.tunnel(robot) as link:
         robot.key = asyncssh.generate_private_key("ssh-ed25519")
         await world.bus.put("devices", robot.sn, robot.entry())
-        await asyncio.wait_for(link.wait_closed(), 5)
+        await asyncio.wait_for(link.wait_closed(), 20)
     async with world.tunnel(robot):
         assert (await world.call(robot, "api1/task_state"))["code"] == 0
 

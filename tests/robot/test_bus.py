@@ -29,7 +29,7 @@ from tests.flush import flush
 from tests.robot.conftest import TASK, Bus, Local, Server, drive, hall, open_robot
 
 
-async def until(so: Callable[[], Any], seconds: float = 10.0) -> Any:
+async def until(so: Callable[[], Any], seconds: float = 20.0) -> Any:
     async with asyncio.timeout(seconds):
         while not (value := so()):  # noqa: ASYNC110  (whatever it is has no event of its own)
             await asyncio.sleep(0.01)
@@ -438,8 +438,8 @@ async def test_a_robot_that_is_switched_off_says_so_once_and_stays_off(tmp_path:
     events = await until_published(server, "EVENT", lambda e: len(e) >= 3 and e)
     alarms = await until_published(server, "ALARM", lambda a: a)
     await server.ask("SC0001", "kept", ids=[message["id"] for message in [*events, *alarms]])
-    await asyncio.wait_for(living, 10)
+    await asyncio.wait_for(living, 20)
     last = await until_published(server, "EVENT", lambda e: e[-1]["name"] == "off" and e[-1])
     assert (last["name"], last["content"]) == ("off", {"reason": "switched_off"})
-    await asyncio.wait_for(Living(entry, fleet, tmp_path / "SC0001", (0, 1), 0).live(), 2)
+    await asyncio.wait_for(Living(entry, fleet, tmp_path / "SC0001", (0, 1), 0).live(), 20)
     assert (await server.messages("EVENT"))[-1] == last

