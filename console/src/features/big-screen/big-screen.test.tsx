@@ -1,5 +1,6 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { useSessionStore } from '@/shared/session/session'
 import { stage } from '@/widgets/testing/test-stage'
 import { BigScreen } from './big-screen'
 import { floorsOfTurn } from './floor-tiles'
@@ -48,6 +49,17 @@ test('[route.bigScreen] the screen says who waits, where and for how long', asyn
     'Path replanning failedGate M-04 · Jade Gate14 min',
   )
   expect(screen.getByRole('list', { name: 'Latest alarms and notices' }).textContent).toContain('15:31')
+})
+
+test.each([
+  ['somebody who is logged in', undefined, ['Gate M-04: Path replanning failed']],
+  ['a link for a wall', true as const, []],
+])('a robot opens its card for %s', async (_, wall, names) => {
+  await stage(BigScreen, { at: '/bigScreen', answers })
+  act(() => useSessionStore.setState(({ session }) => ({ session: session && { ...session, ...(wall && { wall }) } })))
+  await screen.findByRole('list', { name: 'Needs attention' })
+  const cards = screen.queryAllByRole('button', { expanded: false })
+  expect(cards.map((card) => card.getAttribute('aria-label'))).toEqual(names)
 })
 
 test('the day stands against its plan, and the month is the sum of its days', async () => {

@@ -3,6 +3,7 @@ import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { useConnection, useNow, useRobotParts } from '@/shared/live/live'
 import type { Answer } from '@/shared/rpc/contract'
+import { useSession } from '@/shared/session/session'
 import { Text } from '@/shared/ui/layout'
 import { FloorTile } from '@/widgets/map/floor-tile'
 import { usePlace } from '@/widgets/place'
@@ -39,6 +40,7 @@ function LiveFloor({ floor }: { floor: Floor }) {
   const { percent } = useFormats()
   const { place, floor: levelName } = usePlace()
   const { lastFrameAt } = useConnection()
+  const isWall = useSession()?.wall === true // opened by a link: it shows the fleet, and gives no orders
   const modes = useRobotParts(floor.deviceIds, ({ mode }) => mode)
   const share = floor.planned > 0 ? shareOf(floor.cleaned, floor.planned) : undefined
   return (
@@ -62,6 +64,7 @@ function LiveFloor({ floor }: { floor: Floor }) {
           mapId={floor.mapId}
           robots={floor.deviceIds}
           maps={floor.mapIds}
+          {...(!isWall && { names: floor.deviceNames })}
           furniture
           label={place(floor.building, floor.floor)}
           missing={t('no-floors')}

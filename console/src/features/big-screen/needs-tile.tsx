@@ -6,8 +6,10 @@ import { useNow } from '@/shared/live/live'
 import { MODE_TONE } from '@/shared/marks/mode'
 import { StateMark } from '@/shared/marks/state-mark'
 import type { Answer } from '@/shared/rpc/contract'
+import { useSession } from '@/shared/session/session'
 import { Row, Text } from '@/shared/ui/layout'
 import { useCause } from '@/widgets/alarm/cause'
+import { RobotButton } from '@/widgets/robot/robot-button'
 import styles from './big-screen.module.css'
 import { Tile } from './tile'
 
@@ -62,9 +64,17 @@ function Need({ need }: { need: RobotNeed }) {
   const { span } = useFormats()
   const now = useNow(AGE_STEP_MS)
   const mode = need.mode as Mode
+  const isWall = useSession()?.wall === true
+  const mark = <StateMark state={mode} size={26} />
   return (
     <Row as="li" gap="l" align="center" pad="m panel" rule="above" style={{ color: `var(--state-${MODE_TONE[mode]})` }}>
-      <StateMark state={mode} size={26} />
+      {isWall ? (
+        mark
+      ) : (
+        <RobotButton deviceId={need.deviceId} label={`${need.deviceCode}: ${cause({ ...need, mode })}`}>
+          {mark}
+        </RobotButton>
+      )}
       <Row stack grow className={styles.fact}>
         <b>{cause({ ...need, mode })}</b>
         <Text tone="quiet" cut>
