@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { axe } from './axe.ts'
 import { choose, chooseFrom, drag, takeControl } from './hands.ts'
-import { dotsOf } from './maps.ts'
+import { dotsOf, mapOf } from './maps.ts'
 import { logIn } from './product.ts'
 import { expect, test } from './stage.ts'
 
@@ -42,11 +42,7 @@ test('[route.device.maplist] [route.control.v3.deviceId] [route.device.report] a
   await page.getByLabel('Map name').fill('Sample ward')
   await choose(page.getByRole('combobox', { name: 'Send it to a robot at once' }), ROBOT)
   await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
-  const onRobot = page
-    .getByRole('article')
-    .filter({ hasText: 'Sample ward' })
-    .filter({ hasText: `On ${ROBOT}` })
-  await chooseFrom(dotsOf(onRobot), 'Place dock')
+  await chooseFrom(dotsOf(mapOf(page, ROBOT, 'Sample ward')), 'Place dock')
   const floor = page.getByRole('dialog').locator('[data-floor=shown] canvas')
   await drag(floor, [0.5, 0.53], [0.56, 0.53])
   await page.getByRole('button', { name: 'Save to robot' }).click()

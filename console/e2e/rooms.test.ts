@@ -1,14 +1,16 @@
 /** Rooms of an imported map are found, corrected and kept; several elements are handled at once. */
 import type { Locator, Page } from '@playwright/test'
 import { axe } from './axe.ts'
-import { choose, drag } from './hands.ts'
-import { element, floor } from './maps.ts'
-import { logIn, type Product } from './product.ts'
+import { choose, chooseFrom, drag } from './hands.ts'
+import { dotsOf, element, floor, mapOf } from './maps.ts'
+import { ask, logIn, type Product } from './product.ts'
 import { expect, test } from './stage.ts'
 
 const SAMPLE = ['yaml', 'pgm'].map((end) => new URL(`../../docs/samples/floor.${end}`, import.meta.url).pathname)
 const ROBOT = 'Kestrel L1-B' // charges, and has no task of its own
 const ROBOT_ID = 2
+const MOST_ACTIONS = 8 // from the list of maps to the report: presses, and fields that are filled
+const WORK_MS = 240_000 // a small room, on a machine that has other work
 
 /** On a floor, by shares of its picture. */
 async function pressAt(canvas: Locator, [across, down]: readonly [number, number]) {
@@ -23,12 +25,58 @@ async function endTask(page: Page, { url }: Product) {
   await expect(page.getByRole('link', { name: 'Open report' })).toBeVisible()
 }
 
+test('a map becomes a cleaned room and its report in eight actions, by whoever owns the robot', async ({
+  product,
+  visit,
+}) => {
+  const { page, faults } = await visit()
+  await logIn(page, product, 'user', '/device/maplist')
+  const online = async () => (await ask(page, product, '/device/selectDeviceByDeviceId', { deviceId: ROBOT_ID })).mode
+  await expect.poll(online).not.toBe('offline')
+  let actions = 0
+  const act = async (action: Promise<unknown>) => {
+    actions += 1
+    await action
+  }
+  const dialog = page.getByRole('dialog')
+  await act(page.getByRole('button', { name: 'Import map' }).first().click())
+  await act(page.locator('input[type=file]').setInputFiles(SAMPLE))
+  await act(choose(page.getByRole('combobox', { name: 'Send it to a robot at once' }), ROBOT))
+  await expect(dialog.getByRole('combobox', { name: /^Building/ })).toHaveValue('Kestrel Quay Hotel')
+  await expect(dialog.getByRole('combobox', { name: /^Floor/ })).toHaveValue('floor') // that robot's own floor has a map
+  await act(dialog.getByRole('button', { name: 'Import', exact: true }).click())
+  const card = page.getByRole('article', { name: 'floor', exact: true })
+  await expect(card).toContainText(`On ${ROBOT}`) // one card for the library's map and the robot's
+  const plan = card.locator('canvas[data-tap]')
+  await expect(plan).toBeVisible()
+  await act(pressAt(plan, [0.1, 0.12]))
+  await expect(dialog.getByText(/^1 room, /)).toBeVisible()
+  await act(dialog.getByRole('button', { name: 'Switch map and clean' }).click())
+  await expect(page.getByText(`${ROBOT} starts cleaning.`)).toBeVisible()
+  await ask(page, product, '/device/simulate', { deviceId: ROBOT_ID, factor: 20 })
+  await act(page.getByRole('link', { name: 'Task reports' }).first().click())
+  const row = page.getByRole('row').filter({ hasText: ROBOT }).filter({ hasText: 'Finished' })
+  await expect(row.getByRole('link', { name: 'Room 1' })).toBeVisible({ timeout: WORK_MS })
+  await act(row.getByRole('link', { name: 'Room 1' }).click())
+  await expect(page.getByText('Coverage of the reachable area')).toBeVisible()
+  expect(actions).toBeLessThanOrEqual(MOST_ACTIONS)
+
+  // left to whoever comes next
+  await ask(page, product, '/device/simulate', { deviceId: ROBOT_ID, factor: 1 })
+  await page.goto(`${product.url}/device/maplist`)
+  await chooseFrom(dotsOf(mapOf(page, ROBOT, 'kestrel-1')), 'Switch to this map')
+  await dialog.getByRole('button', { name: 'Switch map' }).click()
+  await expect(page.getByText(`${ROBOT} has switched to “kestrel-1”`)).toBeVisible()
+  expect(faults).toEqual([])
+})
+
 test('rooms of an import are found, copied, taken back and saved', async ({ product, visit }) => {
   const { page, faults } = await visit()
   await logIn(page, product, 'user', '/device/maplist')
   await page.getByRole('button', { name: 'Import map' }).first().click()
   await page.locator('input[type=file]').setInputFiles(SAMPLE)
   await page.getByLabel('Map name').fill('Rooms ward')
+  await page.getByRole('checkbox', { name: 'Import it again' }).check()
   await page.getByRole('checkbox', { name: 'Find its rooms at once' }).uncheck()
   await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
   await page.getByRole('article').filter({ hasText: 'Rooms ward' }).getByRole('link', { name: 'Edit' }).click()

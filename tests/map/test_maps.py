@@ -207,6 +207,17 @@ async def test_place_a_robot_by_its_map_unless_people_wrote_its_place(world: Wor
     assert tuple(await world.pool.fetchrow(places, "SC0002")) == ("Kestrel Quay Hotel", "Ground")
 
 
+async def test_a_map_without_a_place_is_its_robots_floor_unless_another_map_is(world: World):
+    for at, name in enumerate(("Ground", "Attic", "Ground"), 5):
+        bare = drawn(name)
+        bare.building = bare.floor = ""
+        async with world.as_ingest() as db:
+            event = Event(at=at, id=f"b{at}", kind="map", name=name, revision=at, content=bare)
+            await keep_map(db, world.services.objects, "SC0001", event)
+    places = {row["name"]: (row["building"], row["floor"]) for row in await list_maps(world)}
+    assert places == {"Ground": ("Kestrel Quay Hotel", "Ground"), "Attic": ("", "")}
+
+
 async def test_a_map_of_before_the_hand_over_says_nothing_of_where_the_robot_stands_now(world: World):
     await world.call(
         "admin",

@@ -59,12 +59,17 @@ SENT_LANES = """(
     and (s.owner_path <@ o.owner_path or o.owner_path <@ s.owner_path)
     and (v.width, v.height, v.resolution, v.origin_x, v.origin_y, v.origin_yaw) = ($7, $8, $9, $10, $11, $12)
   order by g.updated_at desc limit 1)"""
+# A map without a place is of its robot's floor, where the robot has no other map of that floor: the next has no place.
 STORE_MAP = Statement(f"""
 with kept as (
   insert into floor_map (device_id, owner_id, owner_path, name, {PLAIN})
-  select d.id, o.owner_id, o.owner_path, $2, coalesce(nullif($3, ''), d.address), coalesce(nullif($4, ''), d.address1),
-    $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::text::jsonb, $15, {SENT_LANES}
-  from device d, owner_at(d.id, $6) o where d.serial_number = $1 and d.deleted_at is null
+  select d.id, o.owner_id, o.owner_path, $2, coalesce(nullif($3, ''), home.address, ''),
+    coalesce(nullif($4, ''), home.address1, ''), $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::text::jsonb, $15,
+    {SENT_LANES}
+  from device d cross join owner_at(d.id, $6) o left join device home on home.id = d.id and not exists (
+    select from floor_map t where (t.device_id, t.owner_id) = (d.id, o.owner_id) and t.deleted_at is null
+      and t.name <> $2 and (t.building, t.floor) = (d.address, d.address1))
+  where d.serial_number = $1 and d.deleted_at is null
   on conflict (device_id, owner_id, name) where device_id is not null do update set
     ({PLAIN}) = (excluded.building, excluded.floor, excluded.revision, excluded.at, excluded.width, excluded.height,
       excluded.resolution, excluded.origin_x, excluded.origin_y, excluded.origin_yaw, excluded.area, excluded.marks,

@@ -1,12 +1,19 @@
 /** A map goes to a robot: its bundle from here through the relay, as everything that a person does to one robot. */
 import { Select } from 'antd'
+import { useTranslation } from '@/shared/i18n/text'
 import { relayCall } from '@/shared/relay/relay'
 import { raw } from '@/shared/rpc/call'
+import { useCall } from '@/shared/rpc/hooks'
 import { deviceLabel, useDeviceSearch } from '@/widgets/form/device-picker'
 import { Field } from '@/widgets/form/field'
 import { has } from '@/widgets/robot/robot'
 
-export interface Receiver {
+interface Place {
+  readonly building: string
+  readonly floor: string
+}
+
+export interface Receiver extends Place {
   readonly id: number
   readonly name: string
 }
@@ -26,6 +33,15 @@ export async function giveMap({ mapId, name }: Given, robot: Receiver, onSend?: 
   await relayCall(robot.id, 'map/Upload', form)
 }
 
+/** Where a map that says no place stands with this robot: on its floor; where that has a map, on one of the map's name. */
+export function useHome(plan: Place | undefined, robot: Receiver | undefined, name: string): Place | undefined {
+  const maps = useCall('/map/selectMap', {}, { enabled: robot !== undefined }).data?.list ?? []
+  if (!plan || plan.building || plan.floor || !robot?.building) return undefined
+  const { building, floor } = robot
+  const taken = maps.some((map) => map.building === building && map.floor === floor)
+  return { building, floor: taken ? name.trim() : floor }
+}
+
 interface Props {
   label: string
   placeholder: string
@@ -37,8 +53,16 @@ interface Props {
 
 /** Those that are on and take maps. */
 export function ReceiverField({ label, placeholder, robot, clearable = false, onChange }: Props) {
+  const { t } = useTranslation('map')
   const { list, select } = useDeviceSearch()
-  const choose = (id: number) => onChange({ id, name: list.find(({ deviceId }) => deviceId === id)?.deviceCode ?? '' })
+  const blocked = (device: (typeof list)[number]) => {
+    if (device.mode === 'offline') return t('offline')
+    return has(device, 'map/Upload') ? '' : t('takes-no-maps')
+  }
+  const choose = (id: number) => {
+    const device = list.find(({ deviceId }) => deviceId === id)
+    if (device) onChange({ id, name: device.deviceCode, building: device.address, floor: device.address1 })
+  }
   return (
     <Field label={label}>
       <Select
@@ -53,8 +77,8 @@ export function ReceiverField({ label, placeholder, robot, clearable = false, on
         }
         options={list.map((device) => ({
           value: device.deviceId,
-          label: deviceLabel(device),
-          disabled: device.mode === 'offline' || !has(device, 'map/Upload'),
+          label: [deviceLabel(device), blocked(device)].filter(Boolean).join(' · '),
+          disabled: blocked(device) !== '',
         }))}
       />
     </Field>

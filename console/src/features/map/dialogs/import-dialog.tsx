@@ -19,7 +19,7 @@ import styles from '../map.module.css'
 import { FileDrop } from './file-drop'
 import { picked } from './files'
 import { drawRooms, hasRooms } from './first-rooms'
-import { giveMap, type Receiver, ReceiverField } from './give'
+import { giveMap, type Receiver, ReceiverField, useHome } from './give'
 import { ImportPreview } from './import-preview'
 import { PlaceFields } from './place-fields'
 import { usePreviews } from './use-previews'
@@ -50,6 +50,8 @@ export function ImportDialog({ open, onClose, onImported }: Props) {
   const plans = previews.data ?? []
   const twins = plans.some(({ plan }) => plan.twin)
   const name = typed.name ?? (choice.kind === 'ready' ? choice.name : '')
+  const home = useHome(plans.length === 1 ? plans[0]?.plan : undefined, robot, name)
+  const { building = '', floor = '' } = { ...home, ...typed }
   const close = () => {
     setFiles([])
     setTyped({})
@@ -87,8 +89,8 @@ export function ImportDialog({ open, onClose, onImported }: Props) {
     for (const file of files) form.append('files', file)
     form.append('name', name.trim())
     form.append('again', String(again))
-    if (typed.building) form.append('building', typed.building)
-    if (typed.floor) form.append('floor', typed.floor)
+    if (building) form.append('building', building)
+    if (floor) form.append('floor', floor)
     setProblem('')
     setPart(0)
     try {
@@ -98,8 +100,8 @@ export function ImportDialog({ open, onClose, onImported }: Props) {
       notice('success', t('imported', { name: name.trim() }))
       onImported(list.map(({ mapId }) => mapId))
       close()
-      const [first] = list
-      if (robot && first && list.length === 1) await give(first.mapId, name.trim(), robot)
+      const [stored] = list
+      if (robot && stored && list.length === 1) await give(stored.mapId, name.trim(), robot)
     } catch (error) {
       setProblem((error instanceof Error && errorText(error, t('import-map'))) || '')
     } finally {
@@ -169,8 +171,8 @@ export function ImportDialog({ open, onClose, onImported }: Props) {
       )}
       <Columns gap="m" lines="none">
         <PlaceFields
-          building={typed.building ?? ''}
-          floor={plans.length < 2 ? (typed.floor ?? '') : undefined}
+          building={building}
+          floor={plans.length < 2 ? floor : undefined}
           onChange={(place) => setTyped({ ...typed, ...place })}
         />
       </Columns>
