@@ -1,5 +1,6 @@
 """The status page counts by the day of each site, floor by floor, and each account its own robots alone."""
 
+import random
 from datetime import datetime, timedelta, timezone
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -93,18 +94,30 @@ async def test_a_run_that_goes_on_counts_by_what_is_planned_of_it(world: World):
     assert (site["plannedToday"], site["week"][-1]) == (50.0, 0.4)
 
 
-@pytest.mark.parametrize(("zone", "hour"), [(EARLIEST_ZONE, 0), (LATEST_ZONE, 23), ("Europe/London", 2)])
-async def test_a_tile_a_site_and_the_whole_are_sums_of_the_reports_of_the_day(world: World, zone: str, hour: int):
-    """Runs over midnight and running ones included: a run counts on the day on which it began."""
-    await world.pool.execute("update device set zone = $1, address = 'Kestrel'", zone)
+@pytest.mark.parametrize("zone", [EARLIEST_ZONE, LATEST_ZONE, "Europe/London"])
+async def test_all_figures_of_a_day_are_the_sums_of_its_reports(world: World, zone: str):
+    """Tile, site, whole, wall, list, chart: with runs over midnight, running ones, and more than was planned."""
+    await world.pool.execute("update device set zone = $1, address = 'Kestrel', latitude = 1, longitude = 2", zone)
     today = datetime.now(ZoneInfo(zone))
     for sn in ("SC0001", "SC0002"):
         await load_floor(world, sn)
-    for index, (sn, days) in enumerate([("SC0001", 0), ("SC0001", 0), ("SC0002", 0), ("SC0002", 1), ("SC0001", -1)]):
+    choice = random.Random(zone)
+    runs = [("SC0001", 0, 0), ("SC0002", 0, 23), ("SC0002", 1, 23), ("SC0001", -1, 0)]
+    runs += [("SC0001", choice.randint(0, 1), choice.randint(0, 23)) for _ in range(6)]
+    for sn, days, hour in runs:
         began = (today - timedelta(days=days)).replace(hour=hour, minute=59, second=0)
         ms = int(began.timestamp() * 1000)
-        cleaned = 10.3 + index
-        event = report(started=ms, ended=ms + 7_200_000, cleaned=cleaned, reachable=cleaned + 1, map="Floor 1")
+        reachable = round(choice.uniform(5, 50), 2)
+        cleaned = round(reachable * choice.uniform(0, 1.2), 2)  # a tool sweeps a little beyond the edge
+        event = report(
+            started=ms,
+            ended=ms + choice.randint(60_000, 10_000_000),
+            planned=reachable + 9,
+            reachable=reachable,
+            cleaned=cleaned,
+            coverage=min(1.0, cleaned / reachable),
+            map="Floor 1",
+        )
         async with world.as_ingest() as db:
             await reports.keep(db, [(sn, event)])
     async with world.as_ingest() as db:
@@ -113,15 +126,28 @@ async def test_a_tile_a_site_and_the_whole_are_sums_of_the_reports_of_the_day(wo
         await hot.store(db, [hot.row("SC0002", datetime.now(timezone.utc), running)])
         await reports.follow(db)
     day = today.date().isoformat()
-    rows = (await world.call("user", "/taskReport/list", startDate=day, endDate=day, pageSize=50))["list"]
-    assert len(rows) == 4
-    shown = await overview(world)
-    (floor,) = shown["floors"]
-    site = next(site for site in shown["sites"] if site["deviceIds"])
+    listed = await world.call("user", "/taskReport/list", startDate=day, endDate=day, pageSize=50)
+    rows = listed["list"]
+    assert len(rows) == 1 + sum(days == 0 for _, days, _ in runs)
+    board = await overview(world)
+    [floor] = board["floors"]
+    site = next(site for site in board["sites"] if site["deviceIds"])
+    wall = (await world.call("dealer", "/board/bigScreen"))["sites"]
+    chart = await world.call("user", "/taskReport/chart", startDate=day, endDate=day)
+    total = chart["list"][0]
     cleaned, planned = (pytest.approx(sum(row[name] for row in rows)) for name in ("cleanedArea", "plannedArea"))
-    assert floor["cleaned"] == site["cleanedToday"] == shown["cleanedToday"] == cleaned
-    assert floor["planned"] == site["plannedToday"] == shown["plannedToday"] == planned
-    assert cleaned == pytest.approx(10.3 + 11.3 + 12.3 + 20)
+    whole = {
+        "tile": (floor["cleaned"], floor["planned"]),
+        "site": (site["cleanedToday"], site["plannedToday"]),
+        "all": (board["cleanedToday"], board["plannedToday"]),
+        "list": (listed["sums"]["cleanedArea"], listed["sums"]["plannedArea"]),
+        "chart": (total["cleanedArea"], total["plannedArea"]),
+        "wall": (wall[0]["cleaned"], planned),
+    }
+    assert whole == dict.fromkeys(whole, (cleaned, planned))
+    assert total["runs"] == len(rows)
+    shares = [site["week"][-1], site["weekCoverage"], total["coverage"] / 1000]
+    assert all(0 <= share <= 1 for share in [*shares, *(row["coverage"] / 1000 for row in rows)])
 
 
 async def keep_task(world: World, name: str, reachable: float | None, map_name: str = "Floor 1") -> None:

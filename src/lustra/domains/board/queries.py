@@ -1,10 +1,10 @@
 """SQL of the status page."""
 
 from lustra.core.scope import Statement
+from lustra.domains.report.api import DAY, PLANNED, TODAY
 from lustra.domains.telemetry.api import MODE, MODE_NAME
 
 DAYS = 7
-TODAY = "(now() at time zone d.zone)::date"
 DEVICES = Statement(
     """
 select d.id, d.name, d.address as site, d.zone, d.area, m.id as map_id, m.building, m.floor
@@ -23,10 +23,10 @@ group by 1, 2, 3""",
 )
 RUNS = Statement(
     f"""
-select d.address as site, d.zone, r.building, r.floor, {TODAY} - (r.started at time zone d.zone)::date as ago,
-  sum(r.cleaned::float8) as cleaned, sum(coalesce(r.reachable, r.planned)::float8) as planned
+select d.address as site, d.zone, r.building, r.floor, {TODAY} - {DAY} as ago,
+  sum(r.cleaned::float8) as cleaned, sum({PLANNED}::float8) as planned
 from task_report r join device d on d.id = r.device_id
-where {{where}} and r.started > now() - interval '9 days' and (r.started at time zone d.zone)::date > {TODAY} - {DAYS}
+where {{where}} and r.started > now() - interval '9 days' and {DAY} > {TODAY} - {DAYS}
 group by 1, 2, 3, 4, 5""",
     where="true",
 )
@@ -51,7 +51,7 @@ select d.address as site, avg(d.latitude)::float8 as latitude, avg(d.longitude):
 from device d left join robot_need n on n.robot = d.id left join lateral (
   select sum(r.cleaned::float8) as cleaned from task_report r
   where r.device_id = d.id and r.owner_id = d.owner_id and r.started > now() - interval '2 days'
-    and (r.started at time zone d.zone)::date = {TODAY}
+    and {DAY} = {TODAY}
 ) c on true
 where {{where}} and d.latitude is not null and d.longitude is not null
 group by d.address order by devices desc, d.address""",

@@ -1,5 +1,5 @@
-"""The status page's sums, by one definition: a run counts whole on the day on which it began at its robot's site, so a
-tile, a site and the whole are sums of the same reports, running ones included.
+"""The status page's sums, by the one definition of a run's figures (`report.sums.figures`): a tile, a site and the
+whole are sums of the same reports, running ones included.
 
 The plan of a day is what its runs can reach, and what its schedules have planned that has not begun. m² by hour are by
 the clock, from the roll-up of states.
@@ -12,6 +12,7 @@ from lustra.core.db import Connection
 from lustra.core.scope import Scope, Statement, system
 from lustra.domains.board import queries
 from lustra.domains.device.api import Where
+from lustra.domains.report.api import coverage_of
 from lustra.domains.task.api import PlannedTask, load_day_plan
 
 HOURS = 24
@@ -81,13 +82,14 @@ def _sum_sites(devices: Rows, runs: Rows, plan: Sequence[PlannedTask]) -> list[d
         by_robot[task.device_id]["plannedToday"] += task.area
     weeks: dict[tuple[str, str], list[float]] = {}
     for (name, zone, ago), (cleaned, planned) in days.items():
-        if planned > 0 and 0 <= ago < queries.DAYS:
-            sites[name, zone]["week"][queries.DAYS - 1 - ago] = min(1.0, cleaned / planned)
+        coverage = coverage_of(cleaned, planned)
+        if coverage is not None and 0 <= ago < queries.DAYS:
+            sites[name, zone]["week"][queries.DAYS - 1 - ago] = coverage
             week = weeks.setdefault((name, zone), [0.0, 0.0])
             week[0] += cleaned
             week[1] += planned
     for key, (cleaned, planned) in weeks.items():
-        sites[key]["weekCoverage"] = min(1.0, cleaned / planned)
+        sites[key]["weekCoverage"] = coverage_of(cleaned, planned)
     return [_rounded(site, "cleanedToday", "plannedToday") for site in sites.values()]
 
 

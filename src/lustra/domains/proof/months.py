@@ -17,7 +17,7 @@ from lustra.core.errors import Code, Refusal
 from lustra.domains.account.api import Account, narrow_scope
 from lustra.domains.proof import envelope, keys
 from lustra.domains.proof.tables import ProofKey
-from lustra.domains.report.api import build_report_where, read_all_reports, sum_reports
+from lustra.domains.report.api import build_report_where, read_all_reports, sum_reports, thousandths_of
 
 FORM = 1  # version of the record
 MOST_RUNS = 5000
@@ -120,6 +120,6 @@ def sum_runs(runs: list[dict[str, Any]]) -> dict[str, Any]:
         "runs": len(runs),
         "robots": len({run["deviceSerialNumber"] for run in runs}),
         "warnCount": int(sums["warnCount"]),
-        "coverage": round(min(1000.0, 1000 * cleaned / planned)) if planned else 0,
+        "coverage": thousandths_of(cleaned, planned) or 0,
         "efficiency": round(cleaned / seconds * HOUR_S * 100) if seconds else 0,
     }

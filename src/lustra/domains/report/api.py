@@ -10,6 +10,7 @@ from lustra.domains.report.service import build_where as build_report_where
 from lustra.domains.report.service import load_floor as load_report_floor
 from lustra.domains.report.service import load_report, sum_reports
 from lustra.domains.report.service import read_all as read_all_reports
+from lustra.domains.report.sums.figures import DAY, PLANNED, TODAY, coverage_of, thousandths_of
 from lustra.domains.report.sums.ranges import Days
 from lustra.domains.report.sums.service import Robots as ReportRobots
 from lustra.domains.report.sums.service import load_series as load_report_series
@@ -17,10 +18,14 @@ from lustra.domains.report.sums.service import load_today as load_report_today
 from lustra.domains.report.tables import TaskReport
 
 __all__ = [
+    "DAY",
+    "PLANNED",
+    "TODAY",
     "Days",
     "ReportRobots",
     "TaskReport",
     "build_report_where",
+    "coverage_of",
     "follow_reports",
     "keep_reports",
     "load_not_cleaned",
@@ -32,5 +37,6 @@ __all__ = [
     "read_report",
     "shift_report",
     "sum_reports",
+    "thousandths_of",
     "warn_of_wet_floor",
 ]

@@ -2,6 +2,7 @@
 
 from lustra.core.query import natural
 from lustra.core.scope import Statement
+from lustra.domains.report.sums.figures import COVERAGE, DAY, PLANNED, TODAY
 
 SECONDS = "extract(epoch from r.ended - r.started)::float8"
 
@@ -16,9 +17,9 @@ ROW = f"""
   d.serial_number as "deviceSerialNumber", coalesce(nullif(d.customer_name, ''), a.name) as "customerName",
   r.building, r.floor, r.map_id as "mapId", r.map_name as "mapName", r.task_name as "taskName",
   r.started as "startTime", r.ended as "endTime", {SECONDS} as seconds, r."end", {exact("r.planned")} as "workArea",
-  {exact("r.reachable")} as "reachableArea", {exact("coalesce(r.reachable, r.planned)")} as "plannedArea",
+  {exact("r.reachable")} as "reachableArea", {exact(PLANNED)} as "plannedArea",
   {exact("r.cleaned")} as "cleanedArea",
-  round(least(1000, 1000 * coalesce(r.coverage, r.cleaned / nullif(r.planned, 0), 0)))::int as coverage,
+  round(least(1000, 1000 * coalesce({COVERAGE}, 0)))::int as coverage,
   round(least(1e9, coalesce(r.cleaned / nullif({SECONDS}, 0) * 3600 * 100, 0)))::int as efficiency,
   {exact("r.battery_from")} as "batteryFrom", {exact("r.battery_to")} as "batteryTo",
   {exact("r.liquid_ml")} as "liquidMl", {exact("r.distance")} as distance, r.pauses,
@@ -69,7 +70,7 @@ from {FROM} left join {VERSION}
 where {{where}}""",
     where="true",
 )
-AGO = "(now() at time zone d.zone)::date - (r.started at time zone d.zone)::date"
+AGO = f"{TODAY} - {DAY}"
 CLEANED_RUNS = Statement(
     f"""
 select r.id, r.updated_at, r.ended, {AGO} as ago from task_report r join device d on d.id = r.device_id
@@ -81,12 +82,12 @@ order by r.ended desc, r.id desc limit {{most}}""",
     most="1",
 )
 HEAT_RUNS = Statement(
-    """
-select r.id, r.updated_at, {end} - (r.started at time zone d.zone)::date as ago
+    f"""
+select r.id, r.updated_at, {{end}} - {DAY} as ago
 from task_report r join device d on d.id = r.device_id
-where {where} and (r.started at time zone d.zone)::date between {start} and {end} and r.cells is not null
-  and r.started >= {start}::timestamp - interval '1 day' and r.started < {end}::timestamp + interval '2 days'
-order by r.ended desc, r.id desc limit {most}""",
+where {{where}} and {DAY} between {{start}} and {{end}} and r.cells is not null
+  and r.started >= {{start}}::timestamp - interval '1 day' and r.started < {{end}}::timestamp + interval '2 days'
+order by r.ended desc, r.id desc limit {{most}}""",
     where="true",
     start="'2026-01-01'::date",
     end="'2026-01-01'::date",
@@ -169,9 +170,9 @@ SORTS = {
     "place": natural("nullif(r.building || ' ' || r.floor, ' ')"),
     "startTime": "r.started",
     "seconds": SECONDS,
-    "plannedArea": "coalesce(r.reachable, r.planned)",
+    "plannedArea": PLANNED,
     "cleanedArea": "r.cleaned",
-    "coverage": "coalesce(r.coverage, r.cleaned / nullif(r.planned, 0))",
+    "coverage": COVERAGE,
     "efficiency": f"r.cleaned / nullif({SECONDS}, 0)",
     "battery": "r.battery_from - r.battery_to",
     "liquidMl": "r.liquid_ml",
@@ -181,7 +182,7 @@ SUMS = Statement(
     f"""
 select count(*) as runs, coalesce(sum(extract(epoch from r.ended - r.started)), 0)::float8 as seconds,
   coalesce(sum(r.cleaned::text::numeric), 0)::float8 as "cleanedArea",
-  coalesce(sum(coalesce(r.reachable, r.planned)::text::numeric), 0)::float8 as "plannedArea"
+  coalesce(sum({PLANNED}::text::numeric), 0)::float8 as "plannedArea"
 from {FROM} where {{where}}""",
     where="true",
 )
@@ -207,10 +208,10 @@ select o.owner_id, o.owner_path::text, m.id as map_id, coalesce(nullif(m.buildin
 from device d cross join owner_at(d.id, $3) o
   left join floor_map m on m.device_id = d.id and m.owner_id = o.owner_id and m.name = $4
 where d.id = $2 and o.owner_path <@ $1::text::ltree""")
-DELETE_BEFORE = Statement("""
+DELETE_BEFORE = Statement(f"""
 delete from task_report r using device d
 where d.id = r.device_id and r.owner_path <@ cast(:path as ltree)
-  and (r.started at time zone d.zone)::date < :before
+  and {DAY} < :before
   and (cast(:devices as bigint[]) is null or r.device_id = any(cast(:devices as bigint[])))
 returning r.id""")
 STORE_REPORTS = Statement(f"""

@@ -1,6 +1,7 @@
 """SQL on the sums of reports, and on the time that robots were connected."""
 
 from lustra.core.scope import Statement
+from lustra.domains.report.sums.figures import DAY, PLANNED
 
 SAMPLE_DAY = "'2026-01-01'::date"
 FIGURES = ("runs", "cleared", "seconds", "work_area", "planned", "cleaned", "liquid_ml", "distance", "faults")
@@ -11,13 +12,13 @@ NAMES = """s.owner_id, s.owner_path, s.day, s.runs, s.cleared, s.seconds, s.work
     s.liquid_ml, s.distance, s.faults"""
 WITHIN = """(s.grain = 'month' and s.day >= {month} and s.day < {after_month}
     or s.grain = 'day' and s.day between {start} and {end} and not (s.day >= {month} and s.day < {after_month}))"""
-PROVISIONAL = """
-  select r.device_id, r.owner_id, r.owner_path, (r.started at time zone d.zone)::date, 1, 0,
+PROVISIONAL = f"""
+  select r.device_id, r.owner_id, r.owner_path, {DAY}, 1, 0,
     extract(epoch from r.ended - r.started), r.planned::text::numeric,
-    coalesce(r.reachable, r.planned)::text::numeric, r.cleaned::text::numeric, coalesce(r.liquid_ml, 0)::text::numeric,
+    {PLANNED}::text::numeric, r.cleaned::text::numeric, coalesce(r.liquid_ml, 0)::text::numeric,
     coalesce(r.distance, 0)::text::numeric, cardinality(r.faults)
   from task_report r join device d on d.id = r.device_id
-  where r.provisional and (r.started at time zone d.zone)::date between {start} and {end}"""
+  where r.provisional and {DAY} between {{start}} and {{end}}"""
 ROWS = f"""(
   select s.device_id, {NAMES} from report_sum s where {WITHIN}
   union all {PROVISIONAL}

@@ -17,6 +17,7 @@ from asyncpg import Pool
 from lustra.core.scope import Scope
 from lustra.domains.device.api import Where, country_name
 from lustra.domains.report.sums import queries
+from lustra.domains.report.sums.figures import thousandths_of
 from lustra.domains.report.sums.ranges import Days, Unit
 
 MOST_PARTS = 1000
@@ -106,7 +107,7 @@ def figures(row: Mapping[str, Any]) -> dict[str, Any]:
         "workArea": float(row["work_area"]),
         "plannedArea": float(planned),
         "cleanedArea": float(cleaned),
-        "coverage": round(min(1000, 1000 * cleaned / planned)) if planned > 0 else None,
+        "coverage": thousandths_of(cleaned, planned),
         "efficiency": round(cleaned * HOUR_S * 100 / seconds) if seconds > 0 else None,
         "liquidMl": float(row["liquid_ml"]),
         "distance": float(row["distance"]),
