@@ -154,6 +154,21 @@ async def test_the_detail_shows_the_cells_and_the_way(world: World):
     assert detail["map"] is None
 
 
+async def test_a_run_knows_its_neighbours_and_what_its_task_came_to_before(world: World):
+    runs = [("SC0001", "Ward"), ("SC0001", "Lobby"), ("SC0002", "Ward"), ("SC0001", "Ward"), ("SC0001", "Lobby")]
+    for at, (sn, task) in enumerate(runs):
+        started = 1_790_000_000_000 + at * 3_600_000
+        async with world.as_ingest() as db:
+            await reports.keep(db, [(sn, report(task=task, started=started, ended=started + 60_000, id=f"run{at}"))])
+    rows = await world.pool.fetch("select id from task_report order by started")
+    first, second, foreign, third, last = (row["id"] for row in rows)
+    ask = {run: await world.call("user", "/taskReport/neighbours", taskReportId=run) for run in (first, third, last)}
+    assert [(a["earlierId"], a["laterId"]) for a in ask.values()] == [(None, second), (second, last), (third, None)]
+    assert [a["before"] and a["before"]["taskReportId"] for a in ask.values()] == [None, first, second]
+    for account in FOREIGN:
+        assert (await world.raw(account, "/taskReport/neighbours", taskReportId=foreign))[0] == Code.NOT_FOUND
+
+
 async def fetch_floor(world: World, account: str, report_id: int):
     """The code of the envelope, 0 for the picture itself."""
     answer = await world.post(account, "/taskReport/floor", taskReportId=report_id)

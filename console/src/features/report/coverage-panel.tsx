@@ -8,6 +8,7 @@ import { coverageRatio, shares } from '@/widgets/report/figures'
 import styles from './coverage-panel.module.css'
 import type { Detail } from './detail'
 import type { NotCleaned } from './left/not-cleaned'
+import { type Neighbours, RunBefore } from './run/neighbours'
 
 const PARTS = ['cleaned', 'missed', 'blocked', 'unreachable'] as const
 const HOW = {
@@ -26,7 +27,13 @@ function partsOf(report: Detail, left: NotCleaned | undefined): Parts {
   return { cleaned: sums.cleaned, missed, blocked, unreachable }
 }
 
-export function CoveragePanel({ report, left }: { report: Detail; left: NotCleaned | undefined }) {
+interface Props {
+  report: Detail
+  left: NotCleaned | undefined
+  neighbours: Neighbours | undefined
+}
+
+export function CoveragePanel({ report, left, neighbours }: Props) {
   const { t } = useTranslation('report')
   const { percent, area } = useFormats()
   const { reachableArea } = report
@@ -71,6 +78,7 @@ export function CoveragePanel({ report, left }: { report: Detail; left: NotClean
           </Row>
         ))}
       </dl>
+      <RunBefore of={neighbours} />
     </Panel>
   )
 }

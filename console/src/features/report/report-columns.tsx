@@ -118,6 +118,12 @@ export const COLUMNS: readonly Column<Report>[] = [
       )
     },
   },
+  {
+    key: 'end',
+    label: 'result',
+    value: ({ end }, { t }) => textOr(t, end, end),
+    cell: ({ end }) => <EndTag end={end} />,
+  },
   { key: 'seconds', label: 'duration', number: true, cell: (row, { duration }) => duration(row.seconds) },
   { key: 'plannedArea', label: 'planned-area', number: true, cell: (row, { area }) => area(row.plannedArea).text },
   { key: 'cleanedArea', label: 'cleaned', number: true, cell: (row, { area }) => <b>{area(row.cleanedArea).text}</b> },
@@ -149,11 +155,5 @@ export const COLUMNS: readonly Column<Report>[] = [
     label: 'disinfectant',
     number: true,
     cell: (row, { unit }) => written(row.liquidMl, (ml) => unit(ml / 1000, 'litre', 1)),
-  },
-  {
-    key: 'end',
-    label: 'result',
-    value: ({ end }, { t }) => textOr(t, end, end),
-    cell: ({ end }) => <EndTag end={end} />,
   },
 ]

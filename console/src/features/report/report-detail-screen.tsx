@@ -21,12 +21,13 @@ import { HandButtons, HandLine } from './by-hand'
 import { CoveragePanel } from './coverage-panel'
 import type { Detail } from './detail'
 import { EndTag } from './end-tag'
-import { GroupPanel } from './group-panel'
 import { LeftPanel } from './left/left-panel'
 import { type NotCleaned, useNotCleaned } from './left/not-cleaned'
 import { Picture, useReportFloor } from './picture'
 import { ProofPanel } from './proof-panel'
-import { RunPanel } from './run-panel'
+import { GroupPanel } from './run/group-panel'
+import { type Neighbours, NextRuns, useNeighbours } from './run/neighbours'
+import { RunPanel } from './run/run-panel'
 
 const LIST = '/device/report'
 
@@ -42,9 +43,10 @@ export function ReportDetailScreen() {
 
 function Whole({ report }: { report: Detail }) {
   const left = useNotCleaned(report)
+  const neighbours = useNeighbours(report)
   return (
     <Row stack gap="l" pad="panel xl" className={split.page}>
-      <Head report={report} />
+      <Head report={report} neighbours={neighbours} />
       <div className={split.parts}>
         <Panel className={split.subject}>
           <Boundary>
@@ -52,7 +54,7 @@ function Whole({ report }: { report: Detail }) {
           </Boundary>
         </Panel>
         <Row stack gap="l" className={split.beside}>
-          <CoveragePanel report={report} left={left} />
+          <CoveragePanel report={report} left={left} neighbours={neighbours} />
           <LeftPanel report={report} left={left} />
           <RunPanel report={report} />
           <ProofPanel report={report} />
@@ -64,10 +66,10 @@ function Whole({ report }: { report: Detail }) {
   )
 }
 
-function Head({ report }: { report: Detail }) {
+function Head({ report, neighbours }: { report: Detail; neighbours: Neighbours | undefined }) {
   const { t } = useTranslation('report')
   const { dateTime, time } = useFormats()
-  const { floor } = usePlace()
+  const { place } = usePlace()
   const start = toMs(report.startTime)
   const end = toMs(report.endTime)
   return (
@@ -80,12 +82,7 @@ function Head({ report }: { report: Detail }) {
       />
       <Row stack grow>
         <Text as="h2" size="title">
-          <bdi>{report.taskName || report.mapName}</bdi>
-          {report.floor && (
-            <>
-              , <bdi>{floor(report.floor)}</bdi>
-            </>
-          )}
+          <bdi>{place(report.taskName || report.mapName, report.floor)}</bdi>
         </Text>
         <Text size="small" tone="soft">
           <bdi>{report.building}</bdi> · <bdi>{report.deviceCode}</bdi> (
@@ -96,6 +93,7 @@ function Head({ report }: { report: Detail }) {
         <HandLine report={report} />
       </Row>
       <EndTag end={report.end} />
+      <NextRuns of={neighbours} />
       <HandButtons report={report} />
     </Row>
   )

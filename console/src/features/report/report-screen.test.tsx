@@ -66,13 +66,25 @@ test('[feat.export] the list is saved as export.xlsx, by the same filter', async
 })
 
 test('[route.device.report] a report splits the planned area into cleaned, missed and unreachable', async () => {
-  const answers = { '/taskReport/detail': { ...REPORT, cells: null, driven: [], map: null } }
+  const answers = {
+    '/taskReport/detail': { ...REPORT, cells: null, driven: [], map: null },
+    '/taskReport/neighbours': {
+      earlierId: 417,
+      laterId: null,
+      before: { ...REPORT, taskReportId: 300, coverage: 989 },
+    },
+  }
   const place = { at: '/device/report/418', path: '/device/report/:taskReportId' }
   await stage(ReportDetailScreen, { ...place, answers })
   expect(await screen.findByText('97.1%')).toBeDefined()
   const text = document.body.textContent?.replaceAll('\u00a0', ' ')
   for (const part of ['579 m²', '17 m²', '28 m²', 'The robot did not send a map of this run.'])
     expect(text).toContain(part)
+  const hrefs = () => screen.getAllByRole('link').map((link) => link.getAttribute('href'))
+  await screen.findByRole('link', { name: 'This robot’s run before' })
+  expect(hrefs()).toEqual(expect.arrayContaining(['/device/report/417', '/device/report/300']))
+  expect(screen.queryByRole('link', { name: 'This robot’s run after' })).toBeNull()
+  expect(document.body.textContent).toContain('98.9%')
 })
 
 test('what is no report number asks nothing and says so', async () => {

@@ -721,6 +721,7 @@ export const LIMITS = {
   '/taskReport/listChildTask': { gid: { maxLength: 256 } },
   '/taskReport/wetFloors': { deviceId: { minimum: 1 } },
   '/taskReport/detail': { taskReportId: { minimum: 1 } },
+  '/taskReport/neighbours': { taskReportId: { minimum: 1 } },
   '/taskReport/floor': { taskReportId: { minimum: 1 } },
   '/taskReport/cleanedFloor': { mapId: { minimum: 1 } },
   '/taskReport/cleanedRooms': { mapId: { minimum: 1 } },

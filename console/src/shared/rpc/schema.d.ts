@@ -5271,6 +5271,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/taskReport/neighbours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show which runs of the same robot stand next to a run, and what its task came to the time before. */
+        post: operations["taskReport_neighbours"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/taskReport/floor": {
         parameters: {
             query?: never;
@@ -12906,6 +12923,15 @@ export interface components {
         NamedElevators: {
             /** @description Elevators that have a code. */
             list: components["schemas"]["NamedElevator"][];
+        };
+        /** Neighbours */
+        Neighbours: {
+            /** @description The robot's run before this one; null: there is none. */
+            earlierId: number | null;
+            /** @description The robot's run after this one; null: there is none. */
+            laterId: number | null;
+            /** @description Its run of the same task on the same map before this one; null: none. */
+            before: components["schemas"]["ReportRow"] | null;
         };
         /** NewAdvert */
         NewAdvert: {
@@ -30448,6 +30474,43 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["ReportDetail"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_neighbours: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Neighbours"];
                     } | components["schemas"]["Refusal"];
                 };
             };

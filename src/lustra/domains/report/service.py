@@ -17,6 +17,7 @@ from lustra.domains.account.api import support
 from lustra.domains.device.api import Where
 from lustra.domains.map.api import load_version
 from lustra.domains.report import queries
+from lustra.domains.report.sums.figures import DAY
 
 MOST_OF_GROUP = 1000  # runs
 AT_ONCE = 500  # rows of an export in memory
@@ -40,9 +41,9 @@ def build_where(
     if device_ids is not None:
         where.add("r.device_id = any({}::bigint[])", device_ids)
     if since is not None:
-        where.add("(r.started at time zone d.zone)::date >= {}", since)
+        where.add(f"{DAY} >= {{}}", since)
     if until is not None:
-        where.add("(r.started at time zone d.zone)::date <= {}", until)
+        where.add(f"{DAY} <= {{}}", until)
     for column, words in (("map_name", map_name), ("task_name", task_name)):
         if words.strip():
             where.add(queries.PART.format(column), words.strip())
@@ -81,6 +82,32 @@ async def load_group(scope: Scope, db: Connection, gid: str) -> list[dict[str, A
     """The runs of one group, in the order in which they began."""
     where = build_where(scope, gid=gid)
     return (await load_page(db, where, MOST_OF_GROUP, 1))[::-1]
+
+
+async def load_neighbours(ctx: Ctx, report_id: int) -> dict[str, Any]:
+    """The robot's runs before and after, and its run of the same task on the same map before."""
+    async with ctx.app.pool.acquire() as db:
+        where = Where.of_stamped(ctx.scope, "r")
+        where.add("r.id = {}", report_id)
+        [run] = await load_page(db, where, 1, 1) or [None]
+        if run is None:
+            raise Refusal(Code.NOT_FOUND, "taskReportId")
+
+        async def load_next(direction: str, *conditions: tuple[str, str]) -> dict[str, Any] | None:
+            near = build_where(ctx.scope, device_ids=[run["deviceId"]])
+            near.add(f"(r.started, r.id) {direction} ({{}}, {{}})", run["startTime"], report_id)
+            for column, value in conditions:
+                near.add(f"{column} = {{}}", value)
+            order = SortOrder("r.started", descending=direction == "<")
+            return next(iter(await load_page(db, near, 1, 1, order)), None)
+
+        same = (("r.task_name", run["taskName"]), ("r.map_name", run["mapName"]))
+        earlier, later = await load_next("<"), await load_next(">")
+        return {
+            "earlierId": earlier and earlier["taskReportId"],
+            "laterId": later and later["taskReportId"],
+            "before": await load_next("<", *same),
+        }
 
 
 async def read_all(db: Connection, where: Where, order: SortOrder | None) -> AsyncIterator[list[dict[str, Any]]]:

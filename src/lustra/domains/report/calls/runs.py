@@ -247,6 +247,18 @@ async def select_report(ctx: Ctx, payload: ReportRef) -> Fast[ReportDetail]:
     return Fast(await service.load_report(ctx, payload.task_report_id))
 
 
+class Neighbours(Wire):
+    earlier_id: Annotated[int | None, doc("The robot's run before this one; null: there is none.")]
+    later_id: Annotated[int | None, doc("The robot's run after this one; null: there is none.")]
+    before: Annotated[ReportRow | None, doc("Its run of the same task on the same map before this one; null: none.")]
+
+
+@call("/taskReport/neighbours", needs=VIEW, reads=("taskReport",))
+async def select_neighbours(ctx: Ctx, payload: ReportRef) -> Fast[Neighbours]:
+    """Show which runs of the same robot stand next to a run, and what its task came to the time before."""
+    return Fast(await service.load_neighbours(ctx, payload.task_report_id))
+
+
 @call("/taskReport/floor", needs=VIEW, raw="image/png")
 async def select_report_floor(ctx: Ctx, report: ReportRef) -> Raw:
     """Show the picture of the floor of a run, as /map/grid: who reads reports need not read all maps."""

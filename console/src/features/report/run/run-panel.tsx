@@ -5,7 +5,7 @@ import { useFormats } from '@/shared/i18n/format'
 import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import { Panel } from '@/shared/ui/panel'
 import { efficiencyM2PerHour } from '@/widgets/report/figures'
-import type { Detail } from './detail'
+import type { Detail } from '../detail'
 import styles from './run-panel.module.css'
 
 type Words = Readonly<Record<string, TextKey<'report'>>>

@@ -6,8 +6,8 @@ import { useCall } from '@/shared/rpc/hooks'
 import { Row, Text } from '@/shared/ui/layout'
 import { Panel } from '@/shared/ui/panel'
 import { toMs } from '@/widgets/time'
-import type { Detail } from './detail'
-import { EndTag } from './end-tag'
+import type { Detail } from '../detail'
+import { EndTag } from '../end-tag'
 
 export function GroupPanel({ report }: { report: Detail }) {
   const { t } = useTranslation('report')
