@@ -31,6 +31,6 @@ export function useNextRun(): (deviceId: number) => string | undefined {
     if (!run || start == null) return undefined
     const near = start - Date.now() < DAY_MS
     const when = near ? time(start, run.zone) : `${weekday(start, run.zone)} ${time(start, run.zone)}`
-    return t('next-run', { time: when, tasks: list(run.tasks) })
+    return t('next-run', { time: when, tasks: list([...new Set(run.tasks)]) })
   }
 }

@@ -1504,6 +1504,7 @@ export interface Keys {
     | 'building-lanes-why'
     | 'building-lanes-facts'
     | 'lanes-kept'
+    | 'takes-no-maps'
   readonly 'message':
     | 'mark-read'
     | 'mark-all-read'
@@ -1973,6 +1974,9 @@ export interface Keys {
     | 'month-report'
     | 'month-how'
     | 'month'
+    | 'earlier-run'
+    | 'later-run'
+    | 'run-before'
   readonly 'robot':
     | 'fault-stuck'
     | 'fault-door-stuck'
@@ -2662,6 +2666,7 @@ export interface Keys {
     | 'running-now'
     | 'runs-already'
     | 'runs-coming'
+    | 'runs-earlier'
     | 'runs-past'
     | 'save-named'
     | 'schedule-at'

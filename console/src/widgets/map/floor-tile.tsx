@@ -1,6 +1,8 @@
 /** A floor in a list: asks for its plan when it comes into sight, and says when there is none. */
 import { type ComponentProps, type ReactNode, useRef } from 'react'
 import type { Point } from '@/canvas/geometry/geometry'
+import { FloorSkeleton } from '@/shared/controls/skeleton'
+import { Loading } from '@/shared/ui/query-view'
 import { SupportLock } from '../support-closed'
 import { useFloor } from './floor'
 import styles from './floor.module.css'
@@ -44,7 +46,8 @@ function Plan({ deviceId, mapId, missing, ...rest }: Props) {
       </div>
     )
   if (floor.missing) return <div className={styles.missing}>{missing}</div>
-  return floor.document && <Painted document={floor.document} {...rest} />
+  if (!floor.document) return <Loading shape={<FloorSkeleton />} />
+  return <Painted document={floor.document} {...rest} />
 }
 
 function Painted(props: Omit<ComponentProps<typeof FloorCanvas>, 'past'>) {

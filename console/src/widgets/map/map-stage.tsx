@@ -9,9 +9,11 @@ import type { MapOptions, Steps } from '@/canvas/options'
 import type { Label } from '@/canvas/paint/text'
 import type { Editor, Refusal, Tool } from '@/canvas/tools/tool'
 import { createMapView, type MapView } from '@/canvas/view'
+import { FloorSkeleton } from '@/shared/controls/skeleton'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { useMode, useScale } from '@/shared/theme/scheme'
+import { Loading } from '@/shared/ui/query-view'
 import { type NamedRobot, RobotSpots, type Spots } from '../robot/robot-spots'
 import styles from './map-stage.module.css'
 
@@ -150,6 +152,7 @@ export function MapStage({
   return (
     <div className={styles.stage} data-floor={document?.grid && camera.px > 0 ? 'shown' : undefined}>
       <div ref={box} className={styles.canvas} />
+      {!document && <Loading shape={<FloorSkeleton />} />}
       {robots.length > 0 && !tool && <RobotSpots ref={spots} robots={robots} />}
       {camera.px > 0 && document && (
         <span className={styles.scale} style={{ inlineSize: camera.px }} aria-hidden="true">

@@ -69,7 +69,7 @@ function RowActions({ listed }: { listed: Listed }) {
   const mayMaps = useMay('device/maplist')
   const control = row.mode === 'offline' ? undefined : controlPath(row)
   return (
-    <Row as="span" gap="m" align="center" justify="end" className={styles.actions}>
+    <Row gap="m" align="center" justify="end" className={styles.actions}>
       {mayControl && control && (
         <Link to={control} aria-label={t('control-robot', { robot: row.deviceCode })} title={t('robot:control')}>
           <IconDeviceGamepad2 size={17} stroke={1.75} />

@@ -1,12 +1,14 @@
 /** A day of a robot: what it did and will do, in the order of starts, and how late it is now. */
 import { IconPlus } from '@tabler/icons-react'
-import { Fragment } from 'react'
+import { Fragment, useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { Block, RunBlock } from './block'
 import { dayMs } from './days'
 import styles from './grid.module.css'
 import { keyOf, mapOf, type Occurrence, type OtherRun, type Robot, type Tone } from './week'
+
+const MOST_RUNS = 3 // without a schedule, the latest; a robot that is sent by hand all day has dozens
 
 /** What the pointer takes along. */
 export interface Dragged {
@@ -38,9 +40,12 @@ type Item = { readonly start: string } & (
 export function Cell({ robot, day, today, now, zone, list, runs, tones, halted, onOpen, onAdd, onDrag }: CellProps) {
   const { t } = useTranslation('task')
   const { weekday } = useFormats()
+  const [whole, setWhole] = useState(false)
+  const earlier = whole ? 0 : Math.max(0, runs.length - MOST_RUNS)
+  const latest = runs.toSorted((a, b) => Date.parse(a.start) - Date.parse(b.start)).slice(earlier)
   const items: readonly Item[] = [
     ...list.map((occurrence) => ({ key: keyOf(occurrence), start: occurrence.start, occurrence })),
-    ...runs.map((run) => ({ key: `run/${run.taskReportId}`, start: run.start, run })),
+    ...latest.map((run) => ({ key: `run/${run.taskReportId}`, start: run.start, run })),
   ].sort((a, b) => Date.parse(a.start) - Date.parse(b.start))
   const next = items.findIndex(({ start }) => Date.parse(start) > now)
   const line = day === today && items.length > 0 && <li className={styles.now} aria-hidden="true" />
@@ -48,6 +53,14 @@ export function Cell({ robot, day, today, now, zone, list, runs, tones, halted, 
   return (
     <>
       <ul>
+        {earlier > 0 && (
+          <li>
+            <button type="button" className={styles.earlier} onClick={() => setWhole(true)}>
+              {t('runs-earlier', { count: earlier })}
+              <span className="unseen">, {t('without-schedule')}</span>
+            </button>
+          </li>
+        )}
         {items.map((item, n) => (
           <Fragment key={item.key}>
             {n === next && line}
