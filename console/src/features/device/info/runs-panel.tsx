@@ -42,8 +42,8 @@ export function RunsPanel({ deviceId }: { deviceId: number }) {
                     <bdi>{run.taskName || run.mapName}</bdi>
                   </Link>
                   <small>
-                    {dateTime(toMs(run.startTime) ?? 0)} · {area(run.cleanedArea).text} ·{' '}
-                    {percent(coverageRatio(run.coverage))} · {textOr(t, `report:${run.end}`, run.end)}
+                    <bdi>{dateTime(toMs(run.startTime) ?? 0)}</bdi> · <bdi>{area(run.cleanedArea).text}</bdi> ·{' '}
+                    <bdi>{percent(coverageRatio(run.coverage))}</bdi> · {textOr(t, `report:${run.end}`, run.end)}
                   </small>
                 </Row>
               ))}

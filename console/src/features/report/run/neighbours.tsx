@@ -47,7 +47,8 @@ export function RunBefore({ of }: { of: Neighbours | undefined }) {
       </Text>
       <Link to={reportPath(taskReportId)}>{dateTime(toMs(startTime) ?? 0)}</Link>
       <Text as="span">
-        {percent(coverageRatio(coverage), 1)} · {area(cleanedArea).text} · {duration(seconds)}
+        <bdi>{percent(coverageRatio(coverage), 1)}</bdi> · <bdi>{area(cleanedArea).text}</bdi> ·{' '}
+        <bdi>{duration(seconds)}</bdi>
       </Text>
     </Row>
   )
