@@ -25,6 +25,7 @@ import { LeftPanel } from './left/left-panel'
 import { type NotCleaned, useNotCleaned } from './left/not-cleaned'
 import { Picture, useReportFloor } from './picture'
 import { ProofPanel } from './proof-panel'
+import styles from './report.module.css'
 import { GroupPanel } from './run/group-panel'
 import { type Neighbours, NextRuns, useNeighbours } from './run/neighbours'
 import { RunPanel } from './run/run-panel'
@@ -73,14 +74,14 @@ function Head({ report, neighbours }: { report: Detail; neighbours: Neighbours |
   const start = toMs(report.startTime)
   const end = toMs(report.endTime)
   return (
-    <Row as="header" gap="l" align="center">
+    <Row as="header" wrap gap="l" lines="m" align="center">
       <LinkButton
         to={LIST}
         icon={<IconArrowLeft size={16} stroke={1.75} data-flip />}
         aria-label={t('to-list')}
         title={t('to-list')}
       />
-      <Row stack grow>
+      <Row stack grow className={styles.title}>
         <Text as="h2" size="title">
           <bdi>{place(report.taskName || report.mapName, report.floor)}</bdi>
         </Text>

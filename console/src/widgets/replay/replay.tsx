@@ -133,7 +133,7 @@ export function TimeLine({ track, clock, start, length, step = STEP_MS }: Props)
             </Segment>
           ))}
         </Segments>
-        <Text as="span" size="small" grow>
+        <Text as="span" size="small" grow className={styles.now}>
           {exact(start + clock.at)} · {sentence}
         </Text>
         {present.map((kind) => (
