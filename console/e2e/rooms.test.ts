@@ -64,11 +64,6 @@ test('a map becomes a cleaned room and its report in eight actions, by whoever o
 
   // left to whoever comes next
   await ask(page, product, '/device/simulate', { deviceId: ROBOT_ID, factor: 1 })
-  const { list } = await ask(page, product, '/map/selectMap', {})
-  const stored = (list as { mapId: number; name: string; deviceId: number | null }[]).find(
-    ({ name, deviceId }) => name === 'floor' && deviceId === null,
-  )
-  await ask(page, product, '/map/deleteMapById', { mapId: stored?.mapId })
   await page.goto(`${product.url}/device/maplist`)
   await chooseFrom(dotsOf(mapOf(page, ROBOT, 'kestrel-1')), 'Switch to this map')
   await dialog.getByRole('button', { name: 'Switch map' }).click()
@@ -81,6 +76,9 @@ test('rooms of an import are found, copied, taken back and saved', async ({ prod
   await logIn(page, product, 'user', '/device/maplist')
   await page.getByRole('button', { name: 'Import map' }).first().click()
   await page.locator('input[type=file]').setInputFiles(SAMPLE)
+  await expect(page.getByRole('dialog').getByRole('article')).toBeVisible()
+  const again = page.getByRole('checkbox', { name: 'Import it again' }) // the journey before may have brought it
+  if (await again.isVisible()) await again.check()
   await page.getByLabel('Map name').fill('Rooms ward')
   await page.getByRole('checkbox', { name: 'Find its rooms at once' }).uncheck()
   await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
