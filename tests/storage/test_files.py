@@ -43,7 +43,8 @@ def files(tmp_path: Path):
 async def test_a_token_takes_the_bytes_and_a_link_gives_them_back(console: LogIn):
     me = await console("dealer")
     stored = await put(me, "logos/main.png", png())
-    assert stored["data"] == {"savePath": "logos/main.png", "size": len(png()), "kind": "image/png"}
+    size = len(png())
+    assert stored["data"] == {"savePath": "logos/main.png", "size": size, "kind": "image/png", "received": size}
     answer = await fetch(me, "logos/main.png")
     assert (answer.content, answer.headers["content-type"]) == (png(), "image/png")
 

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 import aiohttp
 
 CHUNK = 64 * 1024
+PART = 8 << 20  # bytes that a cut costs at most
 REPORT_EACH_S = 2.0
 PATIENCE = aiohttp.ClientTimeout(total=None, connect=10, sock_read=60)
 LINE_BROKEN = (aiohttp.ClientError, TimeoutError, ConnectionError)
@@ -25,23 +26,40 @@ class NotTaken(Exception):
 
 
 async def put_file(url: str, file: Path, size: int, sha256: str, report: Callable[[int], None]) -> None:
-    """`report`: told now and then how many bytes are sent. Raises NotTaken, or one of LINE_BROKEN."""
+    """`report`: told now and then how many bytes are sent. What was cut off goes on with the part in which it was, as
+    long as the URL is the same. Raises NotTaken, or one of LINE_BROKEN."""
     address = f"{url}&{urlencode({'size': size, 'sha256': sha256})}"
-    headers = {"Content-Length": str(size), "Content-Type": "application/octet-stream"}
-    async with (
-        aiohttp.ClientSession(timeout=PATIENCE) as client,
-        client.put(address, data=_read_parts(file, report), headers=headers) as answer,
-    ):
+    async with aiohttp.ClientSession(timeout=PATIENCE) as client:
+        if size <= PART:
+            await _put(client, address, _read(file, 0, size, report), {"Content-Length": str(size)})
+            return
+        have = await _put(client, address, b"", {"Content-Range": f"bytes */{size}"})
+        while have < size:
+            end = min(have + PART, size)
+            fields = {"Content-Length": str(end - have), "Content-Range": f"bytes {have}-{end - 1}/{size}"}
+            received = await _put(client, address, _read(file, have, end, report), fields)
+            if received <= have:
+                raise ConnectionError("the server did not receive the part")
+            have = received
+
+
+async def _put(
+    client: aiohttp.ClientSession, address: str, data: bytes | AsyncIterator[bytes], fields: dict[str, str]
+) -> int:
+    """How many bytes of the file the server has then."""
+    headers = {"Content-Type": "application/octet-stream"} | fields
+    async with client.put(address, data=data, headers=headers) as answer:
         if answer.status >= BROKEN:
             answer.raise_for_status()
-        _refuse(await answer.read())
+        return _received(await answer.read())
 
 
-async def _read_parts(file: Path, report: Callable[[int], None]) -> AsyncIterator[bytes]:
+async def _read(file: Path, start: int, end: int, report: Callable[[int], None]) -> AsyncIterator[bytes]:
     loop = asyncio.get_running_loop()
-    reported_at, have = loop.time(), 0
+    reported_at, have = loop.time(), start
     with file.open("rb") as opened:
-        while part := opened.read(CHUNK):
+        opened.seek(start)
+        while part := opened.read(min(CHUNK, end - have)):
             yield part
             have += len(part)
             if loop.time() - reported_at >= REPORT_EACH_S:
@@ -49,12 +67,12 @@ async def _read_parts(file: Path, report: Callable[[int], None]) -> AsyncIterato
                 report(have)
 
 
-def _refuse(body: bytes) -> None:
-    """Raises NotTaken unless the answer is that of success."""
+def _received(body: bytes) -> int:
+    """How many bytes the server has. Raises NotTaken unless the answer is that of success."""
     try:
         answer: Any = json.loads(body)
         if answer["message"]["code"] == 0:
-            return
+            return int(answer["data"]["received"])
         field = (answer["data"] or {}).get("field")
     except (ValueError, KeyError, TypeError, AttributeError):
         field = None

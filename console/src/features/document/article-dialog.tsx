@@ -151,6 +151,7 @@ export function ArticleDialog({ article, categories, onClose }: Props) {
             ]}
             most={MOST_FILES}
             part={uploads.part}
+            waiting={uploads.waiting}
             onPick={pick}
             onRemove={(key) => {
               setFormer(former.filter(({ path }) => path !== key))

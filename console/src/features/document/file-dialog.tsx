@@ -61,6 +61,7 @@ export function FileDialog({ categories, onClose }: Props) {
             files={file ? [{ key: file.name, name: file.name, size: file.size }] : []}
             most={1}
             part={uploads.part}
+            waiting={uploads.waiting}
             onPick={([picked]) => {
               setFile(picked)
               if (picked) change({ name: toFileName(picked.name) })

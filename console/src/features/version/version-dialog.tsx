@@ -78,6 +78,7 @@ export function VersionDialog(props: Props) {
               files={entries}
               most={1}
               part={uploads.part}
+              waiting={uploads.waiting}
               quota={place === files.length - 1}
               onPick={([chosen]) => chosen && setPicked((all) => ({ ...all, [part.name]: chosen }))}
               onRemove={() =>

@@ -1132,6 +1132,7 @@ export interface Keys {
     | 'file-gone'
     | 'detail'
     | 'upload'
+    | 'upload-waiting'
     | 'choose-file'
     | 'choose-files'
     | 'file-limits'

@@ -1080,7 +1080,11 @@ export interface paths {
         };
         /** Send a file by its signed URL, whole or the part that a Range header names; only pictures open in the page. */
         get: operations["oss_object_get"];
-        /** Store the bytes of an upload token, or of the delivery of a robot that the token names. */
+        /**
+         * Store the bytes of an upload token, or of the delivery of a robot that the token names: all of them, or the part
+         * @description that a Content-Range header names (`bytes 0-8388607/20000000`), which goes on where the parts before it end. A part
+         *     that does not is passed over; `received` says where to go on. `bytes *\/20000000` without content asks for that.
+         */
         put: operations["oss_object_put"];
         post?: never;
         delete?: never;
@@ -11253,15 +11257,6 @@ export interface components {
             /** @description The file in base64, at most 1,000,000 characters. */
             content: string;
         };
-        /** FileView */
-        FileView: {
-            /** @description Path of the stored file. */
-            savePath: string;
-            /** @description Size in bytes. */
-            size: number;
-            /** @description MIME type, judged by the first bytes. */
-            kind: string;
-        };
         /** FilesToDelete */
         FilesToDelete: {
             /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
@@ -15228,6 +15223,20 @@ export interface components {
         PushTicket: {
             /** @description The ticket of a pushed message. */
             ticket: string;
+        };
+        /**
+         * Received
+         * @description How an upload stands: of one that comes in parts only `received` counts until all of them are there.
+         */
+        Received: {
+            /** @description Path of the stored file; empty: more parts of it are to come. */
+            savePath: string;
+            /** @description Size in bytes of the whole. */
+            size: number;
+            /** @description MIME type, judged by the first bytes; empty as long as more is to come. */
+            kind: string;
+            /** @description Bytes that have come; the next part begins there. */
+            received: number;
         };
         /** RecordFilter */
         RecordFilter: {
@@ -21454,7 +21463,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["FileView"];
+                        data: components["schemas"]["Received"];
                     } | components["schemas"]["Refusal"];
                 };
             };

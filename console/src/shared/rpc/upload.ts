@@ -6,29 +6,37 @@ import { Unreached } from './refusal'
 interface Options {
   /** 0 to 1, as the browser sends. */
   onProgress?: (part: number) => void
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
-export async function upload<C extends CallPath>(path: C, form: FormData, options: Options = {}): Promise<Answer<C>> {
-  const url = `/api${path}`
-  const fields = await headers()
+export const upload = async <C extends CallPath>(path: C, form: FormData, options: Options = {}) =>
+  (await transfer('POST', `/api${path}`, form, await headers(), options)) as Answer<C>
+
+/** Sends a body; the data of the answer. */
+export function transfer(
+  method: 'POST' | 'PUT',
+  url: string,
+  body: FormData | Blob,
+  fields: Readonly<Record<string, string>>,
+  { onProgress, signal }: Options = {},
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open('POST', url)
+    request.open(method, url)
     for (const [name, value] of Object.entries(fields)) request.setRequestHeader(name, value)
-    request.upload.onprogress = (event) => options.onProgress?.(event.loaded / event.total)
+    request.upload.onprogress = (event) => onProgress?.(event.loaded / event.total)
     request.onerror = () => reject(new Unreached(0, url))
     request.onabort = () => reject(new DOMException('upload cancelled', 'AbortError'))
     request.onload = () => {
       try {
         if (request.status >= 300) refuseStatus(request.status, url)
-        resolve(unwrap(JSON.parse(request.responseText)) as Answer<C>)
+        resolve(unwrap(JSON.parse(request.responseText)))
       } catch (error) {
         reject(error)
       }
     }
-    options.signal?.addEventListener('abort', () => request.abort(), { once: true })
-    request.send(form)
+    signal?.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(body)
   })
 }
 

@@ -19,13 +19,15 @@ interface Props {
   most: number
   /** 0 to 1 while they are sent. */
   part: number | undefined
+  /** Whether they wait for the network. */
+  waiting?: boolean
   /** Whether how much room is used stands beneath it. */
   quota?: boolean
   onPick(files: readonly File[]): void
   onRemove(key: string): void
 }
 
-export function FilePicker({ files, most, part, quota = true, onPick, onRemove }: Props) {
+export function FilePicker({ files, most, part, waiting = false, quota = true, onPick, onRemove }: Props) {
   const { t } = useTranslation('document')
   const { bytes } = useFormats()
   return (
@@ -64,6 +66,11 @@ export function FilePicker({ files, most, part, quota = true, onPick, onRemove }
         </Row>
       ))}
       {part !== undefined && <Progress percent={Math.round(part * 100)} aria-label={t('upload')} />}
+      {waiting && (
+        <Text size="small" tone="soft" role="status">
+          {t('upload-waiting')}
+        </Text>
+      )}
       {quota && <QuotaLine kind="files" />}
     </Row>
   )

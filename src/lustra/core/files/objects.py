@@ -166,6 +166,11 @@ class Objects:
         async for entries in obstore.list(self.store, prefix=folder):
             yield [each["path"] for each in entries if each["last_modified"] < than]
 
+    async def list_folder(self, folder: str) -> list[tuple[str, int]]:
+        """Paths and sizes of what lies in a folder, by path."""
+        entries = [each async for some in obstore.list(self.store, prefix=folder) for each in some]
+        return sorted((each["path"], each["size"]) for each in entries)
+
     def signed(self, path: str, *, life_s: float = URL_LIFE_S) -> str:
         """Query of a URL that opens this path for a minute: `?link=…`."""
         return f"?link={self.links.sign({'path': path}, life_s)}"

@@ -1,18 +1,18 @@
 """/oss: uploading, finding and deleting files. The bytes travel by PUT and GET /api/oss/object, by signed URLs."""
 
 from collections.abc import AsyncIterator
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 from starlette.datastructures import UploadFile
 
-from lustra.core import jobs
+from lustra.core import jobs, quota
 from lustra.core.calls.rpc import PUBLIC, SESSION, Ctx, Nothing, Raw, Upload, Wire, call
 from lustra.core.errors import Code, Refusal
-from lustra.core.files import disk
+from lustra.core.files import disk, upload_parts
 from lustra.core.http import ranges
 from lustra.core.wire import Commas, doc
-from lustra.domains.storage import disk_monitor, robot_files, service
+from lustra.domains.storage import disk_monitor, incoming, robot_files, service
 
 INLINE = ("image/",)
 LARGEST_FORM = service.LARGEST + (1 << 20)
@@ -54,10 +54,13 @@ class UploadToken(Wire):
     )
 
 
-class FileView(Wire):
-    save_path: Annotated[str, doc("Path of the stored file.")]
-    size: Annotated[int, doc("Size in bytes.")]
-    kind: Annotated[str, doc("MIME type, judged by the first bytes.")]
+class Received(Wire):
+    """How an upload stands: of one that comes in parts only `received` counts until all of them are there."""
+
+    save_path: Annotated[str, doc("Path of the stored file; empty: more parts of it are to come.")]
+    size: Annotated[int, doc("Size in bytes of the whole.")]
+    kind: Annotated[str, doc("MIME type, judged by the first bytes; empty as long as more is to come.")]
+    received: Annotated[int, doc("Bytes that have come; the next part begins there.")]
 
 
 class SignedLink(Wire):
@@ -115,17 +118,41 @@ async def find_disk_space(ctx: Ctx, _: Nothing) -> DiskSpace:
 
 
 @call("/oss/object", method="PUT", needs=PUBLIC, upload=Upload(LARGEST_FORM, stream=True), changes=("oss",))
-async def put_object(ctx: Ctx, payload: UploadToken, content: AsyncIterator[bytes]) -> FileView:
-    """Store the bytes of an upload token, or of the delivery of a robot that the token names."""
+async def put_object(ctx: Ctx, payload: UploadToken, content: AsyncIterator[bytes]) -> Received:
+    """Store the bytes of an upload token, or of the delivery of a robot that the token names: all of them, or the part
+    that a Content-Range header names (`bytes 0-8388607/20000000`), which goes on where the parts before it end. A part
+    that does not is passed over; `received` says where to go on. `bytes */20000000` without content asks for that."""
     claims = ctx.app.objects.claims(payload.token)
+    span = upload_parts.parse_span(ctx.headers)
+    if span is None:
+        return await store_content(ctx, payload, claims, content)
+    upload = upload_parts.PartUpload(ctx.app.objects, payload.token)
+    received = await incoming.add_part(ctx, claims, upload, span, content)
+    if received < span.total:
+        return Received(save_path="", size=span.total, kind="", received=received)
+    try:
+        async with ctx.db.begin_nested():
+            await quota.release(ctx.db, [upload.folder])
+            stored = await store_content(ctx, payload, claims, upload.read_whole())
+    except Refusal:
+        await incoming.drop(ctx.app, upload)
+        raise
+    ctx.after_commit(upload.delete)
+    return stored
+
+
+async def store_content(
+    ctx: Ctx, payload: UploadToken, claims: dict[str, Any], content: AsyncIterator[bytes]
+) -> Received:
+    """Put a whole content where its token says."""
     if robot_files.ORDER in claims:
         stored = await robot_files.store(ctx, claims, content, payload.size, payload.sha256)
-        return FileView(save_path=stored.path, size=stored.size, kind=stored.kind)
+        return Received(save_path=stored.path, size=stored.size, kind=stored.kind, received=stored.size)
     if place := claims.get("place"):
         stored = await ctx.app.objects.put(place, content, largest=claims["largest"])
-        return FileView(save_path=place, size=stored.size, kind=stored.kind)
+        return Received(save_path=place, size=stored.size, kind=stored.kind, received=stored.size)
     file = await service.store_file(ctx, claims, content)
-    return FileView(save_path=file.path, size=file.size, kind=file.kind)
+    return Received(save_path=file.path, size=file.size, kind=file.kind, received=file.size)
 
 
 @call("/oss/downloadUrl", needs=SESSION)
@@ -157,3 +184,4 @@ async def get_object(ctx: Ctx, link: SignedLink) -> Raw:
 
 jobs.job("storage.disk", cron="*/5 * * * *")(disk_monitor.measure_disk)
 jobs.job("storage.purge", cron="17 3 * * *")(service.purge)
+jobs.job("storage.purge_parts", cron="27 3 * * *")(incoming.purge)
