@@ -36,6 +36,7 @@ OF_PRODUCT = {
         "rows of one alarm again and again",
     ],
     "tablet": ["5 tablets show a new look"],
+    "updates": ["file up in parts, cut once", "what a robot trusts, looked up anew, p95"],
     "history": ["a point at work, ten minutes together"],
     "year": ["chart, year, p95", "export of 200 reports"],
     "intake": ["an ordinary import, median", "a cheap call among bombs, 99 of 100"],

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from lustra.core.db import now
 from lustra.core.errors import Code
 from lustra.domains.rollout import orders, rules
 from lustra.domains.rollout.tables import Rollout
@@ -228,3 +229,49 @@ def test_the_hours_are_those_of_the_site_s_zone():
     moment = datetime(2026, 7, 1, 15, 30, tzinfo=timezone.utc)
     assert rules.window_end(rollout, "UTC", moment) is None
     assert rules.window_end(rollout, "Asia/Tokyo", moment) == moment + timedelta(minutes=30)
+
+
+async def add_group(workshop: Workshop, name: str, *sns: str) -> int:
+    devices = [workshop.world.devices[sn] for sn in sns]
+    return (await workshop.world.call("admin", "/deviceGroup/insert", name=name, deviceIds=devices))["id"]
+
+
+async def test_groups_are_steps_one_after_the_other_and_the_rest_comes_last(workshop: Workshop):
+    build = await workshop.publish("2.0.0", SMALL, *ALL)
+    for sn in ALL:
+        await workshop.switch_on(sn)
+    empty, second = await add_group(workshop, "Nobody"), await add_group(workshop, "Ward", "SC0002", "SC0003")
+    first = await add_group(workshop, "Lobby", "SC0003")
+    plan = {"publicId": build, "groups": [empty, first, second]}
+    preview = await workshop.world.call("admin", "/version/previewRollout", **plan)
+    steps = {row["deviceSerialNumber"]: row["step"] for row in preview["list"]}
+    assert (steps, preview["stepGroups"]) == ({"SC0003": 1, "SC0002": 2, "SC0001": 3}, ["Lobby", "Ward", ""])
+    rollout = await workshop.roll_out(build, groups=plan["groups"], pauseMinutes=60)
+    row = await workshop.settled(rollout)
+    assert (row["step"], row["steps"], row["stepGroups"]) == (1, [33, 66, 100], ["Lobby", "Ward", ""])
+    assert states(row) == {"SC0001": "waiting", "SC0002": "waiting", "SC0003": "confirmed"}
+    for groups in ([10**6], [first, 10**6]):
+        assert (await workshop.world.raw("admin", "/version/previewRollout", publicId=build, groups=groups))[
+            0
+        ] == Code.NOT_FOUND
+
+
+async def test_the_preview_says_what_each_building_downloads(workshop: Workshop):
+    await workshop.world.pool.execute("update device set address = 'Quay 1' where serial_number <> 'SC0003'")
+    build = await workshop.publish("2.0.0", SMALL, *ALL)
+    preview = await workshop.world.call("admin", "/version/previewRollout", publicId=build)
+    sites = {site["address"]: (site["robots"], site["size"]) for site in preview["sites"]}
+    assert sites["Quay 1"] == (2, 2 * len(SMALL))
+    assert sum(robots for robots, _ in sites.values()) == 3
+
+
+async def test_so_many_robots_are_asked_in_a_minute_and_no_more(workshop: Workshop, monkeypatch: pytest.MonkeyPatch):
+    minute = now().replace(second=30)
+    monkeypatch.setattr(orders, "now", lambda: minute)
+    rollout = await begin(workshop, perMinute=2, charging=True)
+    await workshop.work(crew=False)
+    asked = "select count(*) from rollout_robot where rollout_id = $1 and sent_at is not null"
+    assert await workshop.world.pool.fetchval(asked, rollout) == 2
+    monkeypatch.setattr(orders, "now", lambda: minute + timedelta(minutes=1))
+    await workshop.work(crew=False)
+    assert await workshop.world.pool.fetchval(asked, rollout) == 3

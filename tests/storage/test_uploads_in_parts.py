@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lustra.core.errors import Code
 from lustra.core.files.upload_parts import Span, parse_span
-from lustra.domains.storage import incoming
+from lustra.domains.storage import incoming, service
 from tests.world import World
 
 DATA = random.Random(0).randbytes(3000)
@@ -102,6 +102,13 @@ async def test_rules_of_size_and_kind_hold_for_parts(world: World, tmp_path: Pat
     huge = await (await begin(world)).put(f"0-9/{incoming.LARGEST_IN_PARTS + 1}", bytes(10))
     assert huge["message"]["code"] == Code.TOO_LARGE
     assert left_over(tmp_path) == []
+
+
+async def test_a_file_in_parts_may_be_larger_than_one_at_once(world: World, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(service, "LARGEST", 2000)
+    sender = await begin(world)
+    await sender.part(0, 1500)
+    assert (await sender.part(1500, 3000))["data"]["savePath"] == "versions/image.bin"
 
 
 async def test_half_an_upload_counts_for_its_account_until_it_is_whole_or_a_day_old(

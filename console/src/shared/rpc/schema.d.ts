@@ -16376,6 +16376,10 @@ export interface components {
             step: number;
             /** @description How many % of the robots each step brings it to. */
             steps: number[];
+            /** @description Names of the groups that are its steps, empty for robots in none of them; without any, steps are shares. */
+            stepGroups: string[];
+            /** @description How many robots at most are asked in a minute; 0: no limit. */
+            perMinute: number;
             /** @description It pauses once so many % have failed. */
             failureShare: number;
             /** @description Minutes between the end of a step and the next. */
@@ -16443,6 +16447,11 @@ export interface components {
              */
             steps?: number[];
             /**
+             * @description Groups of robots that are its steps in place of `steps`, in this order, at most 20: a robot comes with the first that it is in, one of none after them all.
+             * @default []
+             */
+            groups?: number[];
+            /**
              * @description It pauses once so many % of the robots that it has come to have failed, 1 to 100.
              * @default 10
              */
@@ -16452,6 +16461,11 @@ export interface components {
              * @default 0
              */
             pauseMinutes?: number;
+            /**
+             * @description How many robots at most are asked in a minute, 0 to 10,000; 0: no limit.
+             * @default 0
+             */
+            perMinute?: number;
             /**
              * @description Whether robots install it on their charger alone.
              * @default false
@@ -16511,6 +16525,10 @@ export interface components {
             version: string;
             /** @description Bytes that each robot downloads. */
             size: number;
+            /** @description Names of the groups that are its steps, empty for robots in none of them; without any, steps are shares. */
+            stepGroups: string[];
+            /** @description What it costs the line of each building, the largest first. */
+            sites: components["schemas"]["RolloutSite"][];
             /** @description Robots that do not run it yet, by step. */
             list: components["schemas"]["RolloutCandidate"][];
         };
@@ -16571,6 +16589,10 @@ export interface components {
             step: number;
             /** @description How many % of the robots each step brings it to. */
             steps: number[];
+            /** @description Names of the groups that are its steps, empty for robots in none of them; without any, steps are shares. */
+            stepGroups: string[];
+            /** @description How many robots at most are asked in a minute; 0: no limit. */
+            perMinute: number;
             /** @description It pauses once so many % have failed. */
             failureShare: number;
             /** @description Minutes between the end of a step and the next. */
@@ -16604,6 +16626,15 @@ export interface components {
             /** @description How many have failed or fallen back. */
             failed: number;
         };
+        /** RolloutSite */
+        RolloutSite: {
+            /** @description Building; empty: robots without one. */
+            address: string;
+            /** @description Number of robots there that get it. */
+            robots: number;
+            /** @description Bytes that they download together. */
+            size: number;
+        };
         /** RolloutSteps */
         RolloutSteps: {
             /** @description The published build. */
@@ -16615,6 +16646,11 @@ export interface components {
              *     ]
              */
             steps?: number[];
+            /**
+             * @description Groups of robots that are its steps in place of `steps`, in this order, at most 20: a robot comes with the first that it is in, one of none after them all.
+             * @default []
+             */
+            groups?: number[];
         };
         /**
          * RoomProposal

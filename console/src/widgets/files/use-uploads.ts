@@ -4,7 +4,7 @@ import { useTranslation } from '@/shared/i18n/text'
 import { call } from '@/shared/rpc/call'
 import { useErrorText } from '@/shared/rpc/errors/error-text'
 import { upload } from '@/shared/rpc/upload'
-import { PART, uploadParts } from '@/shared/rpc/upload-parts'
+import { PART, uploadParts } from './upload-parts'
 
 /** `folder`: where they are stored in the account's files. */
 export function useUploads(folder: string) {

@@ -20,6 +20,7 @@ from lustra.core.db import now
 from lustra.core.scope import rows_of, shared
 from lustra.domains.device.api import Device
 from lustra.domains.rollout import rules
+from lustra.domains.rollout.orders import count_room
 from lustra.domains.rollout.queries import EVERY
 from lustra.domains.rollout.tables import Rollout, RolloutRobot, UpdateToken
 from lustra.domains.version.api import SoftBuild, VersionFile
@@ -125,6 +126,8 @@ async def find_due(db: AsyncSession, device_id: int, action: int | None = None) 
     row, rollout = pair
     if row.state == "waiting" and not await _in_hours(db, row, rollout):
         row.reason = "outside_hours"
+        return None
+    if row.state == "waiting" and row.sent_at is None and await count_room(db, rollout) == 0:
         return None
     package = await load_package(db, rollout, row.target)
     if package is None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import jobs
@@ -74,6 +75,7 @@ async def advance(app: Services, rollout: int) -> None:
         if state == "paused":
             await take_back(db, robots, "waiting")
         due = await list_due(db, row, robots, online) if state == "running" else []
+        due = due[: await count_room(db, row)]
         file = await load_package(db, row)
     if not due:
         return
@@ -95,6 +97,15 @@ async def take_back(db: AsyncSession, robots: Sequence[RolloutRobot], state: rul
             await jobs.later(db, DROP, robot=robot.id, attempt=robot.attempt)
         robot.state, robot.reason, robot.sent_at, robot.updated_at = state, "", None, now()
         robot.attempt += 1
+
+
+async def count_room(db: AsyncSession, row: Rollout) -> int | None:
+    """How many robots more may be asked in this minute; None: as many as there are."""
+    if not row.per_minute:
+        return None
+    begun = now().replace(second=0, microsecond=0)
+    asked = rows_of(row).select(func.count(RolloutRobot.id)).where(RolloutRobot.sent_at >= begun)
+    return max(0, row.per_minute - (await db.scalar(asked) or 0))
 
 
 async def list_due(db: AsyncSession, row: Rollout, robots: Sequence[RolloutRobot], online: set[int]) -> list[Due]:

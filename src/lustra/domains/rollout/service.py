@@ -9,6 +9,7 @@ confirmed.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import accumulate
 from typing import Any
 
 from sqlalchemy import Result, Select, or_
@@ -20,6 +21,7 @@ from lustra.core.errors import Code, Refusal
 from lustra.core.scope import rows_of, shared
 from lustra.core.wire import PageOf
 from lustra.domains.device.api import Device
+from lustra.domains.group.api import DeviceGroup, GroupMember
 from lustra.domains.rollout import orders, queries, rules, trust
 from lustra.domains.rollout.tables import Rollout, RolloutRobot
 from lustra.domains.version.api import SoftBuild, SoftVersion, VersionDevice, VersionFile
@@ -29,10 +31,13 @@ ROLLED_BACK = "rolled_back"  # why what it brought is not there any more
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a build shall come to robots: `steps` in %, ascending to 100, and minutes of the site's day."""
+    """How a build shall come to robots: `steps` in %, ascending to 100, or `groups` of robots one after the other, at
+    most so many robots `per_minute` (0: all at once), and minutes of the site's day."""
 
     build_id: int
     steps: Sequence[int]
+    groups: Sequence[int]
+    per_minute: int
     failure_share: int
     pause_minutes: int
     charging: bool
@@ -53,6 +58,15 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class Steps:
+    """`shares`: % of the robots that have come to it after each; `names`: of the groups that they are, "" for whoever
+    is in none; empty where they are shares."""
+
+    shares: Sequence[int]
+    names: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Published:
     build: SoftBuild
     line: SoftVersion
@@ -68,7 +82,9 @@ async def load_published(ctx: Ctx, build_id: int) -> Published:
     return Published(build, line, file)
 
 
-async def preview(ctx: Ctx, build_id: int, steps: Sequence[int]) -> tuple[Published, list[Candidate]]:
+async def preview(
+    ctx: Ctx, build_id: int, shares: Sequence[int], groups: Sequence[int]
+) -> tuple[Published, list[Candidate], Steps]:
     """Whom a roll-out would bring to it, by step."""
     published = await load_published(ctx, build_id)
     chosen = ctx.scope.select(VersionDevice.device_id).where(VersionDevice.soft_id == published.line.id)
@@ -77,10 +93,16 @@ async def preview(ctx: Ctx, build_id: int, steps: Sequence[int]) -> tuple[Publis
     states = {row.id: row for row in await _states(ctx, robots)}
     outdated = [robot for robot in robots if states[robot.id].version != published.build.version]
     busy = set(await ctx.db.scalars(_open_rows(outdated)))
-    return published, [
+    by_step, steps = (
+        _split_by_group(outdated, await load_groups(ctx, groups))
+        if groups
+        else (_split_by_share(published.build.id, outdated, shares), Steps(shares, ()))
+    )
+    candidates = [
         Candidate(robot, step, states[robot.id].version, states[robot.id].online, robot.id in busy)
-        for robot, step in _by_step(published.build.id, outdated, steps)
+        for robot, step in by_step
     ]
+    return published, candidates, steps
 
 
 async def _states(ctx: Ctx, robots: Sequence[Device]) -> Result[Any]:
@@ -91,7 +113,7 @@ def _open_rows(robots: Sequence[Device]) -> Select[int]:
     return rows_of(*robots).select(RolloutRobot.device_id).where(RolloutRobot.state.in_(rules.OPEN))
 
 
-def _by_step(build_id: int, robots: Sequence[Device], percents: Sequence[int]) -> list[tuple[Device, int]]:
+def _split_by_share(build_id: int, robots: Sequence[Device], percents: Sequence[int]) -> list[tuple[Device, int]]:
     """Test devices are step 0. The others follow in an order that is another for each build, so that it is not always
     the same robots that come first."""
     tests = [(robot, 0) for robot in robots if robot.test_device]
@@ -106,10 +128,42 @@ def _by_step(build_id: int, robots: Sequence[Device], percents: Sequence[int]) -
     return [*tests, *by_step]
 
 
+def _split_by_group(
+    robots: Sequence[Device], groups: Sequence[tuple[str, set[int]]]
+) -> tuple[list[tuple[Device, int]], Steps]:
+    """Test devices are step 0; each robot comes with the first of the groups that it is in, one of none after all of
+    these. A group without robots of the build is no step."""
+    others = [robot for robot in robots if not robot.test_device]
+    parts: list[tuple[str, list[Device]]] = []
+    for name, members in [*groups, ("", {robot.id for robot in others})]:
+        part = [robot for robot in others if robot.id in members]
+        others = [robot for robot in others if robot.id not in members]
+        if part:
+            parts.append((name, part))
+    by_step = [(robot, 0) for robot in robots if robot.test_device]
+    by_step += [(robot, step) for step, (_, part) in enumerate(parts, 1) for robot in part]
+    ends = accumulate(len(part) for _, part in parts)
+    total = sum(len(part) for _, part in parts)
+    return by_step, Steps([100 * end // total for end in ends], [name for name, _ in parts])
+
+
+async def load_groups(ctx: Ctx, ids: Sequence[int]) -> list[tuple[str, set[int]]]:
+    """Names and robots of groups in sight, in the order asked for. Raises a refusal of one that is not."""
+    rows = ctx.scope.select(DeviceGroup).where(DeviceGroup.id.in_(ids))
+    groups = {group.id: group for group in await ctx.db.scalars(rows)}
+    if len(groups) != len(set(ids)):
+        raise Refusal(Code.NOT_FOUND, "groups", reason="device_group_unknown")
+    members: dict[int, set[int]] = {group_id: set() for group_id in ids}
+    pairs = ctx.scope.select(GroupMember.group_id, GroupMember.device_id).where(GroupMember.group_id.in_(ids))
+    for group_id, device_id in await ctx.db.execute(pairs):
+        members[group_id].add(device_id)
+    return [(groups[group_id].name, members[group_id]) for group_id in ids]
+
+
 async def start(ctx: Ctx, plan: Plan) -> Rollout:
     if await trust.load_root(ctx.db) is None:
         raise Refusal(Code.BAD_INPUT, reason="update_no_keys")
-    published, candidates = await preview(ctx, plan.build_id, plan.steps)
+    published, candidates, steps = await preview(ctx, plan.build_id, plan.steps, plan.groups)
     if not candidates:
         raise Refusal(Code.BAD_INPUT, "publicId", reason="rollout_no_robots")
     _refuse_busy([each.robot for each in candidates if each.busy])
@@ -122,7 +176,9 @@ async def start(ctx: Ctx, plan: Plan) -> Rollout:
         version=build.version,
         size=published.file.size,
         step=min(each.step for each in candidates),
-        steps=list(plan.steps),
+        steps=list(steps.shares),
+        step_groups=list(steps.names),
+        per_minute=plan.per_minute,
         failure_share=plan.failure_share,
         pause_minutes=plan.pause_minutes,
         charging=plan.charging,

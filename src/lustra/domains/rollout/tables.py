@@ -23,7 +23,9 @@ class TrustMetadata(Base, kw_only=True):
 
 class Rollout(Table):
     """A version on its way to robots, step by step. `steps`: % of the robots that each step brings it to; test devices
-    come before these, as step 0. `forgiven`: failures that somebody has gone on after. `step_at`: since when the step
+    come before these, as step 0. `step_groups`: names of the groups of robots that are its steps; empty: steps are
+    shares. `per_minute`: how many robots at most are asked in a minute, 0: as many as there are.
+    `forgiven`: failures that somebody has gone on after. `step_at`: since when the step
     is under way. A roll-back (`back`) starts the other slot of each robot. `health_runs`: how many runs of each robot
     on the version a step waits for, 0: none, and `health_days`: how long. `health_limits`: by how many % a measure may
     be worse. `health`: how robots did when that was last looked at. `health_step`: the last step whose robots did well,
@@ -46,6 +48,8 @@ class Rollout(Table):
     reason: Mapped[str] = mapped_column(default="")
     step: Mapped[int] = mapped_column(Integer, default=0)
     forgiven: Mapped[int] = mapped_column(Integer, default=0)
+    step_groups: Mapped[list[Any]] = mapped_column(default_factory=list[Any])
+    per_minute: Mapped[int] = mapped_column(Integer, default=0)
     pause_minutes: Mapped[int] = mapped_column(Integer, default=0)
     charging: Mapped[bool] = mapped_column(default=False)
     from_minute: Mapped[int | None] = mapped_column(Integer, default=None)

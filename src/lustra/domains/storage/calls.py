@@ -133,7 +133,8 @@ async def put_object(ctx: Ctx, payload: UploadToken, content: AsyncIterator[byte
     try:
         async with ctx.db.begin_nested():
             await quota.release(ctx.db, [upload.folder])
-            stored = await store_content(ctx, payload, claims, upload.read_whole())
+            largest, _ = incoming.part_limits(claims)
+            stored = await store_content(ctx, payload, claims, upload.read_whole(), largest=largest)
     except Refusal:
         await incoming.drop(ctx.app, upload)
         raise
@@ -142,16 +143,16 @@ async def put_object(ctx: Ctx, payload: UploadToken, content: AsyncIterator[byte
 
 
 async def store_content(
-    ctx: Ctx, payload: UploadToken, claims: dict[str, Any], content: AsyncIterator[bytes]
+    ctx: Ctx, payload: UploadToken, claims: dict[str, Any], content: AsyncIterator[bytes], *, largest: int = 0
 ) -> Received:
-    """Put a whole content where its token says."""
+    """Put a whole content where its token says. `largest`: see service.store_file."""
     if robot_files.ORDER in claims:
         stored = await robot_files.store(ctx, claims, content, payload.size, payload.sha256)
         return Received(save_path=stored.path, size=stored.size, kind=stored.kind, received=stored.size)
     if place := claims.get("place"):
         stored = await ctx.app.objects.put(place, content, largest=claims["largest"])
         return Received(save_path=place, size=stored.size, kind=stored.kind, received=stored.size)
-    file = await service.store_file(ctx, claims, content)
+    file = await service.store_file(ctx, claims, content, largest=largest)
     return Received(save_path=file.path, size=file.size, kind=file.kind, received=file.size)
 
 

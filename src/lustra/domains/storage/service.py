@@ -68,10 +68,12 @@ def limits_of(path: str) -> tuple[int, tuple[str, ...]]:
     return (LARGEST_IMAGE if suffix in IMAGES else LARGEST), KINDS.get(suffix, ())
 
 
-async def store_file(ctx: Ctx, claims: dict[str, Any], parts: AsyncIterable[bytes]) -> StoredFile:
-    """Put the content of an upload token in its place. What stood there before goes when this stands."""
+async def store_file(ctx: Ctx, claims: dict[str, Any], parts: AsyncIterable[bytes], *, largest: int = 0) -> StoredFile:
+    """Put the content of an upload token in its place. What stood there before goes when this stands. `largest`: bytes
+    that it may have; 0: as many as one that comes at once."""
     path, objects = claims["path"], ctx.app.objects
-    largest, kinds = limits_of(path)
+    most, kinds = limits_of(path)
+    largest = largest or most
     new = await objects.put(f"{FILES}{uuid4().hex}", parts, largest=largest, kinds=kinds)
     try:
         file, old = await _lock_row(ctx.db, claims)

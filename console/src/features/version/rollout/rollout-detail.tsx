@@ -125,8 +125,9 @@ function Steps({ rollout }: { rollout: Rollout }) {
       {steps.map((step) => {
         const robots = rollout.list.filter((robot) => robot.step === step)
         const over = robots.filter(({ state }) => OVER.has(state)).length
-        const name =
-          step === 0 ? t('test-devices') : t('up-to', { share: percent((rollout.steps[step - 1] ?? 0) / 100) })
+        const group = rollout.stepGroups[step - 1]
+        const share = percent((rollout.steps[step - 1] ?? 0) / 100)
+        const name = step === 0 ? t('test-devices') : group === undefined ? t('up-to', { share }) : group || t('rest')
         const present = rollout.state === 'running' && step === rollout.step
         return (
           <section key={step} className={styles.step} aria-label={name} data-present={present || undefined}>

@@ -1,5 +1,5 @@
 /** Brings a published build to robots: in which steps, when it stops, and when robots may install; and whom it comes to. */
-import { Input, InputNumber, Switch } from 'antd'
+import { InputNumber, Switch } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
@@ -16,9 +16,8 @@ import type { Column } from '@/widgets/list/columns'
 import { ShortList } from '@/widgets/list/short-list'
 import type { BuildRow, Candidate } from '../rows'
 import { HealthFields, USUAL_HEALTH } from './health-fields'
-
-const USUAL_STEPS = '10, 50, 100'
-const ONE_STEP = [100]
+import { Sites } from './sites'
+import { ONE_STEP, readSteps, StepFields, USUAL_STEPS } from './step-fields'
 
 const COLUMNS: readonly Column<Candidate>[] = [
   {
@@ -38,16 +37,6 @@ const COLUMNS: readonly Column<Candidate>[] = [
   { key: 'version', label: 'runs', ltr: true },
 ]
 
-/** Undefined: these are no steps. */
-function readSteps(text: string): number[] | undefined {
-  const steps = text
-    .split(/[\s,،、，]+/)
-    .filter(Boolean)
-    .map(Number)
-  const ascend = steps.every((step, place) => Number.isInteger(step) && step > (steps[place - 1] ?? 0))
-  return ascend && steps.at(-1) === 100 ? steps : undefined
-}
-
 const minute = (clock: string) => {
   const [hour = 0, rest = 0] = clock.split(':').map(Number)
   return hour * 60 + rest
@@ -57,26 +46,27 @@ export function StartDialog({ build, onClose }: { build: BuildRow; onClose(): vo
   const { t } = useTranslation('rollout')
   const { bytes } = useFormats()
   const navigate = useNavigate()
-  const [text, setText] = useState(USUAL_STEPS)
+  const [stepPlan, setStepPlan] = useState(USUAL_STEPS)
+  const [perMinute, setPerMinute] = useState(0)
   const [failureShare, setFailureShare] = useState(10)
   const [pauseMinutes, setPauseMinutes] = useState(60)
   const [charging, setCharging] = useState(true)
   const [hours, setHours] = useState<readonly [string, string]>()
   const [health, setHealth] = useState(USUAL_HEALTH)
-  const steps = readSteps(text)
+  const steps = readSteps(stepPlan)
   const preview = useCall(
     '/version/previewRollout',
-    { publicId: build.publicId, steps: steps ?? ONE_STEP },
+    { publicId: build.publicId, ...(steps ?? { steps: ONE_STEP, groups: [] }) },
     { keep: true },
   )
-  const action = useAction('/version/startRollout', t('start'), ['steps'])
+  const action = useAction('/version/startRollout', t('start'), ['steps', 'groups'])
   const limits = LIMITS['/version/startRollout']
   const robots = preview.data?.list.length ?? 0
   const start = () =>
     steps &&
     void action.run(
       {
-        ...{ publicId: build.publicId, steps, failureShare, pauseMinutes, charging, ...health },
+        ...{ publicId: build.publicId, ...steps, perMinute, failureShare, pauseMinutes, charging, ...health },
         fromMinute: hours ? minute(hours[0]) : null,
         toMinute: hours ? minute(hours[1]) : null,
       },
@@ -95,8 +85,19 @@ export function StartDialog({ build, onClose }: { build: BuildRow; onClose(): vo
     >
       <Row stack gap="m">
         <Columns gap="m">
-          <Field label={t('steps')} hint={t('steps-how')} fault={action.problemAt('steps')}>
-            <Input value={text} dir="ltr" onChange={({ target }) => setText(target.value)} />
+          <StepFields
+            plan={stepPlan}
+            fault={action.problemAt('steps') ?? action.problemAt('groups')}
+            onChange={setStepPlan}
+          />
+          <Field label={t('per-minute')} hint={t('per-minute-how')}>
+            <InputNumber
+              min={limits.perMinute.minimum}
+              max={limits.perMinute.maximum}
+              precision={0}
+              value={perMinute}
+              onChange={(value) => setPerMinute(value ?? 0)}
+            />
           </Field>
           <Field label={t('pause-minutes')}>
             <InputNumber
@@ -135,7 +136,10 @@ export function StartDialog({ build, onClose }: { build: BuildRow; onClose(): vo
           <HealthFields plan={health} onChange={setHealth} />
         </Columns>
         {preview.data && robots > 0 && (
-          <Text strong>{t('who', { count: robots, size: bytes(robots * preview.data.size) })}</Text>
+          <>
+            <Text strong>{t('who', { count: robots, size: bytes(robots * preview.data.size) })}</Text>
+            <Sites sites={preview.data.sites} />
+          </>
         )}
         <ShortList
           texts="rollout"

@@ -1,5 +1,7 @@
 """/version: roll-outs of published software to robots."""
 
+from collections import Counter
+
 from lustra.core import jobs
 from lustra.core.calls.rpc import Ctx, Nothing, call
 from lustra.core.query import pages
@@ -13,6 +15,7 @@ from lustra.domains.rollout.calls.rows import (
     RolloutPreview,
     RolloutRobotRow,
     RolloutRow,
+    RolloutSite,
     RolloutSteps,
     fields_of,
 )
@@ -24,11 +27,17 @@ TOPIC = "rollout"
 @call("/version/previewRollout", needs=SOFT, reads=(TOPIC, "device", "state"))
 async def preview_rollout(ctx: Ctx, payload: RolloutSteps) -> RolloutPreview:
     """List the robots that a roll-out of a published build would bring to it, by step."""
-    published, candidates = await service.preview(ctx, payload.public_id, payload.steps)
+    published, candidates, steps = await service.preview(ctx, payload.public_id, payload.steps, payload.groups)
+    sites = Counter(each.robot.address for each in candidates)
     return RolloutPreview(
         name=f"{published.line.name} {published.build.name}",
         version=published.build.version,
         size=published.file.size,
+        step_groups=list(steps.names),
+        sites=[
+            RolloutSite(address=address, robots=robots, size=robots * published.file.size)
+            for address, robots in sites.most_common()
+        ],
         list=[
             RolloutCandidate(
                 device_id=each.robot.id,
@@ -50,6 +59,8 @@ async def start_rollout(ctx: Ctx, payload: RolloutPlan) -> ById:
     plan = service.Plan(
         payload.public_id,
         payload.steps,
+        payload.groups,
+        payload.per_minute,
         payload.failure_share,
         payload.pause_minutes,
         payload.charging,

@@ -27,10 +27,22 @@ Steps = Annotated[
     ),
 ]
 
+StepGroups = Annotated[
+    list[str],
+    doc("Names of the groups that are its steps, empty for robots in none of them; without any, steps are shares."),
+]
+
 
 class RolloutSteps(Wire):
     public_id: Annotated[Id, doc("The published build.")]
     steps: Steps = Field([WHOLE], min_length=1, max_length=10)
+    groups: Annotated[
+        list[Id],
+        doc(
+            "Groups of robots that are its steps in place of `steps`, in this order, at most 20: a robot comes with the"
+            " first that it is in, one of none after them all."
+        ),
+    ] = Field([], max_length=20)
 
     @field_validator("steps")
     @classmethod
@@ -46,6 +58,9 @@ class RolloutPlan(RolloutSteps):
     ] = Field(10, ge=1, le=WHOLE)
     pause_minutes: Annotated[int, doc("Minutes between the end of a step and the next, 0 to 20,160.")] = Field(
         0, ge=0, le=20_160
+    )
+    per_minute: Annotated[int, doc("How many robots at most are asked in a minute, 0 to 10,000; 0: no limit.")] = Field(
+        0, ge=0, le=10_000
     )
     charging: Annotated[bool, doc("Whether robots install it on their charger alone.")] = False
     from_minute: Annotated[
@@ -97,10 +112,18 @@ class RolloutCandidate(Wire):
     busy: Annotated[bool, doc("Whether another roll-out of it is open: it cannot begin before that ends.")]
 
 
+class RolloutSite(Wire):
+    address: Annotated[str, doc("Building; empty: robots without one.")]
+    robots: Annotated[int, doc("Number of robots there that get it.")]
+    size: Annotated[int, doc("Bytes that they download together.")]
+
+
 class RolloutPreview(Wire):
     name: Annotated[str, doc("The software and its build.")]
     version: Annotated[str, doc("What robots shall run.")]
     size: Annotated[int, doc("Bytes that each robot downloads.")]
+    step_groups: StepGroups
+    sites: Annotated[list[RolloutSite], doc("What it costs the line of each building, the largest first.")]
     list: Annotated[list[RolloutCandidate], doc("Robots that do not run it yet, by step.")]
 
 
@@ -114,6 +137,8 @@ class RolloutRow(Wire):
     reason: Reason
     step: Step
     steps: Annotated[list[int], doc("How many % of the robots each step brings it to.")]
+    step_groups: StepGroups
+    per_minute: Annotated[int, doc("How many robots at most are asked in a minute; 0: no limit.")]
     failure_share: Annotated[int, doc("It pauses once so many % have failed.")]
     pause_minutes: Annotated[int, doc("Minutes between the end of a step and the next.")]
     charging: Annotated[bool, doc("Whether robots install it on their charger alone.")]
@@ -183,6 +208,8 @@ def fields_of(rollout: Rollout, robots: Sequence[RolloutRobot]) -> dict[str, obj
         "reason": rollout.reason,
         "step": rollout.step,
         "steps": rollout.steps,
+        "step_groups": rollout.step_groups,
+        "per_minute": rollout.per_minute,
         "failure_share": rollout.failure_share,
         "pause_minutes": rollout.pause_minutes,
         "charging": rollout.charging,

@@ -2,10 +2,10 @@
  * A large file to the server in parts: cut off, it goes on where it was, also after the page was loaded again and the
  * same file chosen. Content-Range says which part it is, the answer how many bytes have come.
  */
-import { call, headers } from './call'
-import { CODE } from './codes'
-import { Refusal, Unreached } from './refusal'
-import { transfer } from './upload'
+import { call, headers } from '@/shared/rpc/call'
+import { CODE } from '@/shared/rpc/codes'
+import { Refusal, Unreached } from '@/shared/rpc/refusal'
+import { transfer } from '@/shared/rpc/upload'
 
 export const PART = 8 << 20
 const PATIENCE_MS = [1000, 2000, 5000, 10_000]

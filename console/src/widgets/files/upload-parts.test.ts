@@ -1,7 +1,7 @@
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Refusal } from './refusal'
+import { Refusal } from '@/shared/rpc/refusal'
 import { PART, uploadParts } from './upload-parts'
 
 const server = setupServer()
@@ -15,7 +15,7 @@ const FILE = new File([new Uint8Array(SIZE)], 'image.bin', { lastModified: 1 })
 const envelope = (data: unknown, code = 0) => ({ message: { code, message: 'text' }, data })
 
 /** A store of one file: what came of it, and the ranges that it was asked for. */
-function store({ have = 0, fail = (_: string) => 0, expired = false } = {}) {
+function store({ have = 0, fail = (_: string): number => 0, expired = false } = {}) {
   const state = { have, tokens: 0, ranges: [] as string[] }
   let old = expired
   server.use(
