@@ -4,6 +4,7 @@ import { axe } from './axe.ts'
 import { ask, logIn, type Product } from './product.ts'
 import { expect, test } from './stage.ts'
 
+const BLACK_BOX_MS = 60_000 // ten seconds after the alarm, then it is sent and prepared
 const ROBOT = 'Orla W3-A'
 const HOTEL = 'Kestrel' // its customer lets administrators see maps and reports
 
@@ -98,6 +99,13 @@ test('an alarm opens what its robot did around it, by keys too', async ({ produc
   await expect(line).not.toHaveAttribute('aria-valuetext', began ?? '')
   await expect(page.getByRole('button', { name: /, Alarm: Stuck/ })).toBeVisible()
   expect(await axe(page)).toEqual([])
+  await page.getByRole('link', { name: 'Open on the floor' }).click({ timeout: BLACK_BOX_MS })
+  const recording = page.getByRole('dialog', { name: /^alarm-/ })
+  await expect(recording.getByRole('slider', { name: 'Time of the replay' })).toBeVisible()
+  await expect(recording.getByText('/scan').first()).toBeVisible()
+  await page.goto(`${product.url}/control/v3/${deviceId}`)
+  await page.getByRole('link', { name: /^Stuck, / }).click()
+  await expect(page).toHaveURL(`${product.url}/index/realWarn/${await newest()}`)
   await fault(false)
   expect(faults).toEqual([])
 })

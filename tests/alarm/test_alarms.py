@@ -290,7 +290,7 @@ def test_each_code_of_the_catalogue_says_the_glossarys_words_in_nine_languages()
     ids |= {code: f"alarm-{name}" for code, name in NAMED.items()}
     for code, entry in ids.items():
         for language in texts.LANGUAGES:
-            assert service.name_code(code, language) == entries[entry][language], (code, language)
+            assert texts.name_alarm(code, language) == entries[entry][language], (code, language)
 
 
 async def test_each_fault_of_the_virtual_robot_has_a_code_that_is_decided_on(world: World):

@@ -45,6 +45,11 @@ def say(language: str, key: str, **values: object) -> str:
     return text.format_map({name: str(value) for name, value in values.items()})
 
 
+def name_alarm(code: str, language: str) -> str:
+    """What a code means; an unknown one is its own name."""
+    return say(language, f"alarm.{code}") if known(f"alarm.{code}") else code
+
+
 def field_name(language: str, path: str) -> str:
     """What people call the field of a payload: of `items.0.lifeHours` its last part that has a name; else the path."""
     named = [part for part in path.split(".") if known(f"field.{part}")]

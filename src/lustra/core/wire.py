@@ -8,7 +8,7 @@ refuses a payload field of a wider type.
 import json
 import re
 from collections.abc import Callable, Mapping
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated, Any, ClassVar, Final, Generic, Self, TypeVar, get_args
 
 from pydantic import (
@@ -151,6 +151,11 @@ class PageOf(Wire):
 
     current_page: int = Field(1, ge=1, le=1_000_000, description="Which page to answer, from 1.")
     page_size: int = Field(30, ge=1, le=1_000_000, description="Rows of a page.")
+
+
+def to_moment(ms: int) -> datetime:
+    """Of a robot's clock, which counts ms since 1970."""
+    return datetime.fromtimestamp(ms / 1000, UTC)
 
 
 class SpanFilter(Wire):

@@ -23,12 +23,35 @@ Number = Annotated[int, Meta(ge=1, le=(1 << 53) - 1)]
 Bytes = Annotated[int, Meta(ge=0, le=1 << 50)]
 
 
-class RobotFile(msgspec.Struct, kw_only=True):
-    """A file on the robot's disk. `time`: ms of its newest content."""
+class RecordedAlarm(msgspec.Struct, kw_only=True):
+    """An alarm that a recording has. `id` and `code` are those of the OpenAlarm."""
+
+    id: Annotated[str, Meta(min_length=1, max_length=64)]
+    code: Annotated[str, Meta(min_length=1, max_length=64)]
+
+
+class Trigger(msgspec.Struct, kw_only=True):
+    """Why a recording was made, and where the robot was then, on which of its maps. `alarms`: raised in it, or open as
+    it began. The server asks for such a recording of itself."""
+
+    by: Annotated[
+        Literal["alarm", "order"],
+        Meta(description="`alarm`: by the robot itself, with what its sensors said before; `order`: a person's."),
+    ]
+    at: Annotated[int, Meta(gt=0, le=1 << 50, description="When, ms.")]
+    alarms: Annotated[list[RecordedAlarm], Meta(max_length=100)] = msgspec.field(default_factory=list[RecordedAlarm])
+    map: Annotated[str, Meta(max_length=256, description="Name of the map; empty: none is loaded.")] = ""
+    x: Annotated[float, Meta(ge=-1e6, le=1e6, description="On that map, m.")] | None = None
+    y: Annotated[float, Meta(ge=-1e6, le=1e6, description="On that map, m.")] | None = None
+
+
+class RobotFile(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """A file on the robot's disk. `time`: ms of its newest content. `trigger`: only of a recording of sensors."""
 
     name: FileName
     size: Bytes
     time: Annotated[int, Meta(gt=0, le=1 << 50)]
+    trigger: Trigger | None = None
 
 
 class FileList(msgspec.Struct, kw_only=True):

@@ -17,9 +17,11 @@ from lustra.robot.backups.backup_orders import BackupOrders
 from lustra.robot.backups.restore_orders import RestoreOrders
 from lustra.robot.cameras.video import Cameras
 from lustra.robot.clock import Clock, now_ms
+from lustra.robot.files.black_box import BlackBox
 from lustra.robot.files.journal import Journal
 from lustra.robot.files.log_following import LogFollowing
 from lustra.robot.files.robot_files import RobotFiles
+from lustra.robot.files.triggers import Triggers
 from lustra.robot.files.uploads import Uploads
 from lustra.robot.map_download import MapDownloads
 from lustra.robot.maps.floor import Floor
@@ -78,10 +80,12 @@ class Robot:
         self.starts = TaskStart(self)
         self.alarms = Alarms(folder / "alarms.json", outbox)
         self.bags = BagRecorder(folder / "bags")
+        self.triggers = Triggers(self.bags.folder)
+        self.black_box = BlackBox(self.bags.folder, self.triggers, {alarm.id for alarm in self.alarms.open.values()})
         self.downloads = MapDownloads(self, folder / "incoming", spec.disk)
         self.journal = Journal(folder / "logs")
         self.following = LogFollowing.of(self.journal)
-        self.files = RobotFiles(outbox, self.journal, self.bags)
+        self.files = RobotFiles(outbox, self.journal, self.bags, self.triggers)
         self.uploads = Uploads(outbox, folder / "outgoing", {**self.files.folders}, self.woken)
         self.backups = BackupOrders(self, folder / "backups" / "packed")
         self.restores = RestoreOrders(self, folder / "backups" / "restored")
@@ -136,6 +140,8 @@ class Robot:
         self.lock.step(now)
         self.machine.step(now, dt)
         self.bags.step(self.machine, now)
+        if self.black_box.step(self.machine, now, self.alarms.open.values()):
+            self.files.announce(now)
         self.journal.step(self.machine, now)
         self.adverts.step(now, free=screen.is_free(self, now))
 
@@ -164,6 +170,7 @@ class Robot:
             self.machine.ride.end()
             self.machine.leave_floor()
             self.store.drop_all()
+            self.black_box.clear()
             self.plans.clear()
             self.outbox.announced.clear()
             self.downloads.orders.clear()

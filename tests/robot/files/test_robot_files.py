@@ -85,7 +85,7 @@ def test_send_lists_when_files_come_or_go_and_later_when_one_has_grown(tmp_path:
 
 def test_no_file_of_another_folder_is_sent(tmp_path: Path):
     (tmp_path / "secret.log").write_text("secret")
-    folder = FileFolder(tmp_path / "logs", "*.log")
+    folder = FileFolder(tmp_path / "logs", ("*.log",))
     for name in ("../secret.log", "secret.log", ""):
         with pytest.raises(Exception, match="does not have this file"):
             folder.pack(name, tmp_path / "copy")

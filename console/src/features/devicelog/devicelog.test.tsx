@@ -10,7 +10,7 @@ import { LogsScreen } from './logs-screen'
 const LOG = {
   ...{ id: 7, deviceId: 1, deviceCode: 'Kestrel 1', deviceSerialNumber: 'SC0001', kind: 'device', size: 4096 },
   ...{ name: 'robot-2026-11-20-001.log', time: '2026-11-20T12:00:00Z', onRobot: true, uploadState: '', progress: 0 },
-  ...{ reason: '', stored: false, storedTime: null, recordingState: '', recordingReason: '' },
+  ...{ reason: '', stored: false, storedTime: null, recordingState: '', recordingReason: '', trigger: null },
 }
 const AROUND = {
   '/device/selectDevicePc': { list: [device(1)], total: 1, pageNum: 1, counts: { idle: 1 } },
@@ -30,7 +30,7 @@ const open = (rows: unknown[], at = '/device/log', answers: Record<string, unkno
       ...AROUND,
       '/deviceLog/list': { list: rows, total: rows.length, pageNum: 1 },
       '/deviceLog/listPad': { list: rows, total: rows.length, pageNum: 1 },
-      '/deviceLog/rosbagList': { list: rows },
+      '/deviceLog/searchRecordings': { list: rows, total: rows.length, pageNum: 1 },
       '/deviceLog/navlogList': { list: rows },
       '/deviceLog/upLoadFile': { id: 7 },
       '/deviceLog/cancleUploadFile': {},
@@ -83,10 +83,25 @@ test('[rule.date.within7] [rule.date.not_future] a start that no list may have i
   expect(sent(requests, '/deviceLog/list')[0]).toEqual({ currentPage: 1, pageSize: 30, endDate: '2020-01-02' })
 })
 
-test('[route.device.log] ROS bags and navigation logs are those of the robot that is chosen', async () => {
-  const requests = await open([{ ...LOG, kind: 'navlog' }], '/device/log?kind=rosbag')
+test('[route.device.log] navigation logs are those of the robot that is chosen', async () => {
+  const requests = await open([{ ...LOG, kind: 'navlog' }], '/device/log?kind=navlog')
   expect(await screen.findByText('Choose a robot to see its files')).toBeTruthy()
-  expect(sent(requests, '/deviceLog/rosbagList')).toEqual([])
+  expect(sent(requests, '/deviceLog/navlogList')).toEqual([])
+})
+
+test('[route.device.log] recordings of all robots say what they were made for, and are searched by it and by place', async () => {
+  const alarms = [{ code: '0x0534', content: 'Costmap invalid' }]
+  const trigger = { by: 'alarm', time: LOG.time, alarms, mapName: 'jade-1', x: 4, y: -2.5 }
+  const row = { ...LOG, kind: 'rosbag', name: 'alarm-1.mcap', trigger }
+  const requests = await open([row], '/device/log?kind=rosbag&code=0x0534&near=nowhere')
+  const line = within(await screen.findByRole('row', { name: /alarm-1\.mcap/ }))
+  expect(line.getByText('Costmap invalid')).toBeTruthy()
+  await userEvent.click(line.getByRole('button', { name: 'Same alarm near here: alarm-1.mcap' }))
+  await userEvent.click(await screen.findByRole('button', { name: /^Within 5\s*m of a place on jade-1$/ }))
+  const payload = { currentPage: 1, pageSize: 30, code: '0x0534' }
+  await expect
+    .poll(() => sent(requests, '/deviceLog/searchRecordings'))
+    .toEqual([payload, { ...payload, mapName: 'jade-1', x: 4, y: -2.5 }, payload])
 })
 
 test('[route.device.log] a file that the robot is writing stays, and the dialog says so', async () => {

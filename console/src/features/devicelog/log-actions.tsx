@@ -1,5 +1,13 @@
 /** What can be done with a log: have it sent up, cancel that, read it, delete the copy here or the file on its robot. */
-import { IconFileText, IconPlayerStop, IconTimeline, IconTrash, IconTrashX, IconUpload } from '@tabler/icons-react'
+import {
+  IconFileText,
+  IconMapPin,
+  IconPlayerStop,
+  IconTimeline,
+  IconTrash,
+  IconTrashX,
+  IconUpload,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useSend } from '@/shared/rpc/hooks'
@@ -10,11 +18,17 @@ import { useAction } from '@/widgets/form/use-action'
 import { LineAction } from '@/widgets/list/line-action'
 import { usePlayerAddress } from './player/address'
 import { ReadDialog } from './read-dialog'
-import { deletable, type LogRow } from './rows'
+import { deletable, type LogRow, placeOf } from './rows'
 
 type Request = 'copy' | 'robot' | 'read'
 
-export function LogActions({ row }: { row: LogRow }) {
+interface ActionProps {
+  row: LogRow
+  /** Narrows the list to what was recorded near there. */
+  onNear?(place: NonNullable<ReturnType<typeof placeOf>>): void
+}
+
+export function LogActions({ row, onNear }: ActionProps) {
   const { t } = useTranslation('devicelog')
   const again = row.uploadState === 'failed'
   const word = t(again ? 'common:upload-again' : 'common:upload')
@@ -25,6 +39,7 @@ export function LogActions({ row }: { row: LogRow }) {
   const { id, name, kind, deviceSerialNumber } = row
   const running = row.uploadState === 'uploading'
   const close = () => setRequest(undefined)
+  const place = placeOf(row)
   return (
     <>
       <Row as="span" inline>
@@ -49,6 +64,9 @@ export function LogActions({ row }: { row: LogRow }) {
         )}
         {row.recordingState === 'ready' && (
           <LineAction icon={IconTimeline} label={t('open-recording')} name={name} onClick={() => player.open(id)} />
+        )}
+        {onNear && place && (
+          <LineAction icon={IconMapPin} label={t('near-here')} name={name} onClick={() => onNear(place)} />
         )}
         {row.stored && !running && (
           <LineAction danger icon={IconTrash} label={t('delete-copy')} name={name} onClick={() => setRequest('copy')} />

@@ -1,8 +1,31 @@
 import { call } from '@/shared/rpc/call'
+import { Text } from '@/shared/ui/layout'
 import { DownloadButton } from '@/widgets/files/download-button'
 import type { Column } from '@/widgets/list/columns'
 import type { LogRow } from './rows'
 import { stateWord, UploadState } from './upload-state'
+
+const TRIGGER: Column<LogRow> = {
+  key: 'trigger',
+  label: 'devicelog:recorded-for',
+  value: ({ trigger }) => trigger?.alarms.map(({ content }) => content).join(', ') ?? '',
+  cell: ({ trigger }, { t }) =>
+    trigger && (
+      <>
+        {trigger.by === 'order' && <Text as="div">{t('devicelog:on-request')}</Text>}
+        {trigger.alarms.map(({ code, content }) => (
+          <Text as="div" key={code}>
+            {content}
+          </Text>
+        ))}
+        {trigger.mapName && (
+          <Text as="div" size="small" tone="soft">
+            <bdi>{trigger.mapName}</bdi>
+          </Text>
+        )}
+      </>
+    ),
+}
 
 export const COLUMNS: readonly Column<LogRow>[] = [
   {
@@ -35,3 +58,8 @@ export const COLUMNS: readonly Column<LogRow>[] = [
     cell: (row) => <UploadState row={row} />,
   },
 ]
+
+/** Of recordings: what they were made for as well, and where. */
+export const RECORDING_COLUMNS: readonly Column<LogRow>[] = COLUMNS.flatMap((column) =>
+  column.key === 'size' ? [TRIGGER, column] : [column],
+)

@@ -19,6 +19,7 @@ import { LogActions } from './log-actions'
 import { COLUMNS } from './log-columns'
 import { usePlayerAddress } from './player/address'
 import { RecordingDialog } from './recording-dialog'
+import { Recordings } from './recordings'
 import { KIND_WORDS, KINDS, type Kind, type LogRow } from './rows'
 
 const LiveDialog = lazy(() => import('./live/live-dialog').then((module) => ({ default: module.LiveDialog })))
@@ -64,10 +65,12 @@ export function LogsScreen() {
   const props = { kind, head, tools }
   return (
     <Page>
-      {kind === 'device' || kind === 'pad' ? (
-        <Logs key={kind} {...props} kind={kind} />
+      {kind === 'rosbag' ? (
+        <Recordings head={head} tools={tools} />
+      ) : kind === 'navlog' ? (
+        <NavigationLogs {...props} kind={kind} />
       ) : (
-        <Files key={kind} {...props} kind={kind} />
+        <Logs key={kind} {...props} kind={kind} />
       )}
       {player.recording !== undefined && <RecordingDialog id={player.recording} onClose={player.close} />}
       {live.isOpen && (
@@ -128,7 +131,7 @@ function Logs({ kind, head, tools }: Props<'device' | 'pad'>) {
 }
 
 /** Of the robot that is chosen. */
-function Files({ kind, head, tools }: Props<'rosbag' | 'navlog'>) {
+function NavigationLogs({ kind, head, tools }: Props<'navlog'>) {
   const { t } = useTranslation('devicelog')
   const { values, change } = useFilters(ROBOT)
   const robot = useCall(
@@ -137,8 +140,7 @@ function Files({ kind, head, tools }: Props<'rosbag' | 'navlog'>) {
     { enabled: values.device !== undefined },
   )
   const deviceSerialNumber = robot.data?.deviceSerialNumber ?? ''
-  const path = kind === 'rosbag' ? '/deviceLog/rosbagList' : '/deviceLog/navlogList'
-  const files = useCall(path, { deviceSerialNumber }, { enabled: deviceSerialNumber !== '' })
+  const files = useCall('/deviceLog/navlogList', { deviceSerialNumber }, { enabled: deviceSerialNumber !== '' })
   const none = values.device === undefined
   return (
     <ListView<LogRow>

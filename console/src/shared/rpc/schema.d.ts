@@ -1484,6 +1484,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/deviceLog/searchRecordings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List recordings of sensors of all robots, the newest first. */
+        post: operations["deviceLog_searchRecordings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deviceLog/openRecording": {
         parameters: {
             query?: never;
@@ -5615,6 +5632,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/warn/recordings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the recordings of sensors that have an alarm, the robot's own black box among them. */
+        post: operations["warn_recordings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deviceLog/replayRecording": {
         parameters: {
             query?: never;
@@ -7793,6 +7827,35 @@ export interface components {
             /** @description Notifications of the alarm, the first of them first. */
             list: components["schemas"]["NotificationRow"][];
         };
+        /** AlarmRecording */
+        AlarmRecording: {
+            /** @description Number of the log that is the recording. */
+            id: number;
+            /** @description Name of the file. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When its newest message was written.
+             */
+            time: string;
+            /**
+             * @description `alarm`: the robot's black box, `order`: somebody asked for it, empty: it only covers the time.
+             * @enum {string}
+             */
+            by: "" | "alarm" | "order";
+            /**
+             * @description How far the upload is; empty: it is on the robot.
+             * @enum {string}
+             */
+            uploadState: "" | "uploading" | "synchronised" | "failed";
+            /** @description Whether it can be opened. */
+            ready: boolean;
+        };
+        /** AlarmRecordings */
+        AlarmRecordings: {
+            /** @description Recordings of sensors that have the alarm, at most 20, oldest first. */
+            list: components["schemas"]["AlarmRecording"][];
+        };
         /** AlarmRef */
         AlarmRef: {
             /** @description Number of the alarm. */
@@ -7906,11 +7969,11 @@ export interface components {
             /** @description Number of the group of alarms of one cause; null: it stands alone. */
             groupId: number | null;
             /**
-             * @description `node`: a transfer node that is gone, `building`: several robots of a building; empty: no group.
+             * @description `node`: a transfer node that is gone, `network`: that of a site, `elevator`: one that does not come, `building`: several robots of a building; empty: no group.
              * @enum {string}
              */
-            groupCause: "" | "node" | "building";
-            /** @description Name of the node or the building of its group; empty: none. */
+            groupCause: "" | "node" | "network" | "elevator" | "building";
+            /** @description Name of the node, the elevator or the building of its group; empty: none. */
             groupName: string;
             /** @description Number of alarms of its group, 0: it stands alone. */
             groupCount: number;
@@ -7918,6 +7981,8 @@ export interface components {
             detail: string;
             /** @description Map on which the robot stood; empty: not known. */
             mapName: string;
+            /** @description Number of that map of the robot's; null: it is not known here. */
+            mapId: number | null;
             /** @description The robot's id of the run that was under way; empty: none. */
             run: string;
             /** @description Where it stood on that map, m; null: not known. */
@@ -10254,6 +10319,8 @@ export interface components {
             recordingState: "" | "converting" | "ready" | "failed";
             /** @description Why it cannot be looked at, in words; empty: it can, or is none. */
             recordingReason: string;
+            /** @description Why the robot made this recording; null: it did not say. */
+            trigger: components["schemas"]["RecordingTrigger"] | null;
         };
         /** DevicePage */
         DevicePage: {
@@ -15267,6 +15334,84 @@ export interface components {
             /** @description Number of the recording, as /qiniuQvs/recordList names it. */
             id: number;
         };
+        /** RecordedAlarmCode */
+        RecordedAlarmCode: {
+            /** @description Code of the alarm, 1 to 64 characters. */
+            code: string;
+            /** @description What it means, in the session's language; of an unknown code the code itself. */
+            content: string;
+        };
+        /**
+         * RecordingFilter
+         * @description What is left out narrows nothing.
+         */
+        RecordingFilter: {
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * @description Only what is in the scope of this account; null: in one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Only of this robot; null: of all in scope.
+             * @default null
+             */
+            deviceId?: number | null;
+            /**
+             * @description Only with an alarm of this code, at most 64 characters; empty: all.
+             * @default
+             */
+            code?: string;
+            /**
+             * @description Only of robots of this building, at most 256 characters; empty: all.
+             * @default
+             */
+            building?: string;
+            /**
+             * @description Only from this map, at most 256 characters; empty: all.
+             * @default
+             */
+            mapName?: string;
+            /**
+             * @description Only from near this place of the map, with `y`, m; null: from all of it.
+             * @default null
+             */
+            x?: number | null;
+            /**
+             * @description Only from near this place of the map, with `x`, m; null: from all of it.
+             * @default null
+             */
+            y?: number | null;
+            /**
+             * @description How far from there at most, m, 0.1 to 1,000.
+             * @default 5
+             */
+            within?: number;
+            /**
+             * @description Only those that an alarm or an order made.
+             * @default false
+             */
+            triggered?: boolean;
+            /**
+             * @description First day at the robot's site, included; null: from the first.
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * @description Last day at the robot's site, included; null: up to today.
+             * @default null
+             */
+            endDate?: string | null;
+        };
         /** RecordingRef */
         RecordingRef: {
             /** @description Number of the log that is a recording. */
@@ -15330,6 +15475,30 @@ export interface components {
             count: number;
             /** @description How many of them bear a time outside the recording's. */
             outside: number;
+        };
+        /**
+         * RecordingTrigger
+         * @description Why a robot made a recording, and where.
+         */
+        RecordingTrigger: {
+            /**
+             * @description `alarm`: by itself, `order`: because somebody asked for it.
+             * @enum {string}
+             */
+            by: "alarm" | "order";
+            /**
+             * Format: date-time
+             * @description When it was raised, or asked for.
+             */
+            time: string;
+            /** @description Alarms that were raised in it or open as it began. */
+            alarms: components["schemas"]["RecordedAlarmCode"][];
+            /** @description Map on which the robot stood; empty: none was loaded. */
+            mapName: string;
+            /** @description Where it stood on that map, m; null: not known. */
+            x: number | null;
+            /** @description Where it stood on that map, m; null: not known. */
+            y: number | null;
         };
         /**
          * RecordingView
@@ -22351,6 +22520,43 @@ export interface operations {
                             message: string;
                         };
                         data: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_searchRecordings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RecordingFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PageOfDeviceLogRow"];
                     } | components["schemas"]["Refusal"];
                 };
             };
@@ -31243,6 +31449,43 @@ export interface operations {
                 content: {
                     "image/png": string;
                     "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    warn_recordings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlarmRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["AlarmRecordings"];
+                    } | components["schemas"]["Refusal"];
                 };
             };
             400: components["responses"]["400"];

@@ -22,7 +22,7 @@ from lustra.domains.alarm import channels, service
 from lustra.domains.alarm.channels import Draft, Failed
 from lustra.domains.alarm.hours import next_at
 from lustra.domains.alarm.notify import QUEUE, TRIED, wait_after
-from lustra.domains.alarm.service import every, name_code
+from lustra.domains.alarm.service import every
 from lustra.domains.alarm.tables import Alarm, AlarmNotification, NotificationHours
 from lustra.domains.device.api import Device
 
@@ -92,7 +92,9 @@ async def _write(app: Services, db: AsyncSession, account_id: int, key: str, hel
     zone = ZoneInfo(hours.zone)
 
     def line(at: datetime, code: str, *where: str) -> str:
-        return " · ".join(filter(None, (f"{at.astimezone(zone):%Y-%m-%d %H:%M}", name_code(code, language), *where)))
+        return " · ".join(
+            filter(None, (f"{at.astimezone(zone):%Y-%m-%d %H:%M}", texts.name_alarm(code, language), *where))
+        )
 
     held_lines = [line(alarm.raised_at, alarm.code, device.name, device.address) for alarm, device in alarms.values()]
     open_lines = [line(row["time"], row["code"], row["deviceCode"], row["building"]) for row in standing["list"]]

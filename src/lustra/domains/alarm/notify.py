@@ -31,7 +31,7 @@ from lustra.domains.alarm import channels, escalation, groups, hours, queries, r
 from lustra.domains.alarm.channels import MESSAGE_CENTRE, Draft, Failed
 from lustra.domains.alarm.hours import SEND
 from lustra.domains.alarm.push import devices
-from lustra.domains.alarm.service import RESOLVED, every, name_code
+from lustra.domains.alarm.service import RESOLVED, every
 from lustra.domains.alarm.tables import Alarm, AlarmGroup, AlarmNotification, AlarmSetting, NotificationHours
 from lustra.domains.device.api import Device
 from lustra.domains.message.api import join_names, notify
@@ -228,7 +228,7 @@ class Wording:
     def title(self) -> str:
         """One line, whatever a robot calls its codes: it is the head of a mail."""
         who = self._say("robots", count=len(self.robots)) if self.group else self.device.name
-        return " ".join(f"{name_code(self.alarm.code, self.language)} · {who}".split())
+        return " ".join(f"{texts.name_alarm(self.alarm.code, self.language)} · {who}".split())
 
     @property
     def text(self) -> str:

@@ -16,7 +16,9 @@ ROW = """
     and z.until > now()) as "snoozedUntil",
   r.group_id as "groupId", coalesce(g.name, '') as "groupName", coalesce(g.cause, '') as "groupCause",
   (select count(*)::int from alarm m where m.group_id = r.group_id) as "groupCount",
-  r.detail, r.map_name as "mapName", r.run, r.x, r.y, r.yaw
+  r.detail, r.map_name as "mapName", r.run, r.x, r.y, r.yaw,
+  (select m.id from floor_map m where m.device_id = r.device_id and m.owner_id = r.owner_id and m.name = r.map_name
+    and r.map_name <> '') as "mapId"
 """
 AWAKE = """not exists (
   select from alarm_snooze z where z.device_id = r.device_id and z.code in ('', r.code) and z.until > now())"""

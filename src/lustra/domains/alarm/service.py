@@ -30,14 +30,9 @@ MOST_DEVICES = 100
 every = system("what the server does of itself about alarms, whosever they are")
 
 
-def name_code(code: str, language: str) -> str:
-    """What a code means; an unknown one is its own name."""
-    return texts.say(language, f"alarm.{code}") if texts.known(f"alarm.{code}") else code
-
-
 def render(row: Any, language: str) -> dict[str, Any]:
     """A row as it is read: with its text in the reader's language."""
-    return {**row, "content": name_code(row["code"], language)}
+    return {**row, "content": texts.name_alarm(row["code"], language)}
 
 
 def build_where(

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from lustra.core import query
+from lustra.core import query, texts
 from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.scope import shared
 from lustra.core.wire import PageOf
 from lustra.domains.alarm import queries
-from lustra.domains.alarm.service import name_code
 from lustra.domains.alarm.tables import AlarmSetting
 from lustra.domains.device.api import Where
 
@@ -27,7 +26,7 @@ async def load_page(ctx: Ctx, paging: PageOf, keyword: str) -> tuple[Sequence[Al
 
 
 def _readable(code: str, ctx: Ctx) -> str:
-    return f"{code} {name_code(code, ctx.language)}".casefold()
+    return f"{code} {texts.name_alarm(code, ctx.language)}".casefold()
 
 
 def render(setting: AlarmSetting, language: str) -> dict[str, Any]:
@@ -35,7 +34,7 @@ def render(setting: AlarmSetting, language: str) -> dict[str, Any]:
     return {
         "id": setting.id,
         "code": setting.code,
-        "content": name_code(setting.code, language),
+        "content": texts.name_alarm(setting.code, language),
         "type": setting.type,
         "level": setting.level,
         "notify_after_s": setting.notify_after_s,

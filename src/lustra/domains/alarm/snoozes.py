@@ -10,14 +10,14 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.core import jobs, query
+from lustra.core import jobs, query, texts
 from lustra.core.context import Ctx, Services
 from lustra.core.db import now
 from lustra.core.jobs import job
 from lustra.core.scope import rows_of
 from lustra.domains.account.api import Account
 from lustra.domains.alarm.notify import NOTIFY
-from lustra.domains.alarm.service import RESOLVED, every, name_code
+from lustra.domains.alarm.service import RESOLVED, every
 from lustra.domains.alarm.tables import Alarm, AlarmSnooze
 from lustra.domains.device.api import Device, OwnerChanged
 
@@ -56,7 +56,7 @@ async def load(ctx: Ctx) -> list[dict[str, Any]]:
             "device_code": devices[row.device_id].name,
             "device_serial_number": devices[row.device_id].serial_number,
             "code": row.code,
-            "content": name_code(row.code, ctx.language) if row.code else "",
+            "content": texts.name_alarm(row.code, ctx.language) if row.code else "",
             "until": row.until,
             "by": names.get(row.by_id or 0, ""),
             "note": row.note,

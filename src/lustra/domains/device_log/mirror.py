@@ -34,6 +34,7 @@ async def keep_files(db: Connection, sn: str, event: Event) -> None:
             names,
             [file.size for file in rows],
             [file.time for file in rows],
+            [msgspec.json.encode(file.trigger).decode() if file.trigger else None for file in rows],
         )
         await db.execute(AS_ROBOTS.sql(queries.DROP_EMPTY), sn)
 

@@ -10,14 +10,37 @@ gone as (
   update device_log l set on_robot = false, at = $2 from robot r
   where l.device_id = r.id and l.owner_id = r.owner_id and l.kind = $3 and l.on_robot and l.at < $2
     and l.name <> all($4::text[]))
-insert into device_log (device_id, owner_id, owner_path, kind, at, name, size, time)
-select r.id, r.owner_id, r.owner_path, $3, $2, f.name, f.size, to_timestamp(f.ms / 1000.0)
-from robot r, unnest($4::text[], $5::bigint[], $6::bigint[]) f (name, size, ms)
+insert into device_log (device_id, owner_id, owner_path, kind, at, name, size, time, trigger)
+select r.id, r.owner_id, r.owner_path, $3, $2, f.name, f.size, to_timestamp(f.ms / 1000.0), t.trigger
+from robot r, unnest($4::text[], $5::bigint[], $6::bigint[], $7::text[]) f (name, size, ms, said),
+  lateral (select f.said::jsonb as trigger) t
+where t.trigger is null or exists (
+  select from owner_at(r.id, (t.trigger ->> 'at')::bigint) o where o.owner_id = r.owner_id)
 on conflict (device_id, owner_id, kind, name) do update set
   size = excluded.size, time = excluded.time, on_robot = true, at = excluded.at,
   upload_state = case when device_log.upload_state = 'synchronised' and device_log.size <> excluded.size then ''
     else device_log.upload_state end
 where device_log.at < excluded.at""")
+# What the robot recorded for an alarm or on an order, and waits for: not what is like another of the last hour.
+TO_FETCH = Statement(
+    """
+select l.id, d.serial_number as sn, l.name, l.size
+from device_log l join device d on d.id = l.device_id join presence p on p.robot = d.id
+where {where} and l.trigger is not null and l.on_robot and l.place = '' and p.online
+  and (l.upload_state = '' or l.upload_state = 'failed' and l.reason = 'upload_silent')
+  and l.time > now() - interval '1 day' and l.owner_id = d.owner_id
+  and (l.trigger ->> 'by' = 'order' or not exists (
+    select from device_log e where e.device_id = l.device_id and e.owner_id = l.owner_id and e.trigger is not null
+      and e.upload_state in ('uploading', 'synchronised') and e.time between l.time - interval '1 hour' and l.time
+      and jsonb_path_query_array(l.trigger, '$.alarms[*].code')
+        <@ jsonb_path_query_array(e.trigger, '$.alarms[*].code')))
+order by l.time desc limit {limit}""",
+    where="true",
+    limit="100",
+)
+BEGIN = Statement("""
+update device_log set upload_state = 'uploading', reason = '', have = 0, upload_size = size, heard_at = now()
+where id = $1 and upload_state in ('', 'failed') and on_robot and place = '' returning id""")
 # What neither the robot has nor a copy is left of.
 DROP_EMPTY = Statement("""
 delete from device_log l using device d

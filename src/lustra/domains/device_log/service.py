@@ -50,7 +50,7 @@ class LogView:
     robot: Device
 
 
-def _day() -> ColumnElement[date]:
+def day_of_log() -> ColumnElement[date]:
     """Of a log at its robot's site."""
     return cast(func.timezone(Device.zone, DeviceLog.time), Date)
 
@@ -76,8 +76,8 @@ async def load_page(ctx: Ctx, filters: LogQuery, paging: PageOf) -> tuple[Sequen
         rows = rows.where(DeviceLog.device_id == filters.device_id)
     if filters.since or filters.until:
         rows = rows.join(Device, Device.id == DeviceLog.device_id)
-        rows = rows.where(_day() >= filters.since) if filters.since else rows
-        rows = rows.where(_day() <= filters.until) if filters.until else rows
+        rows = rows.where(day_of_log() >= filters.since) if filters.since else rows
+        rows = rows.where(day_of_log() <= filters.until) if filters.until else rows
     logs, total = await query.paginate(ctx.db, rows.order_by(DeviceLog.time.desc(), DeviceLog.id.desc()), paging)
     robots = {robot.id: robot for robot in await ctx.db.scalars(rows_of(*logs).select(Device))}
     return [LogView(log, robots[log.device_id]) for log in logs], total
@@ -117,7 +117,7 @@ async def delete_before(ctx: Ctx, user_id: int | None, before: date, kind: LogKi
         raise Refusal(Code.BAD_INPUT, "time", reason="date_future")
     scope = await narrow_scope(ctx, user_id)
     rows = scope.changeable.select(DeviceLog).join(Device, Device.id == DeviceLog.device_id)
-    rows = rows.where(DeviceLog.place != "", DeviceLog.upload_state != "uploading", _day() < before)
+    rows = rows.where(DeviceLog.place != "", DeviceLog.upload_state != "uploading", day_of_log() < before)
     if kind:
         rows = rows.where(DeviceLog.kind == kind)
     logs = list(await ctx.db.scalars(rows.with_for_update(of=DeviceLog)))

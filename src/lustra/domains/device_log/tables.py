@@ -14,8 +14,8 @@ class DeviceLog(Table):
     """A file of a robot, and its owner at that time. `size`: on the robot, of what it has no more that of the copy.
     `place`: where the copy lies, of `stored_size` bytes; empty: there is none. `upload_state` empty: it was not sent
     up as it is now. `have` of `upload_size` bytes have gone. `recording`: what is in the copy at `recording_place`, the
-    MCAP that a recording of sensors was made into. `at`: the robot's clock in ms of the newest word on it.
-    `active_at`: when an upload was asked for or gave a sign last."""
+    MCAP that a recording of sensors was made into. `trigger`: why the robot made it (protocol/files). `at`: the robot's
+    clock in ms of the newest word on it. `active_at`: when an upload was asked for or gave a sign last."""
 
     __tablename__ = "device_log"
     root = Owned(seen=stamped, changed=lambda row, scope: scope.below(row.owner_path))
@@ -41,5 +41,6 @@ class DeviceLog(Table):
     recording_reason: Mapped[str] = mapped_column(default="")
     recording_place: Mapped[str] = mapped_column(default="")
     recording: Mapped[dict[str, Any] | None] = mapped_column(default=None)
+    trigger: Mapped[dict[str, Any] | None] = mapped_column(default=None)
     at: Mapped[int] = mapped_column(default=0)
     active_at: Mapped[datetime] = mapped_column("heard_at", default_factory=now)

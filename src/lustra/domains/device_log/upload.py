@@ -61,15 +61,15 @@ async def start(ctx: Ctx, serial_number: str, kind: LogKind, name: str) -> int:
     await demand_connection(ctx, robot)
     row.upload_state, row.reason, row.have, row.upload_size, row.active_at = "uploading", "", 0, row.size, now()
     ctx.note(deviceId=robot.id)
-    ctx.after_commit(partial(_order, ctx.app, robot.serial_number, kind, row.id, name))
+    ctx.after_commit(partial(order, ctx.app, robot.serial_number, kind, row.id, name))
     return row.id
 
 
-async def _order(app: Services, sn: str, kind: LogKind, number: int, name: str) -> None:
+async def order(app: Services, sn: str, kind: LogKind, number: int, name: str) -> None:
     """The robot may begin at once, so the row stands before it hears of it."""
-    order = SendFile(kind=kind, number=number, name=name, url=upload_url(app, kind, number), largest=LARGEST)
+    command = SendFile(kind=kind, number=number, name=name, url=upload_url(app, kind, number), largest=LARGEST)
     try:
-        answer = await app.bus.ask(sn, "sendfile", order, ANSWERS_IN_S)
+        answer = await app.bus.ask(sn, "sendfile", command, ANSWERS_IN_S)
     except Silent:
         await app.pool.execute(AS_ROBOTS.sql(queries.FAIL), number, "upload_silent")
         return

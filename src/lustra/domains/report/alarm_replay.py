@@ -17,6 +17,7 @@ from lustra.domains.report.service import render_map
 
 BEFORE = timedelta(seconds=30)
 AFTER = timedelta(seconds=10)
+MOST_RECORDINGS = 20
 REST_MS = 120_000  # a robot at rest stores one point a minute, under the minute's first second
 
 
@@ -38,6 +39,18 @@ async def load_alarm_replay(ctx: Ctx, alarm_id: int) -> dict[str, Any]:
 async def load_alarm_floor(ctx: Ctx, alarm_id: int) -> bytes:
     """The grid of the map as it was then, as a PNG; refused to support that is kept out."""
     return await load_floor(ctx, await _load(ctx, alarm_id), "warnId")
+
+
+async def load_recordings(ctx: Ctx, alarm_id: int) -> list[dict[str, Any]]:
+    """Recordings of the robot's sensors that have the alarm, the oldest first."""
+    where = Where.of_stamped(ctx.scope, "r")
+    where.add("r.id = {}", alarm_id)
+    holes = {"before": BEFORE.seconds, "after": AFTER.seconds, "most": MOST_RECORDINGS}
+    rows = await ctx.app.pool.fetch(where.sql(queries.RECORDINGS_OF_ALARM, **holes), *where.values)
+    return [
+        dict(row) | {"by": row["trigger"]["by"] if row["trigger"] else "", "ready": row["recordingState"] == "ready"}
+        for row in rows
+    ]
 
 
 async def _load(ctx: Ctx, alarm_id: int) -> Any:

@@ -133,6 +133,24 @@ from alarm r join device d on d.id = r.device_id
 where {where}""",
     where="true",
 )
+# Of the robot that had the alarm: what it made for it, or while it was open, and what covers the alarm's time.
+RECORDINGS_OF_ALARM = Statement(
+    """
+select l.id, l.name, l.time, l.trigger, l.upload_state as "uploadState", l.recording_state as "recordingState"
+from alarm r join device_log l on l.device_id = r.device_id and l.owner_id = r.owner_id and l.kind = 'rosbag'
+where {where} and (
+  exists (
+    select from alarm_cause c where c.alarm_id = r.id and c.device_id = r.device_id
+      and l.trigger @> jsonb_build_object('alarms', jsonb_build_array(
+        jsonb_build_object('id', regexp_replace(c.key, '^robot ', '')))))
+  or (l.recording ->> 'start')::bigint <= epoch_ms(r.raised_at + interval '{after} s')
+    and (l.recording ->> 'end')::bigint >= epoch_ms(r.raised_at - interval '{before} s'))
+order by l.time, l.id limit {most}""",
+    where="true",
+    before="30",
+    after="10",
+    most="20",
+)
 # With the map of then: of a run, or of an alarm, of its time (`known`); else of what the robot has loaded now.
 RECORDING = Statement(
     """
@@ -142,7 +160,9 @@ select r.device_id, r.owner_id, r.owner_path::text as owner_path, r.name, n.know
 from device_log r
   cross join lateral (select (r.recording ->> 'start')::bigint as start, (r.recording ->> 'end')::bigint as until) s
   cross join lateral (
-    select t.map_name as name, true as known from task_report t
+    select r.trigger ->> 'map' as name, true as known where r.trigger ->> 'map' <> ''
+    union all
+    select t.map_name, true from task_report t
     where t.device_id = r.device_id and t.owner_id = r.owner_id
       and t.started <= to_timestamp(s.until / 1000.0) and t.ended >= to_timestamp(s.start / 1000.0)
     union all

@@ -84,7 +84,7 @@ class TelemetryPublisher:
         """Seconds until the robot is stepped again."""
         if self.robot.machine.hand.active:
             return HAND_S
-        if self.closely_watched or self.robot.bags.writer:
+        if self.closely_watched or self.robot.bags.writer or self.robot.black_box.trigger:
             return CLOSE_S
         if self.watched or self.robot.following.active:
             return CELLS_S

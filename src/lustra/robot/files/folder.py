@@ -26,7 +26,7 @@ class Source(Protocol):
 @dataclass
 class FileFolder:
     folder: Path
-    pattern: str
+    patterns: tuple[str, ...]
     current: Callable[[], str] = str  # name of what is being written; empty: nothing
 
     def list_files(self) -> list[RobotFile]:
@@ -47,10 +47,11 @@ class FileFolder:
         return deletable
 
     def _paths(self) -> Iterator[Path]:
-        return (path for path in self.folder.glob(self.pattern) if NAME.fullmatch(path.name))
+        paths = (path for pattern in self.patterns for path in self.folder.glob(pattern))
+        return (path for path in paths if NAME.fullmatch(path.name))
 
     def _path(self, name: str) -> Path:
         path = self.folder / name
-        if not NAME.fullmatch(name) or not path.match(self.pattern) or not path.is_file():
+        if not NAME.fullmatch(name) or not any(map(path.match, self.patterns)) or not path.is_file():
             raise RobotRefusal(RelayCode.UNKNOWN, "upload_file_unknown", "The robot does not have this file", "name")
         return path

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from lustra.protocol.files import DeleteFiles, FileList, LogKind
 from lustra.robot.files.folder import FileFolder
 from lustra.robot.files.journal import Journal
+from lustra.robot.files.triggers import Triggers
 from lustra.robot.outbox import Outbox
 from lustra.robot.simulation.bag_recorder import BagRecorder
 
@@ -28,16 +29,17 @@ class RobotFiles:
     outbox: Outbox
     journal: Journal
     bags: BagRecorder
+    triggers: Triggers
     folders: dict[LogKind, FileFolder] = field(init=False)
     announced: dict[LogKind, Announced] = field(default_factory=dict[LogKind, Announced])
 
     def __post_init__(self) -> None:
         journal = self.journal
         self.folders = {
-            "device": FileFolder(journal.robot.folder, "robot-*.log", lambda: journal.robot.name),
-            "pad": FileFolder(journal.screen.folder, "pad-*.log", lambda: journal.screen.name),
-            "rosbag": FileFolder(self.bags.folder, "*.bag"),
-            "navlog": FileFolder(journal.navigation.folder, "nav-*.log", lambda: journal.navigation.name),
+            "device": FileFolder(journal.robot.folder, ("robot-*.log",), lambda: journal.robot.name),
+            "pad": FileFolder(journal.screen.folder, ("pad-*.log",), lambda: journal.screen.name),
+            "rosbag": FileFolder(self.bags.folder, ("*.bag", "*.mcap")),
+            "navlog": FileFolder(journal.navigation.folder, ("nav-*.log",), lambda: journal.navigation.name),
         }
 
     def announce(self, now_ms: int) -> None:
@@ -48,6 +50,10 @@ class RobotFiles:
             last = self.announced.get(kind)
             if last is None or has_changed(last, sizes, now_ms):
                 self.announced[kind] = Announced(sizes, now_ms)
+                if kind == "rosbag":
+                    triggers = self.triggers.load()
+                    for file in files:
+                        file.trigger = triggers.get(file.name)
                 self.outbox.event("files", kind, content=FileList(files=files))
 
     def delete(self, command: DeleteFiles, now_ms: int) -> list[str]:

@@ -4,6 +4,7 @@ from lustra.protocol.payloads.base import Empty
 from lustra.protocol.payloads.parts import Dose, Params, Record, Utility
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.robot.clock import now_ms
+from lustra.robot.files.triggers import describe_trigger
 from lustra.robot.local_api.handlers import Answer, handles
 from lustra.robot.navigation.lattice import RADIUS, TOOL
 from lustra.robot.robot import Robot
@@ -120,4 +121,7 @@ def reset_ubuntu_pd(robot: Robot, _: Empty) -> Answer:
 @handles("bag_record_trigger")
 def bag_record_trigger(robot: Robot, payload: Record) -> Answer:
     """From now on for so many seconds; the file stays on the robot's disk."""
-    return {"name": robot.bags.start(payload.seconds, now_ms()), "seconds": payload.seconds}
+    now = now_ms()
+    name = robot.bags.start(payload.seconds, now)
+    robot.triggers.enter(name, describe_trigger(robot.machine, now, "order", robot.alarms.open.values()))
+    return {"name": name, "seconds": payload.seconds}

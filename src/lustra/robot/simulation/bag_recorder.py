@@ -86,8 +86,13 @@ class BagRecorder:
 
     def header(self, now_ms: int, frame: str) -> Any:
         self.seq += 1
-        stamp = T["builtin_interfaces/msg/Time"](sec=now_ms // 1000, nanosec=now_ms % 1000 * 1_000_000)
-        return T["std_msgs/msg/Header"](seq=self.seq, stamp=stamp, frame_id=frame)
+        return stamp(self.seq, now_ms, frame)
+
+
+def stamp(seq: int, now_ms: int, frame: str) -> Any:
+    """The header of a message."""
+    moment = T["builtin_interfaces/msg/Time"](sec=now_ms // 1000, nanosec=now_ms % 1000 * 1_000_000)
+    return T["std_msgs/msg/Header"](seq=seq, stamp=moment, frame_id=frame)
 
 
 def scan(m: Machine, header: Any) -> Any:
@@ -109,13 +114,18 @@ def scan(m: Machine, header: Any) -> Any:
     )
 
 
-def odometry(m: Machine, header: Any) -> Any:
+def place(m: Machine) -> Any:
+    """Where it believes to be."""
     x, y, yaw = m.belief.pose(*m.pose)
     g = "geometry_msgs/msg/"
-    place = T[g + "Pose"](
+    return T[g + "Pose"](
         position=T[g + "Point"](x=x, y=y, z=0.0),
         orientation=T[g + "Quaternion"](x=0.0, y=0.0, z=math.sin(yaw / 2), w=math.cos(yaw / 2)),
     )
+
+
+def odometry(m: Machine, header: Any) -> Any:
+    g = "geometry_msgs/msg/"
     forward = m.hand.linear if Hold.HAND in m.holds else m.speed
     speed = T[g + "Twist"](
         linear=T[g + "Vector3"](x=forward, y=0.0, z=0.0), angular=T[g + "Vector3"](x=0.0, y=0.0, z=m.hand.angular)
@@ -123,7 +133,7 @@ def odometry(m: Machine, header: Any) -> Any:
     return T[ODOM](
         header=header,
         child_frame_id="base_link",
-        pose=T[g + "PoseWithCovariance"](pose=place, covariance=np.zeros(36)),
+        pose=T[g + "PoseWithCovariance"](pose=place(m), covariance=np.zeros(36)),
         twist=T[g + "TwistWithCovariance"](twist=speed, covariance=np.zeros(36)),
     )
 

@@ -22,6 +22,8 @@ const REPLAY = {
   ],
   ...{ marks: [], map: null, closed: false, ownerUserId: 3 },
 }
+const BOX = { id: 5, name: 'alarm-1.mcap', time: ALARM.time, by: 'alarm', uploadState: 'synchronised', ready: true }
+const RECORDINGS = [BOX, { ...BOX, id: 6, by: 'order', uploadState: '', ready: false }]
 const open = (replay: object, list: object[] = [ALARM], keys = ['index/realWarn']) =>
   stage(AlarmScreen, {
     at: '/index/realWarn/7',
@@ -31,6 +33,7 @@ const open = (replay: object, list: object[] = [ALARM], keys = ['index/realWarn'
       '/warn/list': { list, total: list.length, pageNum: 1 },
       '/warn/replay': replay,
       '/warn/listNotifications': { list: [] },
+      '/warn/recordings': { list: RECORDINGS },
       '/warn/takeWarn': {},
       '/warn/resumeWarn': { count: 1 },
     },
@@ -72,4 +75,18 @@ test('without a stored way it says so', async () => {
 test('an alarm that is not in scope is said to be missing', async () => {
   await open(REPLAY, [])
   expect(await screen.findByText(/^This alarm does not exist/)).toBeDefined()
+})
+
+test('the black box of an alarm leads to the recording on the floor, and to those of the same place', async () => {
+  const placed = { ...ALARM, code: '0x0534', mapName: 'jade 1', x: 4, y: -2.5 }
+  await open(REPLAY, [placed], ['index/realWarn', 'device/log'])
+  const link = await screen.findByRole('link', { name: 'Open on the floor' })
+  expect(link.getAttribute('href')).toBe('/device/log?kind=rosbag&recording=5')
+  expect(screen.getByText('Still on the robot')).toBeDefined()
+  const near = screen.getByRole('link', { name: 'Recordings of this alarm at this place' })
+  expect(near.getAttribute('href')).toBe('/device/log?kind=rosbag&code=0x0534&map=jade+1&near=4.00%2C-2.50')
+  cleanup()
+  await open(REPLAY)
+  expect(await screen.findByText('Recorded by the robot for this alarm')).toBeDefined()
+  expect(screen.queryByRole('link', { name: 'Open on the floor' })).toBeNull()
 })

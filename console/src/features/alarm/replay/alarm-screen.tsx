@@ -30,6 +30,7 @@ import { markOf, State } from '../alarm-marks'
 import { ResolveDialog } from '../resolve-dialog'
 import { type AlarmRow, RESOLVED } from '../rows'
 import { TakeAction } from '../take-action'
+import { AlarmRecordings } from './recordings'
 
 const LIST = '/index/realWarn'
 
@@ -53,6 +54,9 @@ function Whole({ row }: { row: AlarmRow }) {
         <Panel className={split.subject}>
           <Boundary>
             <Around row={row} />
+          </Boundary>
+          <Boundary>
+            <AlarmRecordings row={row} />
           </Boundary>
         </Panel>
         <Panel title={t('common:alarm')} extra={<State row={row} />} className={`${split.beside} ${styles.details}`}>

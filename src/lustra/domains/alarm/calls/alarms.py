@@ -64,13 +64,17 @@ class AlarmRow(Wire):
     snoozed_until: Annotated[datetime | None, doc("Until when it is put off; null: it is not.")]
     group_id: Annotated[int | None, doc("Number of the group of alarms of one cause; null: it stands alone.")]
     group_cause: Annotated[
-        Literal["", "node", "building"],
-        doc("`node`: a transfer node that is gone, `building`: several robots of a building; empty: no group."),
+        Literal["", "node", "network", "elevator", "building"],
+        doc(
+            "`node`: a transfer node that is gone, `network`: that of a site, `elevator`: one that does not come,"
+            " `building`: several robots of a building; empty: no group."
+        ),
     ]
-    group_name: Annotated[str, doc("Name of the node or the building of its group; empty: none.")]
+    group_name: Annotated[str, doc("Name of the node, the elevator or the building of its group; empty: none.")]
     group_count: Annotated[int, doc("Number of alarms of its group, 0: it stands alone.")]
     detail: Annotated[str, doc("What the robot said of it; empty: nothing.")]
     map_name: Annotated[str, doc("Map on which the robot stood; empty: not known.")]
+    map_id: Annotated[int | None, doc("Number of that map of the robot's; null: it is not known here.")]
     run: Annotated[str, doc("The robot's id of the run that was under way; empty: none.")]
     x: Annotated[float | None, doc("Where it stood on that map, m; null: not known.")]
     y: Annotated[float | None, doc("Where it stood on that map, m; null: not known.")]

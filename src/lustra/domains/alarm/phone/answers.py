@@ -16,7 +16,7 @@ from lustra.core.scope import rows_of
 from lustra.domains.account.api import Account, find_actor
 from lustra.domains.alarm import snoozes, taking
 from lustra.domains.alarm.push.tables import PushDevice
-from lustra.domains.alarm.service import LISTS, RESOLVED, every, name_code
+from lustra.domains.alarm.service import LISTS, RESOLVED, every
 from lustra.domains.alarm.tables import Alarm
 from lustra.domains.device.api import Device
 
@@ -35,7 +35,7 @@ async def read(ctx: Ctx, ticket: str) -> dict[str, Any]:
     alarm, device = await _load_alarm(person, claims["alarm"])
     where = " · ".join(filter(None, (device.name, device.address, device.address1)))
     acts = ACT in person.actor.keys and alarm.state < RESOLVED
-    title = name_code(alarm.code, person.language)
+    title = texts.name_alarm(alarm.code, person.language)
     return {"title": title, "text": where, "path": f"/index/realWarn/{alarm.id}", "acts": acts, **labels}
 
 

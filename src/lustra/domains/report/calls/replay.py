@@ -57,6 +57,24 @@ class AlarmReplay(Replay):
     owner_user_id: Annotated[int, doc("Account that owned the robot when the alarm was raised.")]
 
 
+class AlarmRecording(Wire):
+    id: Annotated[int, doc("Number of the log that is the recording.")]
+    name: Annotated[str, doc("Name of the file.")]
+    time: Annotated[datetime, doc("When its newest message was written.")]
+    by: Annotated[
+        Literal["", "alarm", "order"],
+        doc("`alarm`: the robot's black box, `order`: somebody asked for it, empty: it only covers the time."),
+    ]
+    upload_state: Annotated[
+        Literal["", "uploading", "synchronised", "failed"], doc("How far the upload is; empty: it is on the robot.")
+    ]
+    ready: Annotated[bool, doc("Whether it can be opened.")]
+
+
+class AlarmRecordings(Wire):
+    list: Annotated[list[AlarmRecording], doc("Recordings of sensors that have the alarm, at most 20, oldest first.")]
+
+
 class RecordingRef(Wire):
     id: Annotated[Id, doc("Number of the log that is a recording.")]
 
@@ -90,6 +108,13 @@ async def select_alarm_floor(ctx: Ctx, payload: AlarmRef) -> Raw:
     """Show the picture of the floor on which an alarm was raised, as /map/grid: who reads alarms need not read maps."""
     floor = await alarm_replay.load_alarm_floor(ctx, payload.warn_id)
     return Raw(floor, "image/png", headers={"cache-control": FOR_EVER})
+
+
+@call("/warn/recordings", needs=ALARM_LISTS, reads=("warn", "deviceLog"))
+async def list_alarm_recordings(ctx: Ctx, payload: AlarmRef) -> AlarmRecordings:
+    """List the recordings of sensors that have an alarm, the robot's own black box among them."""
+    rows = await alarm_replay.load_recordings(ctx, payload.warn_id)
+    return AlarmRecordings.model_validate({"list": rows})
 
 
 @call("/deviceLog/replayRecording", needs=LOGS, reads=("deviceLog", "warn", "support"))

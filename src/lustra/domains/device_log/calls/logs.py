@@ -1,7 +1,7 @@
 """/deviceLog: logs and recordings of robots, how they are sent up, and how they are deleted."""
 
-from datetime import datetime, timezone
-from typing import Annotated, Literal
+from datetime import datetime
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, field_validator
 
@@ -22,8 +22,9 @@ from lustra.core.wire import (
     SpanFilter,
     doc,
     none_if_blank,
+    to_moment,
 )
-from lustra.domains.device_log import reading, recordings, service, upload
+from lustra.domains.device_log import reading, service, upload
 from lustra.domains.device_log.rules import PAGE
 from lustra.domains.device_log.service import LogQuery, LogView
 from lustra.protocol.files import MOST_FILES, LogKind
@@ -58,6 +59,22 @@ class RobotOfLogs(Wire):
     device_serial_number: SerialNumber
 
 
+class RecordedAlarmCode(Wire):
+    code: Annotated[str, doc("Code of the alarm, 1 to 64 characters.")]
+    content: Annotated[str, doc("What it means, in the session's language; of an unknown code the code itself.")]
+
+
+class RecordingTrigger(Wire):
+    """Why a robot made a recording, and where."""
+
+    by: Annotated[Literal["alarm", "order"], doc("`alarm`: by itself, `order`: because somebody asked for it.")]
+    time: Annotated[datetime, doc("When it was raised, or asked for.")]
+    alarms: Annotated[list[RecordedAlarmCode], doc("Alarms that were raised in it or open as it began.")]
+    map_name: Annotated[str, doc("Map on which the robot stood; empty: none was loaded.")]
+    x: Annotated[float | None, doc("Where it stood on that map, m; null: not known.")]
+    y: Annotated[float | None, doc("Where it stood on that map, m; null: not known.")]
+
+
 class DeviceLogRow(Wire):
     """A file of a robot, or the copy of one."""
 
@@ -77,32 +94,7 @@ class DeviceLogRow(Wire):
     stored_time: Annotated[datetime | None, doc("When the copy came; null: there is none.")]
     recording_state: Annotated[RecordingState, doc("How far a recording is made fit to be looked at; empty: none.")]
     recording_reason: Annotated[str, doc("Why it cannot be looked at, in words; empty: it can, or is none.")]
-
-
-class RecordingTopic(Wire):
-    name: Annotated[str, doc("Name of the topic.")]
-    type: Annotated[str, doc("Type of its messages.")]
-    encoding: Annotated[str, doc("How a message is written: ros1, cdr, json …")]
-    schema_encoding: Annotated[str, doc("How the type is described: ros1msg, ros2msg …")]
-    readable: Annotated[bool, doc("Whether the recording says what is in its messages.")]
-    count: Annotated[int, doc("Number of its messages.")]
-    outside: Annotated[int, doc("How many of them bear a time outside the recording's.")]
-
-
-class RecordingView(Wire):
-    """What is in a recording of sensors."""
-
-    id: Annotated[int, doc("Number of the log.")]
-    name: Annotated[str, doc("Name of the file.")]
-    device_id: DeviceId
-    device_code: DeviceName
-    device_serial_number: SerialNumber
-    start: Annotated[datetime, doc("Time of its first message.")]
-    end: Annotated[datetime, doc("Time of its last message.")]
-    count: Annotated[int, doc("Number of messages.")]
-    outside: Annotated[int, doc("Messages that are more than an hour away from all others: by a clock that was wrong.")]
-    topics: Annotated[list[RecordingTopic], doc("Its topics, by name.")]
-    url: Annotated[str, doc("Where ranges of it are read, as indexed MCAP, for ten minutes.")]
+    trigger: Annotated[RecordingTrigger | None, doc("Why the robot made this recording; null: it did not say.")]
 
 
 class LogList(Wire):
@@ -176,7 +168,19 @@ def _progress(view: LogView) -> int:
     return min(CENT - 1, CENT * log.have // log.upload_size) if log.upload_state and log.upload_size else 0
 
 
-def _row(view: LogView, language: str) -> DeviceLogRow:
+def _render_trigger(trigger: dict[str, Any], language: str) -> dict[str, Any]:
+    codes = dict.fromkeys(alarm["code"] for alarm in trigger["alarms"])
+    return {
+        "by": trigger["by"],
+        "time": to_moment(trigger["at"]),
+        "alarms": [{"code": code, "content": texts.name_alarm(code, language)} for code in codes],
+        "map_name": trigger["map"],
+        "x": trigger["x"],
+        "y": trigger["y"],
+    }
+
+
+def render_log(view: LogView, language: str) -> DeviceLogRow:
     log, robot = view.log, view.robot
     reason = log.recording_reason
     return DeviceLogRow.model_validate(
@@ -197,6 +201,7 @@ def _row(view: LogView, language: str) -> DeviceLogRow:
             "stored_time": log.stored_at,
             "recording_state": log.recording_state,
             "recording_reason": reason and texts.say(language, f"input.{reason}"),
+            "trigger": log.trigger and _render_trigger(log.trigger, language),
         }
     )
 
@@ -221,16 +226,12 @@ def _query(payload: LogListFilter, kind: LogKind) -> LogQuery:
 
 async def _page(ctx: Ctx, payload: LogListFilter, kind: LogKind) -> Page[DeviceLogRow]:
     views, total = await service.load_page(ctx, _query(payload, kind), payload)
-    return Page(list=[_row(view, ctx.language) for view in views], page_num=pages(total, payload), total=total)
+    return Page(list=[render_log(view, ctx.language) for view in views], page_num=pages(total, payload), total=total)
 
 
 async def _list_files(ctx: Ctx, payload: RobotOfLogs, kind: LogKind) -> LogList:
     views = await service.list_files(ctx, payload.device_serial_number, kind)
-    return LogList(list=[_row(view, ctx.language) for view in views])
-
-
-def _time(ms: int) -> datetime:
-    return datetime.fromtimestamp(ms / 1000, timezone.utc)
+    return LogList(list=[render_log(view, ctx.language) for view in views])
 
 
 @call("/deviceLog/list", needs=LOGS, reads=READS)
@@ -311,29 +312,5 @@ async def sign_download_url(ctx: Ctx, payload: ById) -> str:
     return await reading.sign_copy(ctx, payload.id)
 
 
-@call("/deviceLog/openRecording", needs=LOGS, reads=("support",), audit="device_log.play")
-async def open_recording(ctx: Ctx, payload: ById) -> RecordingView:
-    """Answer what is in a recording of sensors, and where it is read."""
-    opened = await recordings.open_recording(ctx, payload.id)
-    log, robot, contents = opened.log, opened.robot, opened.contents
-    return RecordingView(
-        id=log.id,
-        name=log.name,
-        device_id=log.device_id,
-        device_code=robot.name,
-        device_serial_number=robot.serial_number,
-        start=_time(contents.start),
-        end=_time(contents.end),
-        count=contents.count,
-        outside=contents.outside,
-        topics=[
-            RecordingTopic.model_validate(topic, from_attributes=True)
-            for topic in sorted(contents.topics, key=lambda each: each.name)
-        ],
-        url=opened.url,
-    )
-
-
-jobs.job(recordings.CONVERT, queue=recordings.QUEUE)(recordings.convert)
 jobs.job("deviceLog.silent", cron="* * * * *")(upload.end_silent)
 jobs.job("deviceLog.purge", cron="33 3 * * *")(service.purge)
