@@ -16,7 +16,7 @@ from lustra.core.db import Base
 from lustra.core.stale import Note, parse_note, topics
 from lustra.live.ingest import presence
 from lustra.live.ingest import state as states
-from lustra.live.push.stale import EACH_S, StaleTopics
+from lustra.live.push.stale import EACH_S, QUICK, StaleTopics
 from lustra.protocol.bus import Event
 from tests.live.tabs import Tab, serving, tab
 from tests.world import World, drawn, keep_map, state, until
@@ -241,6 +241,25 @@ def test_send_a_changed_topic_at_once_and_then_at_a_bounded_rate():
             times.append(now)
     assert times[0] == 1.0
     assert [round(b - a, 2) for a, b in pairwise(times)] == [EACH_S] * (len(times) - 1)
+
+
+def test_send_news_of_alarms_some_times_in_a_row_without_a_wait():
+    waiting = StaleTopics()
+
+    def sent(begin: int, end: int) -> list[float]:
+        times: list[float] = []
+        for tick in range(begin, end):
+            waiting.waiting |= {"warn"}
+            now, due = tick / 100, waiting.due()
+            if due is not None and due <= now and waiting.take(now):
+                times.append(round(now, 2))
+        return times
+
+    times = sent(100, 400)
+    assert times[0] == 1.0
+    assert [time < 1.3 for time in times] == [True] * QUICK + [False] * 2
+    assert all(b - a >= EACH_S - 0.25 for a, b in pairwise(times[QUICK - 1 :]))
+    assert len([time for time in sent(1000, 1050) if time < 10.3]) == QUICK
 
 
 def test_a_note_names_an_owners_place_or_one_account():

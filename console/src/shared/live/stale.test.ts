@@ -89,6 +89,15 @@ test('words that come close together are one reading', async () => {
   expect(maps.count).toBe(2)
 })
 
+test('what is new of alarms is read at once, with what else waits', async () => {
+  const [maps, alarms] = [it.show('/map/selectMap'), it.show('/warn/listUnProcess')]
+  await it.answer()
+  it.stale.mark(['map'])
+  it.stale.mark(['warn'])
+  expect(it.timers).toHaveLength(0)
+  expect([maps.count, alarms.count]).toEqual([2, 2])
+})
+
 test('a query that began after the word came is not read twice', async () => {
   it.stale.mark(['map'])
   const maps = it.show('/map/selectMap')

@@ -16,6 +16,8 @@ interface World {
 const GATHER_MS = 50
 const LONGEST_GATHER_MS = 300
 const EVERYTHING = '*'
+/** Read anew at once. */
+const URGENT = 'warn'
 
 export class StaleQueries {
   /** Fetches and words in the order in which they came. */
@@ -50,6 +52,11 @@ export class StaleQueries {
   readonly mark = (topics: readonly string[] = [EVERYTHING]) => {
     const now = ++this.turn
     for (const topic of topics) this.staleSince.set(topic, now)
+    if (topics.includes(URGENT)) {
+      this.cancel?.()
+      this.flush()
+      return
+    }
     const wait = GATHER_MS + this.world.random() * (LONGEST_GATHER_MS - GATHER_MS)
     this.cancel ??= this.world.after(wait, this.flush)
   }

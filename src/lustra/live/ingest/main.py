@@ -76,7 +76,7 @@ class Ingest:
             bus, "STATE", "robots.*.state", STATES, self.store_states, self.listening.restart, pace=pace
         )
         self.others = [
-            Source(bus, "ALARM", "robots.*.alarm", ALARMS, self.store_alarms, pace=self.paces["ALARM"]),
+            Source(bus, "ALARM", "robots.*.alarm", ALARMS, self.store_alarms, pace=self.paces["ALARM"], prompt=True),
             Source(bus, "REPORT", "robots.*.report", REPORTS, self.store_reports, pace=self.paces["REPORT"]),
             Source(
                 bus, "EVENT", "robots.*.event", EVENTS, self.store_events, ack_wait_s=EVENT_S, pace=self.paces["EVENT"]

@@ -35,6 +35,7 @@ ENDED = Counter("lustra_ingest_ended", "Messages that could not be kept and were
 DURABLE = "ingest"  # the one reader of each stream; its place in it outlives every process
 AHEAD = 20_000
 SLICE_S = 0.1
+WAITS_S = 1.0  # for messages, before it looks whether the bus is there
 AGAIN_S = 0.5
 LATER_S = 10.0  # the first wait of what is put off
 LONGEST_LATER_S = 300.0
@@ -58,7 +59,8 @@ Handler = Callable[[Sequence[Message]], Awaitable[Acks]]
 
 @dataclass(slots=True)
 class Source:
-    """`handle` says which can never be kept and which are to come again; `on_gap` is called at every gap."""
+    """`handle` says which can never be kept and which are to come again; `on_gap` is called at every gap. `prompt`: a
+    message is not held back until others are there too."""
 
     bus: Bus
     stream: str
@@ -68,6 +70,7 @@ class Source:
     on_gap: Callable[[], None] = lambda: None
     ack_wait_s: float = 5.0  # a death delays what was in hand by this
     pace: Pace | None = None
+    prompt: bool = False
 
     async def run(self) -> None:
         while not ending():
@@ -91,7 +94,7 @@ class Source:
         try:
             while self.bus.link.stats["reconnects"] == reconnects and not ending():
                 try:
-                    batch = await source.fetch(self.batch, timeout=1)
+                    batch = await self._fetch(source)
                 except (TimeoutError, nats.errors.TimeoutError):
                     if self.bus.up:
                         LAG.labels(self.stream).set(0)  # nothing waits
@@ -103,11 +106,23 @@ class Source:
                 await self.take(batch)
                 if len(batch) == self.batch:
                     self.on_gap()  # more is waiting: what we know is not the present
-                else:
+                elif not self.prompt:
                     await asyncio.sleep(SLICE_S)  # fewer, larger commits
         finally:
             with contextlib.suppress(nats.errors.Error, asyncio.TimeoutError):
                 await source.unsubscribe()
+
+    async def _fetch(self, source: JetStreamContext.PullSubscription) -> list[Msg]:
+        """The client's fetch of many waits its whole time out for the last of them."""
+        if not self.prompt:
+            return await source.fetch(self.batch, timeout=WAITS_S)
+        first = await source.fetch(1, timeout=WAITS_S)
+        more = min(first[0].metadata.num_pending, self.batch - 1) if first else 0
+        if not more:
+            return first
+        with contextlib.suppress(TimeoutError, nats.errors.TimeoutError):
+            first += await source.fetch(more, timeout=WAITS_S)
+        return first
 
     async def _open(self) -> JetStreamContext.PullSubscription:
         how = ConsumerConfig(ack_wait=self.ack_wait_s, max_ack_pending=AHEAD)

@@ -2,7 +2,8 @@
 
 Rules: a note goes to who sees its owner's place and holds a key of a call that reads its topic; a note of one account
 to that account alone; of what support access guards to support only while the customer lets it look. A frame names
-topics, never rows or owners. A tab is told a topic at once, and then at most so often (`EACH_S`).
+topics, never rows or owners. A tab is told a topic at once, and then at most so often (`EACH_S`); of what is URGENT
+QUICK times in a row, `QUICK_S` apart, which a quiet time gives back.
 """
 
 from collections.abc import Callable
@@ -18,6 +19,9 @@ from lustra.domains.account.api import support
 EACH_S = 1.0
 # Seconds between two frames of a topic in which a large fleet always has news.
 EACH_OF_S = {"history": 10.0, "state": 10.0, "taskReport": 10.0}
+URGENT = {"warn"}
+QUICK = 5
+QUICK_S = 0.05
 GUARDED = {"map", "mapSync", "task", "taskReport"}
 
 
@@ -27,6 +31,7 @@ class StaleTopics:
 
     waiting: set[str] = field(default_factory=set[str])
     sent_at: dict[str, float] = field(default_factory=dict[str, float])
+    quick: dict[str, float] = field(default_factory=dict[str, float])  # times that were left as it was sent last
 
     def due(self) -> float | None:
         """When the next topic may be sent; None: there is none."""
@@ -36,12 +41,20 @@ class StaleTopics:
         """Topics that may be sent now."""
         going = sorted(topic for topic in self.waiting if self._from(topic) <= now)
         self.waiting.difference_update(going)
+        for topic in URGENT.intersection(going):
+            regained = (now - self.sent_at.get(topic, now)) / EACH_S
+            self.quick[topic] = min(QUICK, self.quick.get(topic, QUICK) + regained) - 1
         self.sent_at.update(dict.fromkeys(going, now))
         return going
 
     def _from(self, topic: str) -> float:
         sent_at = self.sent_at.get(topic)
-        return 0.0 if sent_at is None else sent_at + EACH_OF_S.get(topic, EACH_S)
+        if sent_at is None:
+            return 0.0
+        left = self.quick.get(topic)
+        if left is not None:
+            return sent_at + max(QUICK_S, EACH_S * (1 - left))
+        return sent_at + EACH_OF_S.get(topic, EACH_S)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
