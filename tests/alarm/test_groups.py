@@ -144,6 +144,46 @@ async def test_a_few_robots_of_a_large_node_are_not_its_end(world: World):
     assert await world.pool.fetchval("select count(*) from alarm_group") == 0
 
 
+@pytest.mark.parametrize(("lost", "alike"), [(2, 4), (3, 5), (1, 1)])
+async def test_more_than_half_of_a_site_offline_at_once_is_its_network(world: World, lost: int, alike: int):
+    robots = (*FLEET, "SC0006")[:alike]
+    await world.pool.execute("update device set address = 'Elsewhere'")
+    await settle(world, *robots)
+    await switch(world, "offline", cloud=1)
+    await go_offline(world, *robots[:lost])
+    await world.pool.execute(NOW_DUE.replace("alarm.send", "alarm.notify"))
+    await work(world)
+    causes = {(row["groupCause"], row["groupName"]) for row in (await listed(world)).values()}
+    is_network = lost > 1 and lost > alike / 2
+    assert causes == ({("network", "North wing")} if is_network else {("", "")})
+    assert len(await read_messages(world)) == (1 if is_network else lost)
+
+
+async def wait_for_elevator(world: World, name: str, *robots: str) -> None:
+    await world.pool.execute(
+        "with e as (insert into elevator (account_id, elevator_name, building_name, floor)"
+        " select id, $1, 'North wing', '1,2' from account where account = 'user' returning id)"
+        " insert into lift_ride (elevator_id, account_id, device_id, sn, name, ride, from_floor, to_floor, phase)"
+        " select e.id, d.owner_id, d.id, d.serial_number, d.name, $1, '1', '2', 'wish' from e, device d"
+        " where d.serial_number = any($2)",
+        name,
+        robots,
+    )
+
+
+async def test_two_robots_that_wait_for_the_same_elevator_are_one_group(world: World):
+    await settle(world)
+    await switch(world, "elevator_wait", cloud=1)
+    await wait_for_elevator(world, "East", *FLEET[:2])
+    await wait_for_elevator(world, "West", FLEET[2])
+    await raise_on(world, FLEET[0], code="elevator_wait", at=NOW - 1_800_000)
+    await raise_on(world, *FLEET[1:], code="elevator_wait")
+    await work(world)
+    causes = {sn: row["groupCause"] for sn, row in (await listed(world)).items()}
+    assert causes == {FLEET[0]: "elevator", FLEET[1]: "elevator", FLEET[2]: "", FLEET[3]: ""}
+    assert len([text for text in await read_messages(world) if " · East · " in text]) == 1
+
+
 async def test_what_heals_before_its_wait_is_over_notifies_nobody(world: World):
     row = (await world.call("admin", "/wmWarnSet/queryByPage", keyword="door_stuck"))["list"][0]
     await world.call("admin", "/wmWarnSet/edit", id=row["id"], notifyAfterS=60, cloud=1)

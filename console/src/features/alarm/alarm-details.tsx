@@ -19,6 +19,8 @@ export function AlarmDetails({ row }: { row: AlarmRow }) {
   const here = useMatch(alarmPath(row.warnId)) !== null
   const mayReplay = useMay('index/realWarn') && !here
   const way = wayOut(row.code)
+  const causeName = ({ groupCause: cause, groupName: name }: AlarmRow) =>
+    cause === '' || cause === 'building' ? name : t(`cause-${cause}`, { name })
   const at = (time: string) => exact(Date.parse(time))
   return (
     <Row stack gap="m" pad="m panel">
@@ -36,7 +38,7 @@ export function AlarmDetails({ row }: { row: AlarmRow }) {
         {row.groupId !== null && (
           <Fact name={t('one-cause')}>
             <Link to={alarmsOfGroup(row.groupId)}>{t('in-group', { count: row.groupCount })}</Link>
-            {row.groupName && <bdi> · {row.groupName}</bdi>}
+            {row.groupName && <bdi> · {causeName(row)}</bdi>}
           </Fact>
         )}
         {row.count > 1 && <Fact name={t('last-raised')}>{at(row.lastTime)}</Fact>}

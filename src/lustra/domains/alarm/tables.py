@@ -51,8 +51,8 @@ class Alarm(Table):
 
 
 class AlarmGroup(Table):
-    """Alarms of one code and owner that have one cause: a transfer node that is gone, or whatever is wrong in a
-    building. `lead_id`: the alarm whose notifications are those of the group."""
+    """Alarms of one code and owner that have one cause: a transfer node or a site's network that is gone, an elevator
+    that does not come, or whatever is wrong in a building. `lead_id`: the alarm whose notifications are the group's."""
 
     __tablename__ = "alarm_group"
     root = Owned(lambda row, scope: row.id.in_(scope.select(Alarm.group_id)))

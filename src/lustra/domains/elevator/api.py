@@ -1,7 +1,7 @@
 """What other domains and processes may use of this one; all else is its own."""
 
 from lustra.domains.elevator.events import ElevatorsInUse
-from lustra.domains.elevator.rides import load_ride_durations
+from lustra.domains.elevator.rides import load_last_elevators, load_ride_durations
 from lustra.domains.elevator.rules import GAUSIUM, SEALED_AS, VIRTUAL
 from lustra.domains.elevator.service import load_elevator
 from lustra.domains.elevator.tables import Elevator
@@ -13,5 +13,6 @@ __all__ = [
     "Elevator",
     "ElevatorsInUse",
     "load_elevator",
+    "load_last_elevators",
     "load_ride_durations",
 ]

@@ -6,14 +6,15 @@ there. A release ends what holds the elevator and says that the cabin is empty. 
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import func
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core.context import Ctx
 from lustra.core.query import paginate
-from lustra.core.scope import shared
+from lustra.core.scope import System, shared
 from lustra.core.wire import PageOf
 from lustra.domains.elevator.service import load_elevator
 from lustra.domains.elevator.tables import Elevator, ElevatorRide
@@ -54,6 +55,16 @@ async def load_ride_durations(ctx: Ctx, elevators: Sequence[int]) -> dict[int, t
     )
     enough = lately.group_by(ridden.c.elevator_id).having(func.count() >= ENOUGH)
     return {row.elevator_id: row.held for row in await ctx.db.execute(enough)}
+
+
+async def load_last_elevators(
+    db: AsyncSession, scope: System, robots: Sequence[int], since: datetime
+) -> dict[int, Elevator]:
+    """Of each robot the elevator that it asked for last, if that was not before then."""
+    rides = scope.select(ElevatorRide.device_id, Elevator).join(Elevator, Elevator.id == ElevatorRide.elevator_id)
+    rides = rides.where(ElevatorRide.device_id.in_(robots), ElevatorRide.created_at >= since)
+    rows = await db.execute(rides.order_by(ElevatorRide.created_at, ElevatorRide.id))
+    return {row[0]: row[1] for row in rows if row[0] is not None}
 
 
 async def load_robot_names(ctx: Ctx, elevators: Iterable[Elevator]) -> dict[str, str]:
