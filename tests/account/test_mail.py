@@ -30,6 +30,7 @@ class Post:
 
     def __init__(self) -> None:
         self.port, self.sent, self.commands = 0, b"", []
+        self.taken: list[bytes] = []
         self.answers: dict[str, str] = {}
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -41,6 +42,7 @@ class Post:
             writer.write(f"{self.answers.get(line, self.answers.get(word, usual))}\r\n".encode())
             if word == "DATA":
                 self.sent = (await reader.readuntil(b"\r\n.\r\n"))[:-5]
+                self.taken.append(self.sent)
                 writer.write(b"250 taken\r\n")
             if word == "QUIT":
                 break

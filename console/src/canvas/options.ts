@@ -38,6 +38,8 @@ export interface MapOptions {
   readonly onMeasure?: (measure: Measure | undefined) => void
   /** Somebody looks at the map and pressed a place of it. */
   readonly onTap?: (at: Point) => void
+  /** How places of the map become px in the view, with each frame. */
+  readonly onFrame?: (toScreen: (at: Point) => Point) => void
   /** Where the robots are drawn, px in the view, with each frame. */
   readonly onRobots?: (places: ReadonlyMap<string | number, Point>) => void
 }

@@ -108,6 +108,7 @@ export function createMapView(container: HTMLElement, options: MapOptions) {
     context?.setTransform(sharp, 0, 0, sharp, 0, 0)
     const wait = context ? paint(context, camera, size, now) : Infinity
     options.onRobots?.(robotPlaces(now))
+    options.onFrame?.((at) => toScreen(camera, size, at))
     if (wait === 0) invalidate()
     else if (Number.isFinite(wait)) timer = window.setTimeout(invalidate, wait)
   }

@@ -73,7 +73,10 @@ const AROUND = {
     ],
   },
   '/warn/resumeWarn': { count: 1 },
-  '/wmWarnSet/queryByPage': page([SETTING, { ...SETTING, id: 5, code: '0x9999', content: '0x9999', known: false }]),
+  '/wmWarnSet/queryByPage': page([
+    SETTING,
+    { ...SETTING, id: 5, code: '0x9999', content: '0x9999', known: false, app: 0, cloud: 0 },
+  ]),
   '/wmWarnSet/edit': {},
   '/wmWarnSet/dryRun': { list: [{ code: 'stuck', notifyAfterS: 300, count: 14 }] },
   '/warn/listNotifications': { list: [] },
@@ -271,4 +274,5 @@ test('[route.warn.index.warn_set, perm.page.warn.index.warn_set] a press sets on
   await waitFor(() => expect(of('/wmWarnSet/edit')[1]?.payload).toEqual({ id: 4, notifyAfterS: 300 }))
   expect(screen.getAllByRole('checkbox', { name: /: Stuck$/ })).toHaveLength(7)
   screen.getByText('Not decided yet')
+  expect(screen.getAllByText('Notifies no one')).toHaveLength(1)
 })

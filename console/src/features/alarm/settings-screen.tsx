@@ -119,6 +119,11 @@ function Name({ row }: CellProps) {
           <Tag tone="paused">{t('not-decided')}</Tag>
         </span>
       )}
+      {CHANNEL_NAMES.every((channel) => row[channel] === 0) && (
+        <span title={t('notifies-nobody-how')}>
+          <Tag tone="offline">{t('notifies-nobody')}</Tag>
+        </span>
+      )}
     </>
   )
 }

@@ -91,6 +91,7 @@ function Tile({ floor }: { floor: Floor }) {
           maps={floor.mapIds}
           names={floor.deviceNames}
           furniture
+          pinned
           label={label}
           missing={t('no-floors')}
           onTap={clean.onTap}

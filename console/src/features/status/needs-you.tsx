@@ -2,6 +2,7 @@
 import { IconMapPin } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { useEffect } from 'react'
+import { Link } from 'react-router'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCounts, useNow } from '@/shared/live/live'
@@ -16,7 +17,7 @@ import { Panel } from '@/shared/ui/panel'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { useCause } from '@/widgets/alarm/cause'
 import { LinkButton } from '@/widgets/list/link-button'
-import { controlPath } from '@/widgets/paths'
+import { alarmPath, controlPath } from '@/widgets/paths'
 import { headWith } from './live-floors'
 import { needy, oldestFirst } from './needs'
 import styles from './needs.module.css'
@@ -84,7 +85,9 @@ function AlarmNeed({ alarm }: { alarm: OpenAlarm }) {
       <StateMark state="help" size={22} />
       <Row stack grow>
         <Row as="p" gap="m" justify="between" className={styles.fact}>
-          <b>{alarm.content}</b>
+          <Link to={alarmPath(alarm.warnId)}>
+            <b>{alarm.content}</b>
+          </Link>
           <Text as="time" strong dateTime={alarm.time}>
             {span(now - Date.parse(alarm.time))}
           </Text>

@@ -15,6 +15,8 @@ import { renderTile } from '@/canvas/tile'
 import { ageOf } from '@/shared/live/age'
 import { live, useShow } from '@/shared/live/live'
 import { useMode } from '@/shared/theme/scheme'
+import type { Pins, ToScreen } from '../alarm/alarm-pins'
+import { LazyAlarmPins } from '../alarm/lazy-alarm-pins'
 import { RobotSpots, type Spots } from '../robot/robot-spots'
 import styles from './floor.module.css'
 
@@ -31,6 +33,8 @@ interface Props {
   maps?: readonly number[]
   /** What they are called, in the same order: then each can be pointed at for its card. */
   names?: readonly string[]
+  /** Maps of this floor, whose open alarms are pinned on it. */
+  pinned?: readonly number[] | undefined
   /** Draw obstacles; left out on cards. */
   furniture?: boolean
   label: string
@@ -38,9 +42,21 @@ interface Props {
   onTap?: ((at: Point) => void) | undefined
 }
 
-export function FloorCanvas({ document, past = NO_PAST, robots, maps, names, furniture = false, label, onTap }: Props) {
+export function FloorCanvas({
+  document,
+  past = NO_PAST,
+  robots,
+  maps,
+  names,
+  pinned,
+  furniture = false,
+  label,
+  onTap,
+}: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const spots = useRef<Spots>(null)
+  const pins = useRef<Pins>(null)
+  const place = useRef<ToScreen['current']>(undefined)
   const theme = useMode()
   const seenBy = useRef<Camera>(undefined)
   const ids = robots.join()
@@ -75,6 +91,8 @@ export function FloorCanvas({ document, past = NO_PAST, robots, maps, names, fur
       })
       seenBy.current = camera
       const size = { width: element.clientWidth, height: element.clientHeight }
+      place.current = (at) => toScreen(camera, size, at)
+      pins.current?.place()
       spots.current?.place(new Map(robots.map((robot) => [robot.id, toScreen(camera, size, robot)])))
     }
     const soon = () => {
@@ -118,6 +136,7 @@ export function FloorCanvas({ document, past = NO_PAST, robots, maps, names, fur
       {names && (
         <RobotSpots ref={spots} robots={robots.map((id, i) => ({ deviceId: id, deviceCode: names[i] ?? '' }))} />
       )}
+      {pinned && <LazyAlarmPins ref={pins} toScreen={place} maps={pinned} />}
     </>
   )
 }

@@ -20,6 +20,8 @@ interface Props {
   /** What they are called, where each can be pointed at. */
   names?: readonly string[]
   furniture?: boolean
+  /** Whether what is wrong there is pinned on it. */
+  pinned?: boolean
   label: string
   /** A place of the floor that was pressed. */
   onTap?: ((at: Point) => void) | undefined
@@ -50,6 +52,10 @@ function Plan({ deviceId, mapId, missing, ...rest }: Props) {
   return <Painted document={floor.document} {...rest} />
 }
 
-function Painted(props: Omit<ComponentProps<typeof FloorCanvas>, 'past'>) {
-  return <FloorCanvas {...props} past={usePast(props.document)} />
+interface PaintedProps extends Omit<ComponentProps<typeof FloorCanvas>, 'past' | 'pinned'> {
+  pinned?: boolean
+}
+
+function Painted({ pinned = false, ...props }: PaintedProps) {
+  return <FloorCanvas {...props} past={usePast(props.document)} pinned={pinned ? props.maps : undefined} />
 }

@@ -14,6 +14,8 @@ import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { useMode, useScale } from '@/shared/theme/scheme'
 import { Loading } from '@/shared/ui/query-view'
+import type { Pins, ToScreen } from '../alarm/alarm-pins'
+import { LazyAlarmPins } from '../alarm/lazy-alarm-pins'
 import { type NamedRobot, RobotSpots, type Spots } from '../robot/robot-spots'
 import styles from './map-stage.module.css'
 
@@ -38,6 +40,8 @@ interface Props {
   inset?: number | MapOptions['inset']
   /** Robots on it that can be pointed at for their card, while no tool is in hand. */
   robots?: readonly NamedRobot[]
+  /** Maps of this floor, whose open alarms are pinned on it while no tool is in hand. */
+  pinned?: readonly number[] | undefined
   children?: (view: MapView, following: boolean) => ReactNode
 }
 
@@ -91,10 +95,13 @@ export function MapStage({
   hear,
   inset = 0,
   robots = NOBODY,
+  pinned,
   children,
 }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const spots = useRef<Spots>(null)
+  const pins = useRef<Pins>(null)
+  const place = useRef<ToScreen['current']>(undefined)
   const [view, setView] = useState<MapView>()
   const [camera, setCamera] = useState(STILL)
   const theme = useMode()
@@ -119,6 +126,10 @@ export function MapStage({
       inset: typeof inset === 'number' ? { left: inset } : inset,
       onTap: (at) => latest.current.onTap?.(at),
       onRobots: (places) => spots.current?.place(places),
+      onFrame: (toScreen) => {
+        place.current = toScreen
+        pins.current?.place()
+      },
       onCommit: (map) => latest.current.onCommit?.(map),
       onCamera: ({ bar, following }) =>
         setCamera((was) =>
@@ -154,6 +165,7 @@ export function MapStage({
       <div ref={box} className={styles.canvas} />
       {!document && <Loading shape={<FloorSkeleton />} />}
       {robots.length > 0 && !tool && <RobotSpots ref={spots} robots={robots} />}
+      {!tool && document && pinned && <LazyAlarmPins ref={pins} toScreen={place} maps={pinned} />}
       {camera.px > 0 && document && (
         <span className={styles.scale} style={{ inlineSize: camera.px }} aria-hidden="true">
           {unit(camera.metres, 'metre', 2)}

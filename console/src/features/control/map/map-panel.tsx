@@ -7,6 +7,7 @@ import type { Point } from '@/canvas/geometry/geometry'
 import type { Editor, Tool } from '@/canvas/tools/tool'
 import type { MapView } from '@/canvas/view'
 import { useTranslation } from '@/shared/i18n/text'
+import { live } from '@/shared/live/live'
 import { useMay } from '@/shared/session/session'
 import { below } from '@/shared/theme/tokens'
 import { Row } from '@/shared/ui/layout'
@@ -34,6 +35,8 @@ const ABOVE = { top: TOOLS_PX } as const
 const toolsInset = () => (matchMedia(below('landscape')).matches ? ABOVE : BESIDE)
 const HOW = { goTo: 'go-to-how', window: 'window-how', measure: 'measure-how' } as const
 
+const loadedMap = ({ deviceId }: NamedRobot) => live.robot(deviceId)?.row.mapId
+
 interface Props {
   device: Subject
   row: ControlRow
@@ -58,6 +61,7 @@ export function MapPanel(props: Props) {
   const [inset] = useState(toolsInset)
   const past = usePast(building ? undefined : floor.document, row.run !== '')
   const rooms = useCleanedRooms(row.mapId, !building && floor.document !== undefined)
+  const pinned = building ? [] : [row.mapId, ...others.map(loadedMap)].filter((id) => id != null)
   const nothing = (): ReactNode => {
     if (building) return undefined
     if (floor.closed) return <SupportClosed ownerId={device.ownerUserId} />
@@ -75,6 +79,7 @@ export function MapPanel(props: Props) {
           past={past}
           tool={tool}
           robots={others}
+          pinned={pinned}
           inset={inset}
           onCommit={onCommit}
           onTap={onTap}
