@@ -6,8 +6,8 @@ asks for such a recording of itself, at once.
 
 from alembic import op
 
-revision = "0080"
-down_revision = "0079"
+revision = "0081"
+down_revision = "0080"
 
 CHANGES = """
 alter table device_log add column trigger jsonb;
