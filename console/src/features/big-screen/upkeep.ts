@@ -65,8 +65,10 @@ export function isDue(now: number, loadedAt: number, lastFrameAt: number): boole
   return loadedAt < hour.getTime() && now >= hour.getTime()
 }
 
+const reloadPage = () => location.reload()
+
 /** Loads the page anew when it is due, but only from a server that answers: a browser's own error page would stay. */
-export function useWatchdog() {
+export function useWatchdog(reload = reloadPage) {
   useEffect(() => {
     const loadedAt = Date.now()
     let asking = false
@@ -75,10 +77,10 @@ export function useWatchdog() {
       asking = true
       const answer = await fetch('/', { cache: 'no-store' }).catch(() => undefined)
       asking = false
-      if (answer?.ok) location.reload()
+      if (answer?.ok) reload()
     }, LOOK_MS)
     return () => clearInterval(timer)
-  }, [])
+  }, [reload])
 }
 
 /** Keeps the screen on, where the browser can. */

@@ -128,6 +128,30 @@ test('a lost socket comes back with growing waits and says again what it shows',
   })
 })
 
+test('a hundred cuts leave one socket that is heard, as many timers as before, and the picture', () => {
+  live()
+  const snapshot = { kind: 'snapshot', seq: 1, robots: [row(1, { battery: 50 }), row(2)] }
+  it.hear(snapshot)
+  const timers = it.timers.length
+  let calls = 0
+  it.store.listen(() => {
+    calls += 1
+  })
+  for (let cut = 0; cut < 100; cut += 1) {
+    it.newest().onclose?.({ code: 1006 })
+    it.pass()
+    it.greet()
+    calls = 0
+    it.hear(snapshot)
+    expect(calls).toBe(1)
+  }
+  expect(it.sockets).toHaveLength(101)
+  expect(it.timers).toHaveLength(timers)
+  it.sockets[0]?.onmessage?.({ data: JSON.stringify({ ...snapshot, robots: [row(1, { battery: 1 })] }) })
+  expect(it.store.robot(1)?.row.battery).toBe(50)
+  expect(it.store.connection().state).toBe('live')
+})
+
 test('a socket that brings nothing, not even beats, is a lost connection', () => {
   live()
   it.world.now += 6000
