@@ -26,6 +26,8 @@ DAYS = 70 if SHORT else 400
 REPORTS = 200 if SHORT else 100_000
 OF_MONTH = 50 if SHORT else 2000
 TIMES = 2 if SHORT else 20
+WARM = 0 if SHORT else 1
+DOCUMENTS = 1 if SHORT else TIMES  # each is laid out and signed in a process of its own
 MOST_MS = 300.0
 SUMMARY_MS = 1000.0
 EXPORT_S = 15.0
@@ -91,16 +93,16 @@ async def measure_charts(dealer: Console, end: str) -> None:
     worst: dict[str, float] = {}
     for name in RANGES:
         payload = {"range": name, "endDate": end}
-        chart = await times_ms(lambda payload=payload: dealer("/taskReport/chart", **payload), TIMES, warm=1)
+        chart = await times_ms(lambda payload=payload: dealer("/taskReport/chart", **payload), TIMES, warm=WARM)
         worst[f"chart, {name}"] = percentile(chart, 0.95)
-        summary = await times_ms(lambda payload=payload: dealer("/summary/chartAll", **payload), TIMES, warm=1)
+        summary = await times_ms(lambda payload=payload: dealer("/summary/chartAll", **payload), TIMES, warm=WARM)
         worst[f"summary, {name}"] = percentile(summary, 0.95)
     for label, value in worst.items():
         print_figure(f"{label}, p95", value, "ms", limit=SUMMARY_MS if label == "summary, year" else MOST_MS)
     parts = [
         percentile(
             await times_ms(
-                lambda part=part: dealer("/taskReport/chartParts", range="year", endDate=end, by=part), TIMES, warm=1
+                lambda part=part: dealer("/taskReport/chartParts", range="year", endDate=end, by=part), TIMES, warm=WARM
             ),
             0.95,
         )
@@ -155,7 +157,7 @@ async def measure_month(db: Any, dealer: Console) -> None:
     )
     await db.execute(of_robot, OF_MONTH, 1, month + timedelta(days=27), timedelta(minutes=15))
     payload = {"month": f"{month:%Y-%m}", "userId": customer}
-    times = await times_ms(lambda: dealer.raw("/taskReport/month", **payload), TIMES, warm=1)
+    times = await times_ms(lambda: dealer.raw("/taskReport/month", **payload), DOCUMENTS, warm=WARM)
     print_figure(f"PDF of a month of {OF_MONTH:,} runs, p95", percentile(times, 0.95) / 1000, "s", limit=PDF_S)
 
 

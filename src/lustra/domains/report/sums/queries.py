@@ -23,6 +23,13 @@ ROWS = f"""(
   select s.device_id, {NAMES} from report_sum s where {WITHIN}
   union all {PROVISIONAL}
 ) s join device d on d.id = s.device_id join account a on a.id = s.owner_id"""
+# The same, summed up by robot and owner before their names are looked up: of a year there are hundreds of rows of each.
+ROWS_BY_ROBOT = f"""(
+  select t.device_id, t.owner_id, t.owner_path, {", ".join(f"sum(t.{name}) as {name}" for name in FIGURES)} from (
+    select s.device_id, {NAMES} from report_sum s where {WITHIN}
+    union all {PROVISIONAL}
+  ) t group by 1, 2, 3
+) s join device d on d.id = s.device_id join account a on a.id = s.owner_id"""
 # Of all robots of owners: a row an owner, beside those of robots that are bound to an account and are another's.
 ROWS_OF_OWNERS = f"""(
   select null::bigint as device_id, {NAMES} from owner_sum s where {WITHIN}
@@ -55,7 +62,7 @@ PARTS = {
 APART = Statement(
     f"""
 select {{key}} as key, {{name}} as name, {SUMMED}
-from {ROWS} {{joined}} where {{where}} group by 1, 2
+from {ROWS_BY_ROBOT} {{joined}} where {{where}} group by 1, 2
 having sum(s.runs) > 0 order by sum(s.cleaned) desc, 2, 1 limit {{most}}""",
     where="true",
     key="d.id::text",
