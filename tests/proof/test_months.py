@@ -222,6 +222,7 @@ def test_runs_stand_on_paper_while_they_fit_and_else_in_the_record_alone():
     }
     for count, tables in ((month_document.MOST_ON_PAPER, 2), (month_document.MOST_ON_PAPER + 1, 1)):
         runs = [run] * count
-        values = {"month": "2025-10", "customer": "a", "sealed": "", "sums": months.sum_runs(runs)}
+        sums = months.sum_runs(runs)
+        values = {"month": "2025-10", "customer": "a", "sealed": "", "sums": sums, "checks": []}
         sealed = months.SealedMonth(1, "", values, key, "")
         assert len(month_document.describe(sealed, runs, "en")["tables"]) == tables

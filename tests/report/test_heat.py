@@ -1,6 +1,7 @@
 """A floor shows how often each place was cleaned in a range, and how long ago; its steps sum up to all free floor."""
 
 import asyncio
+import dataclasses
 from typing import Any
 
 import msgspec
@@ -70,7 +71,7 @@ async def test_steps_together_are_all_free_floor_each_place_once(world: World, f
 async def test_what_a_run_says_it_swept_of_walls_does_not_count(world: World, floor: int):
     free = np.ones(SHAPE, np.bool_)
     free[2, 1] = False
-    counted = heat.Heat(np.ones(SHAPE, np.int32), np.zeros(SHAPE, np.int32), 0)
+    counted = dataclasses.replace(heat.begin_heat(SHAPE), times=np.ones(SHAPE, np.int32), ago=np.zeros(SHAPE, np.int32))
     steps = heat.describe_steps(counted, free, 7, 1.0)["times"]
     assert [step["area"] for step in steps] == [0.0, SHAPE[0] * SHAPE[1] - 1.0, 0.0, 0.0, 0.0]
 
@@ -124,3 +125,23 @@ async def test_a_range_back_to_front_or_of_years_is_refused(world: World, floor:
 async def test_a_foreign_tenant_sees_nothing(world: World, floor: int):
     for account in ("rivaluser", "rival"):
         assert (await world.raw(account, HEAT, mapId=floor))[0] == Code.NOT_FOUND
+
+
+async def test_a_dose_is_what_runs_used_spread_over_what_they_swept_beside_the_target(world: World):
+    floor = await keep_floor(world, "SC0001")
+    await clean(world, cells((1, 2), (3, 4)), liquid_ml=10.0)  # 20 ml/m² on half a square metre
+    await clean(world, cells((1, 2)), days=1, liquid_ml=2.0)  # 8 ml/m²
+    await clean(world, cells((5, 5)), days=1, liquid_ml=0.0)
+    answer = await load(world, floor, range="week", target=20)
+    assert [at(answer["dose"], *place) for place in ((1, 2), (3, 4), (5, 5), (9, 9))] == [
+        [(50, 99)],
+        [(100, 149)],
+        [(0, 0)],
+        [(0, 0)],
+    ]
+    assert answer["dosed"] == 3
+    assert (np.sum([unpacked(step) for step in answer["dose"]], axis=0) == 1).all()
+    assert (await load(world, floor, range="week"))["dose"] == []
+    for target in (0, -1, 1e9):
+        code, data = await world.raw("user", HEAT, mapId=floor, target=target)
+        assert (code, data["field"]) == (Code.BAD_INPUT, "target")

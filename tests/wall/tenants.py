@@ -47,6 +47,12 @@ ROLLED_OUT = """with made as (
   insert into rollout (owner_id, owner_path, name, version, size, steps, failure_share, state)
   select id, path, $2, $2, 1, '[100]', 10, 'running' from account where id = $1 returning id)
 insert into rollout_robot (rollout_id, device_id, step, target) select id, $3, 1, $2 from made returning rollout_id"""
+CHECKED = """
+insert into spot_check (owner_id, owner_path, device_id, map_id, building, floor, map_name, room, room_name, items,
+  score, note, photo, ref, checked_at, day)
+select owner_id, owner_path, device_id, id, '', '', name, '', name, '{"floor": 3}',
+  300, name, $2, 'form ' || name, now(), '2026-01-02'
+from floor_map where device_id = $1 returning id"""
 RESTORING = """
 insert into data_restore (until, backup_id, device_id, owner_id, owner_path)
 select now() + interval '1 hour', id, device_id, owner_id, owner_path from data_backup where id = $1 returning id"""
@@ -108,6 +114,7 @@ class Things:
     restore: int
     snooze: int
     rollout: int
+    check: int
 
 
 async def people(world: World) -> None:
@@ -185,9 +192,12 @@ async def _furnish(world: World, owner: str, name: str) -> Things:
     )
     assert answer.json()["message"]["code"] == 0
     backup = await world.pool.fetchval(BACKED_UP, device, name)
+    photo = hashlib.md5(name.encode(), usedforsecurity=False).hexdigest()
+    await world.services.objects.put_bytes(f"spotcheck/{photo}", b"photo")
     return Things(
         account=world.accounts[owner],
         backup=backup,
+        check=await world.pool.fetchval(CHECKED, device, photo),
         snooze=await world.pool.fetchval(SNOOZED, device),
         restore=await world.pool.fetchval(RESTORING, backup),
         rollout=await world.pool.fetchval(ROLLED_OUT, world.accounts[owner], name, device),

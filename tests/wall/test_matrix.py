@@ -66,6 +66,8 @@ ID_OF = {  # what the field `id` names
     "/device/restoreDataBackup": "backup",
     "/device/cancelDataBackupRestore": "restore",
     "/warn/endSnooze": "snooze",
+    "/spotCheck/photo": "check",
+    "/spotCheck/deleteSpotCheck": "check",
     "/version/selectRollout": "rollout",
     "/version/changeRollout": "rollout",
     "/version/rollBack": "rollout",
@@ -190,6 +192,7 @@ BESIDES_OF = {  # the same, of one call
     "/device/backup": {"action": "cancel"},
     "/version/changeRollout": {"action": "pause"},
     "/device/updateDataBackupPlan": {"every_days": 7},
+    "/spotCheck/insertSpotCheck": {"items": {"floor": 3}, "ref": "form-0001"},
     "/taskReport/editTaskReport": {"cleaned_area": 40},
     "/taskReport/insertTaskReport": {
         "task_name": "Lobby",
@@ -228,10 +231,12 @@ ROBOTS = {
     "backup",
     "restore",
     "snooze",
+    "check",
 }  # come with the robot: a bound account sees them too
 HANDED_OUT = {"/file/downloadUrl", "/file/findAllKnowledge"}  # those below read it, too
 OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes neither
     "/device/sendAdverts",
+    "/spotCheck/deleteSpotCheck",
     "/map/deleteMapById",
     "/map/saveMap",
     "/map/editMap",
@@ -277,6 +282,10 @@ GUARDED = {  # by the customer's support access
     "/taskReport/chartMap",
     "/taskReport/cleanedFloor",
     "/taskReport/cleanedRooms",
+    "/spotCheck/photo",
+    "/spotCheck/zones",
+    "/spotCheck/zone",
+    "/spotCheck/insertSpotCheck",
     "/map/syncTargets",
     "/map/syncMap",
     "/map/selectSync",
@@ -350,6 +359,7 @@ TABLES = (
     "data_restore",
     "backup_plan",
     "alarm_snooze",
+    "spot_check",
     "(select id, account_id from login)",  # a session's own row says when it was last seen
 )
 

@@ -46,10 +46,15 @@ async function someAlarm(page: Page, product: Product, deviceId: number | undefi
   return alarm()
 }
 
-/** `/control/v3/:deviceId` with a robot; the page of a robot's details takes it from the query. */
+/** What some pages take from the query. */
+const queryOf = (path: string, { deviceId, mapId }: Record<string, string>) => {
+  if (path === '/device/info') return `?deviceId=${deviceId}`
+  return path.startsWith('/device/spotCheck/') ? `?map=${mapId}` : ''
+}
+
+/** `/control/v3/:deviceId` with a robot. */
 const filled = (path: string, ids: Record<string, string>) =>
-  path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? '') +
-  (path === '/device/info' ? `?deviceId=${ids.deviceId}` : '')
+  path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? '') + queryOf(path, ids)
 
 /** For who is logged in on the page. */
 export async function paths(page: Page, product: Product): Promise<string[]> {

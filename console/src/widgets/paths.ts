@@ -41,3 +41,5 @@ export const reportPath = (taskReportId: number) => `/device/report/${taskReport
 export const mapsPath = (deviceId: number) => `/device/maplist?deviceId=${deviceId}`
 
 export const videoPath = (deviceId: number) => `/device/videoHistory?device=${deviceId}`
+
+export const sheetsPath = (mapId: number) => `/device/spotCheck/sheets?map=${mapId}`

@@ -56,6 +56,7 @@ from lustra.domains.report import handlers as report_answers
 from lustra.domains.report import retention as reports
 from lustra.domains.rollout import handlers as rollouts
 from lustra.domains.speech import gateway as speech_gateway
+from lustra.domains.spot_check import privacy as spot_checks
 from lustra.domains.storage.events import DiskMeasured, RobotFileStored
 from lustra.domains.tablet import delivery as tablet_delivery
 from lustra.domains.tablet import privacy as tablets
@@ -160,6 +161,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.proof.calls.months",
     "lustra.domains.proof.calls.proofs",
     "lustra.domains.repair.calls",
+    "lustra.domains.spot_check.calls",
     "lustra.domains.backup.calls",
     "lustra.domains.rollout.calls.ddi",
     "lustra.domains.rollout.calls.rollouts",
@@ -200,6 +202,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         documents.on_personal_data_requested,
         tablets.on_personal_data_requested,
         letterheads.on_personal_data_requested,
+        spot_checks.on_personal_data_requested,
         webhook_privacy.on_personal_data_requested,
         alarm_privacy.on_personal_data_requested,
         video_privacy.on_personal_data_requested,
@@ -214,6 +217,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         documents.on_person_erased,
         tablets.on_person_erased,
         letterheads.on_person_erased,
+        spot_checks.on_person_erased,
         webhook_privacy.on_person_erased,
         alarm_privacy.on_person_erased,
     ),

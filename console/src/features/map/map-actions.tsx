@@ -6,6 +6,7 @@ import {
   IconFlame,
   IconForms,
   IconMapPinCheck,
+  IconQrcode,
   IconRefreshDot,
   IconSend,
   IconTrash,
@@ -17,7 +18,17 @@ import { type DotsItem, DotsMenu } from '@/widgets/list/dots-menu'
 import { has } from '@/widgets/robot/robot'
 import { commandsOf, type MapRow } from './row'
 
-export type MapAction = 'heat' | 'give' | 'sync' | 'load' | 'charger' | 'name' | 'download' | 'delete' | 'forget'
+export type MapAction =
+  | 'heat'
+  | 'give'
+  | 'sync'
+  | 'load'
+  | 'charger'
+  | 'name'
+  | 'download'
+  | 'sheets'
+  | 'delete'
+  | 'forget'
 
 interface Action extends DotsItem<MapAction> {
   readonly available: boolean
@@ -30,12 +41,14 @@ function useMapActions(map: MapRow, online: boolean): readonly Action[] {
   const syncs = useMay('device/maplist/sync') && !map.closed
   const deletes = useMay('device/maplist/delete')
   const reads = useMay('device/report') && !map.closed
+  const checks = useMay('device/spotCheck') && !map.closed
   const own = map.deviceId !== null
   const offline = own && !online ? t('robot-offline') : ''
   const takes = (command: Command) => !own || has(commandsOf(map), command)
   const loaded = map.loaded ? t('robot:no-map-in-use') : ''
   return [
     { key: 'heat', label: t('heat'), icon: IconFlame, available: reads },
+    { key: 'sheets', label: t('spot-sheets'), icon: IconQrcode, available: checks },
     { key: 'give', label: t('give'), icon: IconSend, available: draws },
     { key: 'sync', label: t('sync:sync'), icon: IconRefreshDot, available: syncs },
     {

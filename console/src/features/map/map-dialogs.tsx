@@ -1,5 +1,7 @@
 /** The dialogs of the map list: one at a time, for one map. */
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { sheetsPath } from '@/widgets/paths'
 import { ChargerDialog } from './dialogs/charger-dialog'
 import { DeleteMap, ForgetMap } from './dialogs/delete-map'
 import { DownloadDialog } from './dialogs/download-dialog'
@@ -11,6 +13,17 @@ import type { MapRow } from './row'
 import { SyncDialog } from './sync/sync-dialog'
 
 const HeatDialog = lazy(async () => ({ default: (await import('./heat/heat-dialog')).HeatDialog }))
+
+/** A page of its own: it is printed. */
+function ToSheets({ map, onClose }: { map: MapRow; onClose(): void }) {
+  const go = useNavigate()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it opens
+  useEffect(() => {
+    onClose()
+    void go(sheetsPath(map.mapId))
+  }, [])
+  return null
+}
 
 const DIALOGS = {
   heat: (props) => (
@@ -24,6 +37,7 @@ const DIALOGS = {
   charger: ChargerDialog,
   name: NameDialog,
   download: DownloadDialog,
+  sheets: ToSheets,
   delete: DeleteMap,
   forget: ForgetMap,
 } as const satisfies Record<MapAction, (props: { map: MapRow; onClose(): void }) => React.ReactNode>

@@ -14,6 +14,7 @@ import { LinkButton } from '@/widgets/list/link-button'
 import { usePlace } from '@/widgets/place'
 import { useClock } from '@/widgets/replay/clock'
 import { Replay } from '@/widgets/replay/replay'
+import { ChecksPanel } from '@/widgets/report/checks-panel'
 import { SupportClosed } from '@/widgets/support-closed'
 import { toMs } from '@/widgets/time'
 import { AlarmsPanel } from './alarms-panel'
@@ -58,6 +59,7 @@ function Whole({ report }: { report: Detail }) {
           <CoveragePanel report={report} left={left} neighbours={neighbours} />
           <LeftPanel report={report} left={left} />
           <RunPanel report={report} />
+          <ChecksPanel taskReportId={report.taskReportId} />
           <ProofPanel report={report} />
           <GroupPanel report={report} />
           <AlarmsPanel report={report} />

@@ -18,6 +18,7 @@ export const KEYS = [
   { key: 'device/index/hostManage', kind: 'page' },
   { key: 'device/repair', kind: 'page' },
   { key: 'device/hire', kind: 'page' },
+  { key: 'device/spotCheck', kind: 'page' },
   { key: 'device/warn', kind: 'page' },
   { key: 'device/warnSummary', kind: 'page' },
   { key: 'device/ad', kind: 'page' },
@@ -76,6 +77,8 @@ export const KEYS = [
   { key: 'device/maplist/delete', kind: 'button' },
   { key: 'device_control/index/drive', kind: 'button' },
   { key: 'device/videoHistory/live', kind: 'button' },
+  { key: 'device/spotCheck/grade', kind: 'button' },
+  { key: 'device/spotCheck/delete', kind: 'button' },
 ] as const
 export const STAFF = [13, 14, 15, 17, 18] as const
 export const CREATES = { '1': 2, '2': 3, '3': 4 } as const

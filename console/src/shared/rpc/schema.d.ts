@@ -6425,6 +6425,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/spotCheck/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the spot checks in scope, the newest first. */
+        post: operations["spotCheck_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/spotCheck/zones": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the zones of a map that can be checked. */
+        post: operations["spotCheck_zones"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/spotCheck/zone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show a zone, and what a machine last swept of it. */
+        post: operations["spotCheck_zone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/spotCheck/uploadPhoto": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Upload a photo (PNG, JPEG, GIF, WebP, at most 2 MB); it is drawn anew, without what the camera wrote into it. */
+        post: operations["spotCheck_uploadPhoto"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/spotCheck/insertSpotCheck": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add what a person saw in a zone: a grade for each item, with a note and a photo. */
+        post: operations["spotCheck_insertSpotCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/spotCheck/photo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show the photo of a check. */
+        post: operations["spotCheck_photo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/spotCheck/deleteSpotCheck": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete a check, and its photo. */
+        post: operations["spotCheck_deleteSpotCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/device/backup": {
         parameters: {
             query?: never;
@@ -11695,6 +11814,11 @@ export interface components {
              * @default null
              */
             endDate?: string | null;
+            /**
+             * @description Liquid that a place is to get each time, in ml/m², 0.1 to 1000; null: no dose is counted.
+             * @default null
+             */
+            target?: number | null;
         };
         /** HeatMap */
         HeatMap: {
@@ -11722,13 +11846,17 @@ export interface components {
             times: components["schemas"]["HeatStep"][];
             /** @description How many days before `endDate` the last run began, at last never. */
             daysAgo: components["schemas"]["HeatStep"][];
+            /** @description Runs of these that reported how much liquid they used. */
+            dosed: number;
+            /** @description Mean dose of the runs that said how much they used, in percent of `target`, from none on; empty without a target. A run's liquid is taken as spread evenly over what it swept. */
+            dose: components["schemas"]["HeatStep"][];
         };
         /**
          * HeatStep
-         * @description Free floor that was cleaned so often, or so long ago.
+         * @description Free floor that was cleaned so often, so long ago, or with so much of the target.
          */
         HeatStep: {
-            /** @description From how many times, or days, on; null: what was not cleaned. */
+            /** @description From how many times, days or percent on; null: what was not cleaned. */
             least: number | null;
             /** @description Up to how many; null: there is no end, or it was not cleaned. */
             most: number | null;
@@ -12072,6 +12200,13 @@ export interface components {
              */
             updateTime?: string | null;
         };
+        /** LetterheadLook */
+        LetterheadLook: {
+            /** @description Address of the picture at this server; empty: none. */
+            logo: string;
+            /** @description Colour of headings, #rrggbb. */
+            colour: string;
+        };
         /** LetterheadRow */
         LetterheadRow: {
             /**
@@ -12099,6 +12234,8 @@ export interface components {
         LetterheadView: {
             /** @description Null: nothing was chosen; documents look as those of who stands above. */
             letterhead: components["schemas"]["LetterheadRow"] | null;
+            /** @description What documents look like: one's own, else of the nearest above. */
+            shown: components["schemas"]["LetterheadLook"];
             /** @description Whether the account has an address that mails can go to. */
             mailbox: boolean;
         };
@@ -12460,6 +12597,18 @@ export interface components {
             /** @description Robot that it belongs to; null: none. */
             deviceId: number | null;
         };
+        /** MachineRun */
+        MachineRun: {
+            /** @description Number of the report; null: it is gone. */
+            taskReportId: number | null;
+            /**
+             * Format: date-time
+             * @description When the run ended.
+             */
+            endTime: string;
+            /** @description How much of the zone it swept, in thousandths. */
+            coverage: number;
+        };
         /** MaintenancePlan */
         MaintenancePlan: {
             /** @description Number of the maintenance. */
@@ -12656,11 +12805,11 @@ export interface components {
             /** @description Charging points, stops, elevators and other places. */
             flags: components["schemas"]["FlagView"][];
             /** @description Lines that no robot crosses. */
-            virtualWalls: components["schemas"]["ZoneView"][];
+            virtualWalls: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
             /** @description Areas that no robot enters. */
-            forbiddenZones: components["schemas"]["ZoneView"][];
+            forbiddenZones: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
             /** @description Areas that tasks may name. */
-            freeAreas: components["schemas"]["ZoneView"][];
+            freeAreas: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
             /** @description Strokes that wipe obstacles from the picture. */
             erasers: components["schemas"]["EraserView"][];
             /**
@@ -12724,11 +12873,11 @@ export interface components {
             /** @description Charging points, stops, elevators and other places. */
             flags: components["schemas"]["FlagView"][];
             /** @description Lines that no robot crosses. */
-            virtualWalls: components["schemas"]["ZoneView"][];
+            virtualWalls: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
             /** @description Areas that no robot enters. */
-            forbiddenZones: components["schemas"]["ZoneView"][];
+            forbiddenZones: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
             /** @description Areas that tasks may name. */
-            freeAreas: components["schemas"]["ZoneView"][];
+            freeAreas: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
             /** @description Strokes that wipe obstacles from the picture. */
             erasers: components["schemas"]["EraserView"][];
             /**
@@ -12843,11 +12992,11 @@ export interface components {
             /** @description Charging points, stops, elevators and other places. */
             flags: components["schemas"]["FlagView"][];
             /** @description Lines that no robot crosses. */
-            virtualWalls: components["schemas"]["ZoneView"][];
+            virtualWalls: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
             /** @description Areas that no robot enters. */
-            forbiddenZones: components["schemas"]["ZoneView"][];
+            forbiddenZones: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
             /** @description Areas that tasks may name. */
-            freeAreas: components["schemas"]["ZoneView"][];
+            freeAreas: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
             /** @description Strokes that wipe obstacles from the picture. */
             erasers: components["schemas"]["EraserView"][];
             /**
@@ -13692,6 +13841,32 @@ export interface components {
             typeName: string;
             /** @description Type of robots that the line is for. */
             typeId: number;
+        };
+        /** NewSpotCheck */
+        NewSpotCheck: {
+            /** @description Number of the map. */
+            mapId: number;
+            /**
+             * @description The room on the map, as /spotCheck/zones names it; empty: the whole floor.
+             * @default
+             */
+            room?: string;
+            /** @description Grade of each item that was looked at, 1 (unacceptable) to 5 (excellent): floor, edges, dust, litter. */
+            items: {
+                [key: string]: number;
+            };
+            /**
+             * @description What was seen, at most 1000 characters.
+             * @default
+             */
+            note?: string;
+            /**
+             * @description Name of a photo, as /spotCheck/uploadPhoto answered it; empty: none.
+             * @default
+             */
+            photo?: string;
+            /** @description Chosen by who sends: a form that is sent again under the same ref counts once. */
+            ref: string;
         };
         /** NewUpdateToken */
         NewUpdateToken: {
@@ -14743,6 +14918,15 @@ export interface components {
             /** @description Number of rows on all pages. */
             total: number;
         };
+        /** PageOfSpotCheckRow */
+        PageOfSpotCheckRow: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["SpotCheckRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
+        };
         /** PageOfSupportStateView */
         PageOfSupportStateView: {
             /** @description The rows of this page. */
@@ -15065,6 +15249,11 @@ export interface components {
              * @default null
              */
             targetUserId?: number | null;
+        };
+        /** PhotoName */
+        PhotoName: {
+            /** @description Name of the photo, for /spotCheck/insertSpotCheck. */
+            photo: string;
         };
         /** PictureRef */
         PictureRef: {
@@ -17419,6 +17608,120 @@ export interface components {
             /** @description Language that it is in: ar, de, en, es, fr, ja, ko, nl or zh-CN (also zh). */
             language: string;
         };
+        /** SpotCheckFilter */
+        SpotCheckFilter: {
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * @description Only what is in the scope of this account; null: in one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description Only checks of this map; null: all.
+             * @default null
+             */
+            mapId?: number | null;
+            /**
+             * @description Only checks of this room; empty: of whole floors; null: all.
+             * @default null
+             */
+            room?: string | null;
+            /**
+             * @description Only checks after this run; null: all.
+             * @default null
+             */
+            taskReportId?: number | null;
+            /**
+             * @description First day at the site, included.
+             * @default null
+             */
+            startDate?: string | null;
+            /**
+             * @description Last day at the site, included.
+             * @default null
+             */
+            endDate?: string | null;
+            /**
+             * @description Only checks with at most this score, 1 to 5; null: all.
+             * @default null
+             */
+            most?: number | null;
+            /**
+             * @description Part of building, floor, map, room or note; empty: all.
+             * @default
+             */
+            text?: string;
+        };
+        /** SpotCheckRow */
+        SpotCheckRow: {
+            /** @description What names the room: its id, else its name; empty: the whole floor. */
+            room: string;
+            /** @description Name of the room; empty: the whole floor, or a room without one. */
+            name: string;
+            /** @description The check. */
+            id: number;
+            /** @description Number of the map; null: it is gone. */
+            mapId: number | null;
+            /** @description Building; empty: not known. */
+            building: string;
+            /** @description Floor; empty: not known. */
+            floor: string;
+            /** @description Name of the map then. */
+            mapName: string;
+            /** @description Grade by item, 1 to 5; what was not looked at is missing. */
+            items: {
+                [key: string]: number;
+            };
+            /** @description Mean of the grades, 1 to 5, in hundredths. */
+            score: number;
+            /** @description What was seen. */
+            note: string;
+            /** @description Whether /spotCheck/photo has a picture of it. */
+            hasPhoto: boolean;
+            /** @description Who graded; empty: the account is gone. */
+            inspector: string;
+            /**
+             * Format: date-time
+             * @description When it was graded.
+             */
+            time: string;
+            /**
+             * Format: date
+             * @description That day at the site.
+             */
+            day: string;
+            /** @description What the last run before it swept of the zone; null: none did. */
+            run: components["schemas"]["MachineRun"] | null;
+            /** @description Whether the asker may delete it. */
+            ours: boolean;
+        };
+        /** SpotZone */
+        SpotZone: {
+            /** @description What names the room: its id, else its name; empty: the whole floor. */
+            room: string;
+            /** @description Name of the room; empty: the whole floor, or a room without one. */
+            name: string;
+        };
+        /** SpotZones */
+        SpotZones: {
+            /** @description Building; empty: not known. */
+            building: string;
+            /** @description Floor; empty: not known. */
+            floor: string;
+            /** @description Name of the map. */
+            mapName: string;
+            /** @description The whole floor, then the rooms that are drawn on the map. */
+            list: components["schemas"]["SpotZone"][];
+        };
         /** SsoAccountRef */
         SsoAccountRef: {
             /**
@@ -18532,7 +18835,7 @@ export interface components {
         /** ZoneList */
         ZoneList: {
             /** @description The zones that the mask has. */
-            list: components["schemas"]["ZoneView"][];
+            list: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
         };
         /** ZoneMark */
         ZoneMark: {
@@ -18557,11 +18860,26 @@ export interface components {
              */
             hours?: components["schemas"]["HoursView"] | null;
         };
+        /** ZoneRef */
+        ZoneRef: {
+            /** @description Number of the map. */
+            mapId: number;
+            /**
+             * @description The room on the map, as /spotCheck/zones names it; empty: the whole floor.
+             * @default
+             */
+            room?: string;
+        };
+        /** ZonesOf */
+        ZonesOf: {
+            /** @description Number of the map. */
+            mapId: number;
+        };
         /**
-         * ZoneView
+         * lustra__domains__map__calls__floors__ZoneView
          * @description A line or an area that is drawn on a map.
          */
-        ZoneView: {
+        lustra__domains__map__calls__floors__ZoneView: {
             /** @description Name of the mark. */
             name: string;
             /** @description Corners [x, y] in m, in the map's frame. */
@@ -18579,6 +18897,21 @@ export interface components {
              * @default null
              */
             hours?: components["schemas"]["HoursView"] | null;
+        };
+        /** lustra__domains__spot_check__calls__ZoneView */
+        lustra__domains__spot_check__calls__ZoneView: {
+            /** @description What names the room: its id, else its name; empty: the whole floor. */
+            room: string;
+            /** @description Name of the room; empty: the whole floor, or a room without one. */
+            name: string;
+            /** @description Building; empty: not known. */
+            building: string;
+            /** @description Floor; empty: not known. */
+            floor: string;
+            /** @description Name of the map. */
+            mapName: string;
+            /** @description The last run that swept a tenth of the zone or more; null: none in 90 days. */
+            run: components["schemas"]["MachineRun"] | null;
         };
         /** Refusal */
         Refusal: {
@@ -33144,6 +33477,259 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["ClearedRepairs"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    spotCheck_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SpotCheckFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PageOfSpotCheckRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    spotCheck_zones: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ZonesOf"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["SpotZones"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    spotCheck_zone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ZoneRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["lustra__domains__spot_check__calls__ZoneView"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    spotCheck_uploadPhoto: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["PhotoName"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    spotCheck_insertSpotCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSpotCheck"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ById"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    spotCheck_photo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    spotCheck_deleteSpotCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
                     } | components["schemas"]["Refusal"];
                 };
             };

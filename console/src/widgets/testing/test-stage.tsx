@@ -92,6 +92,7 @@ export async function stageRoutes(routes: RouteObject[], { at, answers, keys = K
     'task',
     'taskform',
     'alarm',
+    'spotcheck',
   )
   useSessionStore.setState({
     session: {

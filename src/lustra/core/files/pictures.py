@@ -15,6 +15,7 @@ LARGEST = 2 << 20  # bytes
 MOST_PIXELS = 40_000_000  # a small file may unpack to a huge picture
 MOST_COSTLY_PIXELS = 20_000_000  # of a kind whose every pixel is computed
 KINDS = {"image/png": "PNG", "image/jpeg": "JPEG", "image/gif": "GIF", "image/webp": "WEBP"}
+PHOTO_QUALITY = 82
 COSTLY = {"GIF", "WEBP"}
 BOMBS = (Image.DecompressionBombError, Image.DecompressionBombWarning)
 
@@ -55,11 +56,23 @@ def shrink(files: dict[str, bytes], edge: int) -> bytes:
 def fit_on_white(files: dict[str, bytes], size: tuple[int, int]) -> bytes:
     """Drawn anew without what is transparent, at most so many pixels wide and high."""
     (data,) = files.values()
+    return encode_png(_draw_on_white(data, size))
+
+
+def _draw_on_white(data: bytes, size: tuple[int, int]) -> Image.Image:
     picture = open_picture(data)
     picture.thumbnail(size, Image.Resampling.LANCZOS)
     paper = Image.new("RGB", picture.size, "white")
     paper.paste(picture, mask=picture)
-    return encode_png(paper)
+    return paper
+
+
+def redraw_photo(files: dict[str, bytes], edge: int) -> bytes:
+    """A JPEG of at most `edge` by `edge` pixels, on white; metadata is lost."""
+    (data,) = files.values()
+    out = io.BytesIO()
+    _draw_on_white(data, (edge, edge)).save(out, "JPEG", quality=PHOTO_QUALITY, optimize=True)
+    return out.getvalue()
 
 
 def judge_picture(files: dict[str, bytes]) -> None:

@@ -39,7 +39,14 @@ TYPES = (
     "version/fireware",
 )
 BIG_SCREEN = "bigScreen"
-MAPS = ("device/index", "device/maplist", "device/taskList", "device_control/index", BIG_SCREEN)
+MAPS = (
+    "device/index",
+    "device/maplist",
+    "device/taskList",
+    "device_control/index",
+    "device/spotCheck",
+    BIG_SCREEN,
+)
 
 
 @dataclass(frozen=True, slots=True)

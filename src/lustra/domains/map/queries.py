@@ -32,7 +32,7 @@ VERSION = Statement(
     """
 select v.grid, m.id, m.owner_id, m.owner_path::text as owner_path, m.device_id, m.name, m.building, m.floor,
   v.revision, v.width, v.height, v.resolution, v.origin_x, v.origin_y, v.origin_yaw, v.marks,
-  v.lane_graph
+  v.lane_graph, m.deleted_at
 from floor_map m join map_version v on v.map_id = m.id and v.revision = coalesce({revision}, m.revision)
 where {where}""",
     revision="$1::int",

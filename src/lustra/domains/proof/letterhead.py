@@ -97,13 +97,17 @@ async def read_logo(app: Services, name: str) -> bytes:
     return await app.objects.get(FOLDER + name)
 
 
-async def load_look(ctx: Ctx, owner_id: int) -> Look:
-    """Of documents about this account's robots."""
+async def find_look(ctx: Ctx, owner_id: int) -> tuple[str, str]:
+    """Address of the logo, or empty, and colour of documents about this account's robots."""
     row = (await ctx.db.execute(EVERY.text(queries.LETTERHEAD), {"owner": owner_id})).first()
-    if row is None:
-        return Look(ACCENT, b"")
-    match = URL.fullmatch(row.logo)
-    return Look(row.colour or ACCENT, await read_logo(ctx.app, match[1]) if match else b"")
+    return (row.logo, row.colour or ACCENT) if row else ("", ACCENT)
+
+
+async def load_look(ctx: Ctx, owner_id: int) -> Look:
+    """The same, with the logo itself."""
+    logo, colour = await find_look(ctx, owner_id)
+    match = URL.fullmatch(logo)
+    return Look(colour, await read_logo(ctx.app, match[1]) if match else b"")
 
 
 async def purge(app: Services) -> None:

@@ -3,13 +3,14 @@
 from collections import defaultdict
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from lustra.core import texts
 from lustra.core.context import Ctx
 from lustra.domains.proof import document, envelope, letterhead
 from lustra.domains.proof.document import area, duration
-from lustra.domains.proof.months import COLUMNS, SealedMonth, read_month, sum_runs
+from lustra.domains.proof.months import CHECK_COLUMNS, COLUMNS, SealedMonth, read_month, sum_runs
 
 MOST_ON_PAPER = 300  # runs, or robots
 WIDTH = 720  # of the picture of days
@@ -33,8 +34,13 @@ def list_runs(values: dict[str, Any]) -> list[Run]:
     return [dict(zip(COLUMNS, run, strict=True)) for run in values["runs"]]
 
 
+def list_checks(values: dict[str, Any]) -> list[dict[str, Any]]:
+    return [dict(zip(CHECK_COLUMNS, check, strict=True)) for check in values["checks"]]
+
+
 def describe(month: SealedMonth, runs: list[Run], language: str) -> dict[str, Any]:
     values = month.values
+    checks = list_checks(values)
 
     def say(name: str, **parts: object) -> str:
         return texts.say(language, f"proof.{name}", **parts)
@@ -46,6 +52,7 @@ def describe(month: SealedMonth, runs: list[Run], language: str) -> dict[str, An
         (title("customer"), values["customer"]),
         (say("month"), values["month"]),
         *_figures(values["sums"], say, title),
+        *_sum_checks(checks, say),
     ]
     robots = _by(runs, lambda run: (run["deviceCode"], run["deviceSerialNumber"]))
     rows = [[*name, *_amounts(sum_runs(part))] for name, part in robots.items()]
@@ -53,7 +60,8 @@ def describe(month: SealedMonth, runs: list[Run], language: str) -> dict[str, An
     each = [_describe_run(run, language) for run in runs]
     heads = [title("start"), title("device"), title("task"), title("result"), title("coverage"), say("area")]
     all_runs = _table(say("all_runs"), [*heads, title("duration")], each, 3)
-    tables = [part for part in (by_robot, all_runs) if 0 < len(part["rows"]) <= MOST_ON_PAPER]
+    graded = _table(say("spot_checks"), _check_heads(say, title), [_describe_check(row, say) for row in checks], 2)
+    tables = [part for part in (by_robot, graded, all_runs) if 0 < len(part["rows"]) <= MOST_ON_PAPER]
     days = say("days", **_describe_days(runs))
     return document.frame(language, say("month_title")) | {
         "title": f"{values['customer']} · {values['month']}",
@@ -84,6 +92,28 @@ def _figures(sums: dict[str, Any], say: Callable[..., str], title: Callable[[str
         (title("liquid"), f"{sums['liquidMl']:.0f}"),
         (title("alarms"), str(sums["warnCount"])),
     ]
+
+
+def _sum_checks(checks: list[dict[str, Any]], say: Callable[..., str]) -> list[tuple[str, str]]:
+    if not checks:
+        return []
+    mean = Decimal(sum(check["score"] for check in checks)) / len(checks)
+    return [(say("spot_checks"), say("spot_sums", count=len(checks), score=_grade(mean)))]
+
+
+def _grade(hundredths: Decimal) -> str:
+    return f"{(hundredths / 100).quantize(Decimal('0.1'), ROUND_HALF_UP)}"
+
+
+def _check_heads(say: Callable[..., str], title: Callable[[str], str]) -> list[str]:
+    return [title("time"), title("building"), say("room"), say("note"), say("grade"), say("machine")]
+
+
+def _describe_check(check: dict[str, Any], say: Callable[..., str]) -> list[str]:
+    place = " · ".join(filter(None, (check["building"], check["floor"])))
+    zone = check["zone"] or say("whole_floor")
+    coverage = "–" if check["coverage"] is None else _percent(check["coverage"])
+    return [check["day"], place or "–", zone, check["note"] or "–", _grade(Decimal(check["score"])), coverage]
 
 
 def _percent(thousandths: int) -> str:

@@ -1,7 +1,8 @@
 """A month of a customer as one sealed record: each run that began in it, by the day of its site, and their sums.
 
-Rules: the sums are those of the list, to the last digit; a run that goes on is not in it. The record stands for itself:
-it has no place in a robot's chain, and is made anew whenever it is asked for.
+Rules: the sums are those of the list, to the last digit; a run that goes on is not in it. The spot checks of its days
+stand beside them, for who may see those. The record stands for itself: it has no place in a robot's chain, and is made
+anew whenever it is asked for.
 """
 
 from dataclasses import dataclass, field
@@ -18,8 +19,9 @@ from lustra.domains.account.api import Account, narrow_scope
 from lustra.domains.proof import envelope, keys
 from lustra.domains.proof.tables import ProofKey
 from lustra.domains.report.api import build_report_where, read_all_reports, sum_reports, thousandths_of
+from lustra.domains.spot_check.api import load_spot_checks, name_inspectors
 
-FORM = 1  # version of the record
+FORM = 2  # version of the record: 2 has spot checks
 MOST_RUNS = 5000
 COLUMNS = (
     "deviceCode",
@@ -39,6 +41,8 @@ COLUMNS = (
     "warnCount",
     "byHand",
 )
+CHECK_COLUMNS = ("time", "day", "building", "floor", "zone", "items", "score", "coverage", "inspector", "note")
+SEES_CHECKS = "device/spotCheck"
 SUMMED = ("seconds", "plannedArea", "cleanedArea", "liquidMl", "warnCount")
 HOUR_S = 3600
 DAY_LETTERS = len("2026-10-01")
@@ -82,6 +86,8 @@ async def seal_month(ctx: Ctx, month: str, user_id: int | None) -> SealedMonth:
         "sums": sum_runs(runs),
         "columns": list(COLUMNS),
         "runs": [[run[name] for name in COLUMNS] for run in runs],
+        "checkColumns": list(CHECK_COLUMNS),
+        "checks": await _load_checks(ctx, user_id, first, last),
     }
     return SealedMonth(customer.id, envelope.write_canonical(values), values, key, private)
 
@@ -99,6 +105,29 @@ async def _load_runs(ctx: Ctx, user_id: int | None, first: date, last: date) -> 
             raise Refusal(Code.BAD_INPUT, "userId", reason="month_long", count=count, most=MOST_RUNS)
         rows = [row async for part in read_all_reports(db, where, None) for row in part]
     return [_describe(row) for row in reversed(rows)]
+
+
+async def _load_checks(ctx: Ctx, user_id: int | None, first: date, last: date) -> list[list[Any]]:
+    """`score` in hundredths of 1 to 5; `coverage`: what the last run swept of the zone, in thousandths."""
+    if SEES_CHECKS not in ctx.actor.keys:
+        return []
+    checks = await load_spot_checks(ctx, await narrow_scope(ctx, user_id), first, last)
+    people = await name_inspectors(ctx, checks)
+    return [
+        [
+            check.checked_at.isoformat(timespec="seconds"),
+            check.day.isoformat(),
+            check.building,
+            check.floor,
+            check.room_name,
+            check.items,
+            check.score,
+            check.coverage,
+            people.get(check.inspector_id or 0, ""),
+            check.note,
+        ]
+        for check in checks
+    ]
 
 
 def _describe(row: dict[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from lustra.domains.report.keep import keep as keep_reports
 from lustra.domains.report.keep import read as read_report
 from lustra.domains.report.keep import shifted as shift_report
 from lustra.domains.report.not_cleaned import load_not_cleaned
+from lustra.domains.report.rooms import ZoneRun, find_zone_run
 from lustra.domains.report.service import build_where as build_report_where
 from lustra.domains.report.service import load_floor as load_report_floor
 from lustra.domains.report.service import load_report, sum_reports
@@ -24,8 +25,10 @@ __all__ = [
     "Days",
     "ReportRobots",
     "TaskReport",
+    "ZoneRun",
     "build_report_where",
     "coverage_of",
+    "find_zone_run",
     "follow_reports",
     "keep_reports",
     "load_not_cleaned",

@@ -3,8 +3,8 @@
 from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.core.scope import system
 from lustra.domains.device.api import WorkReported
+from lustra.domains.report.queries import EVERY
 from lustra.domains.report.tables import TaskReport
 from lustra.domains.task.api import OtherRuns, RunsReported
 
@@ -48,9 +48,7 @@ async def on_work_reported(db: AsyncSession, event: WorkReported) -> None:
     """A run that was under way counts from then on; its pauses are taken as spread evenly."""
     counted = func.extract("epoch", TaskReport.ended - func.greatest(TaskReport.started, event.since))
     paused = func.least(1, func.coalesce(TaskReport.paused_s, 0) / func.greatest(SECONDS, 1))
-    sums = system("of a robot in scope").select(
-        func.coalesce(func.sum(counted * (1 - paused)), 0.0), func.count(TaskReport.id)
-    )
+    sums = EVERY.select(func.coalesce(func.sum(counted * (1 - paused)), 0.0), func.count(TaskReport.id))
     conditions = (TaskReport.device_id == event.device_id, TaskReport.owner_id == event.owner_id)
     seconds, event.runs = (await db.execute(sums.where(*conditions, TaskReport.ended > event.since))).one()
     event.seconds = float(seconds)

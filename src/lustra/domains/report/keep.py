@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from lustra.core.db import Connection
-from lustra.core.scope import robots_own, system
+from lustra.core.scope import robots_own
 from lustra.domains.report import queries
 from lustra.protocol.bus import Report
 from lustra.protocol.flaws import LATEST_AT, Flawed, read_whole
@@ -62,7 +62,6 @@ def _whole(report: Report) -> dict[str, Any]:
 
 async def follow(db: Connection) -> None:
     """Keeps what is known of runs whose report has not come."""
-    every = system("of all robots")
-    await db.execute(every.sql(queries.BEGIN_RUNS))
-    await db.execute(every.sql(queries.FOLLOW_RUNS))
-    await db.execute(every.sql(queries.END_LEFT_RUNS))
+    await db.execute(queries.EVERY.sql(queries.BEGIN_RUNS))
+    await db.execute(queries.EVERY.sql(queries.FOLLOW_RUNS))
+    await db.execute(queries.EVERY.sql(queries.END_LEFT_RUNS))

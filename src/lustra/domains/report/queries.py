@@ -1,9 +1,10 @@
 """SQL on the runs of robots."""
 
 from lustra.core.query import natural
-from lustra.core.scope import Statement
+from lustra.core.scope import Statement, system
 from lustra.domains.report.sums.figures import COVERAGE, DAY, PLANNED, TODAY
 
+EVERY = system("runs of all robots, as they come and as they go; the hours of a robot in scope")
 SECONDS = "extract(epoch from r.ended - r.started)::float8"
 
 
@@ -95,7 +96,7 @@ order by r.ended desc, r.id desc limit {{most}}""",
 )
 CLEANED_CELLS = Statement(
     f"""
-select r.id, r.cells, v.resolution, v.origin_x, v.origin_y, v.origin_yaw
+select r.id, r.cells, r.liquid_ml, v.resolution, v.origin_x, v.origin_y, v.origin_yaw
 from task_report r join {VERSION}
 where {{where}}""",
     where="true",

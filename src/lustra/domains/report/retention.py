@@ -3,8 +3,8 @@
 from sqlalchemy import func, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lustra.core.scope import system
 from lustra.domains.account.api import OldData
+from lustra.domains.report.queries import EVERY
 from lustra.domains.report.tables import TaskReport
 
 KEEP_SUMS = text("select set_config('lustra.keep_sums', 'on', true)")
@@ -16,9 +16,8 @@ async def purge(db: AsyncSession, request: OldData) -> None:
     if (before := request.before.get("report")) is None:
         return
     conditions = (request.within(TaskReport.owner_path), TaskReport.ended < before)
-    old = system("the event says whose")
-    request.counts["report"] = await db.scalar(old.select(func.count(TaskReport.id)).where(*conditions)) or 0
+    request.counts["report"] = await db.scalar(EVERY.select(func.count(TaskReport.id)).where(*conditions)) or 0
     if request.remove:
         await db.execute(KEEP_SUMS)
-        await db.execute(old.delete(TaskReport).where(*conditions))
+        await db.execute(EVERY.delete(TaskReport).where(*conditions))
         await db.execute(SUM_AGAIN)

@@ -4,6 +4,8 @@ report's cells say. Days are those of the robot's site, on which the run began; 
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from cachetools import LRUCache
@@ -17,8 +19,29 @@ from lustra.protocol.masks import Cells, unpack_mask
 
 LONGEST_DAYS = 90
 LEAST = 0.5  # of a room's free cells
+PASSED = 0.1  # of them: a run that swept less drove through
+THOUSANDTHS = 1000
 AT_ONCE = 50  # runs whose cells are held
 _swept: LRUCache[Any, list[int]] = LRUCache(20_000)
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneRun:
+    """The last run that swept a zone, and how much of it, in thousandths."""
+
+    report_id: int
+    ended: datetime
+    coverage: int
+
+
+async def find_zone_run(ctx: Ctx, version: Any, room: RoomCells) -> ZoneRun | None:
+    """Of runs of LONGEST_DAYS days that swept more of it than one does that drives through; None: none did."""
+    free = int(_Window(room.mask).cells.sum())
+    last = (await _find_last(ctx, version, [room], [free], PASSED)).get(0)
+    if last is None:
+        return None
+    [cells] = (await _load_swept(ctx, version, [room], [last]))[last["id"]]
+    return ZoneRun(last["id"], last["ended"], round(THOUSANDTHS * cells / free))
 
 
 async def load_rooms(ctx: Ctx, map_id: int) -> list[dict[str, Any]]:
@@ -45,8 +68,10 @@ async def load_rooms(ctx: Ctx, map_id: int) -> list[dict[str, Any]]:
     ]
 
 
-async def _find_last(ctx: Ctx, version: Any, rooms: Sequence[RoomCells], free: Sequence[int]) -> dict[int, Any]:
-    """The run that cleaned a room last, by the room's place in the list."""
+async def _find_last(
+    ctx: Ctx, version: Any, rooms: Sequence[RoomCells], free: Sequence[int], least: float = LEAST
+) -> dict[int, Any]:
+    """The run that swept at least that share of a room last, by the room's place in the list."""
     where = of_floor(ctx, version)
     statement = where.sql(queries.CLEANED_RUNS, days=str(LONGEST_DAYS), most=str(MOST_RUNS))
     runs = await ctx.app.pool.fetch(statement, *where.values)
@@ -56,7 +81,7 @@ async def _find_last(ctx: Ctx, version: Any, rooms: Sequence[RoomCells], free: S
         swept = await _load_swept(ctx, version, rooms, some)
         for run in some:
             for i, cells in enumerate(swept.get(run["id"], ())):
-                if cells and cells >= LEAST * free[i]:
+                if cells and cells >= least * free[i]:
                     last.setdefault(i, run)
         if len(last) == len(rooms):
             break
@@ -65,7 +90,8 @@ async def _find_last(ctx: Ctx, version: Any, rooms: Sequence[RoomCells], free: S
 
 async def _load_swept(ctx: Ctx, version: Any, rooms: Sequence[RoomCells], runs: Sequence[Any]) -> dict[int, list[int]]:
     """How many cells of each room each run swept."""
-    keys = {run["id"]: (run["id"], run["updated_at"], version["id"], version["revision"]) for run in runs}
+    of = (version["id"], version["revision"], tuple(_place_of(room.mask) for room in rooms))
+    keys = {run["id"]: (run["id"], run["updated_at"], *of) for run in runs}
     if unread := [report for report, key in keys.items() if key not in _swept]:
         where = of_floor(ctx, version)
         where.add("r.id = any({}::bigint[])", unread)
@@ -86,6 +112,11 @@ def _count_today(frame: Frame, rooms: Sequence[RoomCells], today: Mask) -> tuple
     windows = [_Window(room.mask) for room in rooms]
     cells = unpack_mask(today, (frame.height, frame.width))
     return [int(window.cells.sum()) for window in windows], [window.count(cells) for window in windows]
+
+
+def _place_of(mask: Mask) -> tuple[int, int, str]:
+    """Tells rooms of a map apart: ids and names may be empty."""
+    return mask.column, mask.row, mask.data
 
 
 class _Window:

@@ -1,6 +1,6 @@
 /** How often each place of a floor was cleaned in a range of days, or how long ago: as a picture, in a sentence and a table. */
 import { useQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { Button, InputNumber } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { MapDocument } from '@/canvas/document/document'
 import { fromMask } from '@/canvas/document/wire'
@@ -11,6 +11,8 @@ import { Segment, Segments } from '@/shared/controls/segments'
 import { useFormats } from '@/shared/i18n/format'
 import { type TextKey, useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
+import { LIMITS } from '@/shared/rpc/limits'
+import { setPreference, usePreference } from '@/shared/theme/preferences'
 import { useMode } from '@/shared/theme/scheme'
 import { Row, Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
@@ -18,7 +20,7 @@ import { QueryView } from '@/shared/ui/query-view'
 import { useDocument } from '@/widgets/map/floor'
 import type { MapRow } from '../row'
 import styles from './heat.module.css'
-import { type Heat, type Kind, type Step, sharesOf, sumOf } from './steps'
+import { type Heat, type Kind, reached, type Step, sharesOf, sumOf } from './steps'
 
 const RANGES = ['week', 'month', 'threeMonths', 'year'] as const
 type Range = (typeof RANGES)[number]
@@ -28,8 +30,14 @@ const WORDS: Readonly<Record<Range, TextKey<'map'>>> = {
   threeMonths: 'last-three-months',
   year: 'last-year',
 }
-const KINDS = ['times', 'daysAgo'] as const
-const TITLES: Readonly<Record<Kind, TextKey<'map'>>> = { times: 'heat-times', daysAgo: 'heat-days-ago' }
+const KINDS = ['times', 'daysAgo', 'dose'] as const
+const TITLES: Readonly<Record<Kind, TextKey<'map'>>> = {
+  times: 'heat-times',
+  daysAgo: 'heat-days-ago',
+  dose: 'heat-dose',
+}
+const USUAL_TARGET = 20 // ml/m²
+const LIMITS_OF_TARGET = LIMITS['/taskReport/heat'].target
 
 interface Props {
   map: MapRow
@@ -40,7 +48,9 @@ export function HeatDialog({ map, onClose }: Props) {
   const { t } = useTranslation('map')
   const [range, setRange] = useState<Range>('month')
   const [kind, setKind] = useState<Kind>('times')
-  const query = useCall('/taskReport/heat', { mapId: map.mapId, range }, { keep: true })
+  const target = usePreference('heat-target', USUAL_TARGET)
+  const payload = { mapId: map.mapId, range, ...(kind === 'dose' && { target }) }
+  const query = useCall('/taskReport/heat', payload, { keep: true })
   return (
     <Modal
       open
@@ -64,6 +74,21 @@ export function HeatDialog({ map, onClose }: Props) {
             </Segment>
           ))}
         </Segments>
+        {kind === 'dose' && (
+          <Row gap="s" align="center">
+            <Text as="span" size="small" tone="quiet">
+              {t('heat-target')}
+            </Text>
+            <InputNumber
+              aria-label={t('heat-target')}
+              min={LIMITS_OF_TARGET.minimum}
+              max={LIMITS_OF_TARGET.maximum}
+              changeOnBlur
+              value={target}
+              onChange={(value) => setPreference('heat-target', value ?? USUAL_TARGET)}
+            />
+          </Row>
+        )}
       </Row>
       <QueryView query={query}>{(heat) => <HeatView map={map} heat={heat} kind={kind} />}</QueryView>
     </Modal>
@@ -76,21 +101,25 @@ function HeatView({ map, heat, kind }: { map: MapRow; heat: Heat; kind: Kind }) 
   const floor = useDocument(map, false)
   const steps = heat[kind]
   const noon = (day: string) => Date.parse(`${day}T12:00:00`)
+  const span = days(noon(heat.startDate), noon(heat.endDate))
+  const inShort = () => {
+    if (heat.runs === 0) return t('heat-none', { days: span })
+    if (kind === 'dose') return t('heat-dose-in-short', { days: span, share: percent(reached(heat), 1) })
+    const share = percent(heat.area > 0 ? sumOf(heat.times.slice(1)) / heat.area : 0, 1)
+    return t('heat-in-short', { days: span, runs: number(heat.runs), share })
+  }
   return (
     <Row stack gap="m">
       <div className={styles.picture}>
         {floor.document && <HeatCanvas document={floor.document} heat={heat} kind={kind} label={t(TITLES[kind])} />}
       </div>
-      <Text>
-        {heat.runs > 0
-          ? t('heat-in-short', {
-              days: days(noon(heat.startDate), noon(heat.endDate)),
-              runs: number(heat.runs),
-              share: percent(heat.area > 0 ? sumOf(heat.times.slice(1)) / heat.area : 0, 1),
-            })
-          : t('heat-none', { days: days(noon(heat.startDate), noon(heat.endDate)) })}
-      </Text>
+      <Text>{inShort()}</Text>
       <Legend steps={steps} kind={kind} whole={heat.area} />
+      {kind === 'dose' && (
+        <Text size="small" tone="soft">
+          {t('heat-dose-how')}
+        </Text>
+      )}
       {(heat.leftOut > 0 || heat.isCut) && (
         <Text size="small" tone="soft">
           {heat.leftOut > 0 && t('heat-left-out', { runs: number(heat.leftOut) })}{' '}
@@ -107,6 +136,11 @@ function Legend({ steps, kind, whole }: { steps: readonly Step[]; kind: Kind; wh
   const { area, percent, number } = useFormats()
   const shares = sharesOf(kind, steps)
   const word = ({ least, most }: Step) => {
+    if (kind === 'dose') {
+      const part = { least: percent((least ?? 0) / 100), most: percent((most ?? 0) / 100) }
+      if (least === 0) return t('heat-dose-none')
+      return most === null ? t('heat-dose-from', part) : t('heat-dose-between', part)
+    }
     if (least === null || (kind === 'times' && most === 0)) return t('heat-never')
     const part = { least: number(least), most: number(most ?? 0) }
     if (kind === 'times')
@@ -185,7 +219,7 @@ function HeatCanvas({ document, heat, kind, label }: CanvasProps) {
 function paint(kind: Kind, steps: readonly Step[], rasters: readonly Raster[] | undefined) {
   if (!rasters) return {}
   const shares = sharesOf(kind, steps)
-  const tone = kind === 'times' ? ('drive' as const) : ('miss' as const)
+  const tone = kind === 'daysAgo' ? ('miss' as const) : ('drive' as const)
   const shades = rasters.flatMap((cells, place) => {
     const share = shares[place] ?? 0
     return share > 0 ? [{ cells, share, tone }] : []

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { stage } from '@/widgets/testing/test-stage'
@@ -10,6 +10,7 @@ const step = (least: number | null, most: number | null, area: number) => ({ lea
 const HEAT = {
   ...{ revision: 1, startDate: '2026-10-26', endDate: '2026-11-24', runs: 120, leftOut: 3, isCut: false, area: 400 },
   times: [step(0, 0, 40), step(1, 1, 60), step(2, 3, 100), step(4, 7, 100), step(8, null, 100)],
+  ...{ dosed: 0, dose: [] },
   daysAgo: [step(0, 1, 300), step(2, 3, 60), step(4, 7, 0), step(8, 14, 0), step(15, null, 0), step(null, null, 40)],
 }
 const MAP = {
@@ -44,4 +45,18 @@ test('a floor says in a sentence and a table how often, and how long ago, it was
     { mapId: 4, range: 'month' },
     { mapId: 4, range: 'year' },
   ])
+})
+
+test('a dose is shown against a target that one chooses', async () => {
+  const dose = [step(0, 0, 40), step(1, 49, 60), step(50, 99, 100), step(100, 149, 100), step(150, null, 100)]
+  const { of } = await stage(() => <HeatDialog map={MAP as unknown as MapRow} onClose={() => undefined} />, {
+    at: '/device/maplist',
+    answers: { '/taskReport/heat': { ...HEAT, dosed: 12, dose } },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Dose' }))
+  expect(await screen.findByText(/50(\.0)?% of the free floor reached the target/)).toBeDefined()
+  expect(screen.getByText(/spread evenly/)).toBeDefined()
+  await userEvent.clear(screen.getByRole('spinbutton', { name: 'Target (ml/m²)' }))
+  await userEvent.type(screen.getByRole('spinbutton', { name: 'Target (ml/m²)' }), '30{Enter}')
+  await waitFor(() => expect(of('/taskReport/heat').at(-1)?.payload).toMatchObject({ mapId: 4, target: 30 }))
 })

@@ -2,7 +2,7 @@
 import type { Answer } from '@/shared/rpc/contract'
 
 export type Heat = Answer<'/taskReport/heat'>
-export type Kind = 'times' | 'daysAgo'
+export type Kind = 'times' | 'daysAgo' | 'dose'
 export type Step = Heat[Kind][number]
 
 const FAINTEST = 0.15
@@ -12,8 +12,14 @@ const FULLEST = 0.95
 export function sharesOf(kind: Kind, steps: readonly Step[]): readonly number[] {
   const last = Math.max(1, steps.length - 2)
   const full = Array.from({ length: steps.length - 1 }, (_, place) => FAINTEST + ((FULLEST - FAINTEST) * place) / last)
-  return kind === 'times' ? [0, ...full] : [...full, 0]
+  return kind === 'daysAgo' ? [...full, 0] : [0, ...full]
 }
+
+const TARGET = 100 // percent
+
+/** Part of the floor that got the target or more. */
+export const reached = ({ dose, area }: Heat): number =>
+  area > 0 ? sumOf(dose.filter(({ least }) => (least ?? 0) >= TARGET)) / area : 0
 
 /** m². */
 export const sumOf = (steps: readonly Step[]): number => steps.reduce((sum, { area }) => sum + area, 0)

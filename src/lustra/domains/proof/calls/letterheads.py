@@ -37,10 +37,16 @@ class LetterheadRow(LetterheadFields):
     update_time: UpdateTime
 
 
+class LetterheadLook(Wire):
+    logo: Annotated[str, doc("Address of the picture at this server; empty: none.")]
+    colour: Annotated[str, doc("Colour of headings, #rrggbb.")]
+
+
 class LetterheadView(Wire):
     letterhead: Annotated[
         LetterheadRow | None, doc("Null: nothing was chosen; documents look as those of who stands above.")
     ]
+    shown: Annotated[LetterheadLook, doc("What documents look like: one's own, else of the nearest above.")]
     mailbox: Annotated[bool, doc("Whether the account has an address that mails can go to.")]
 
 
@@ -60,7 +66,9 @@ async def select_letterhead(ctx: Ctx, _: Nothing) -> LetterheadView:
     row = await letterhead.load(ctx)
     fields = row and {name: getattr(row, name) for name in LetterheadFields.model_fields}
     shown = LetterheadRow(update_time=row.updated_at, **fields) if row and fields else None
-    return LetterheadView(letterhead=shown, mailbox=bool(await letterhead.find_mailboxes(ctx)))
+    logo, colour = await letterhead.find_look(ctx, ctx.actor.acting_id)
+    look = LetterheadLook(logo=logo, colour=colour)
+    return LetterheadView(letterhead=shown, shown=look, mailbox=bool(await letterhead.find_mailboxes(ctx)))
 
 
 @call("/taskReport/uploadLogo", needs=VIEW, upload=Upload(LARGEST_FORM))
