@@ -13,6 +13,7 @@ import pytest
 from lustra.app.processes import worker
 from lustra.core.errors import Code
 from lustra.domains.account.api import PersonErased
+from lustra.domains.delivery import sending
 from lustra.domains.tablet import delivery, privacy
 from lustra.protocol.bus import Event
 from tests.map.robots import Crew, Line, crews, lines
@@ -177,7 +178,7 @@ async def test_send_a_look_again_with_fresh_links_when_its_robot_stays_silent(
     await salon.dress()
     await salon.work()
     await salon.until_row("SC0001", state="sent")
-    monkeypatch.setattr(delivery, "LINK_S", 2 * delivery.LINK_S)  # of the same second a link would be the same
+    monkeypatch.setattr(sending, "LINK_S", 2 * sending.LINK_S)  # of the same second a link would be the same
     await salon.later()
     assert [order["revision"] for order in orders] == [orders[0]["revision"]] * 2
     assert orders[0]["main_logo"] != orders[1]["main_logo"]
@@ -244,7 +245,7 @@ async def test_a_link_that_opens_no_picture_leaves_the_former_look(salon: Salon)
 async def test_a_robot_goes_on_with_its_order_where_the_line_or_the_power_broke(
     salon: Salon, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("lustra.robot.tablet.look.AGAIN_S", 0.05)
+    monkeypatch.setattr("lustra.robot.tablet.orders.AGAIN_S", 0.05)
     robot = await salon.crew.switch_on("SC0001")
     salon.line.cut_after = 1
     await salon.dress()

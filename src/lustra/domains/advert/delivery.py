@@ -15,19 +15,16 @@ import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import jobs
-from lustra.core.bus import Silent
 from lustra.core.context import Services
 from lustra.core.db import Connection
 from lustra.domains.advert import queries
 from lustra.domains.advert.queries import EVERY
+from lustra.domains.delivery.api import RETRY_AFTER, link_to, send, states_before
 from lustra.domains.device.api import OwnerChanged
 from lustra.protocol.bus import Event
 from lustra.protocol.tablet import AdvertCounts, AdvertPlan, AdvertProgress, PlannedAdvert
 
 DELIVER = "advert.deliver"
-ANSWERS_IN_S = 10.0
-LINK_S = 3600.0  # that a link opens a file
-RETRY_AFTER = timedelta(seconds=50)
 SILENT_AFTER = timedelta(minutes=15)  # a video of 50 MB over a slow line
 AT_ONCE = 250  # robots that are asked side by side
 
@@ -75,31 +72,13 @@ async def _build(app: Services, row: Any) -> PlannedAdvert:
         await app.pool.execute(EVERY.sql(queries.STORE_SHA256), row["id"], sha256, row["place"])
     own = {name: row[name] for name in ("id", "name", "kind", "size", "seconds", "start_time", "end_time")}
     days = {name: row[name].isoformat() if row[name] else "" for name in ("start_date", "end_date")}
-    url = f"{app.settings.public_url.rstrip('/')}/api/oss/object{app.objects.signed(row['place'], life_s=LINK_S)}"
-    return msgspec.convert(own | days | {"sha256": sha256, "url": url}, PlannedAdvert)
+    return msgspec.convert(own | days | {"sha256": sha256, "url": link_to(app, row["place"])}, PlannedAdvert)
 
 
 async def _send(app: Services, device_id: int, serial_number: str, plan: AdvertPlan) -> None:
-    """One try; a robot that does not answer is asked again in a minute."""
-    try:
-        answer = await app.bus.ask(serial_number, "adverts", plan, ANSWERS_IN_S)
-    except Silent:
-        state, reason = "waiting", "robot_silent"
-    else:
-        state, reason = _read_answer(answer)
-    before = ["waiting", "sent"] if state in {"shown", "failed"} else ["waiting"]
-    await app.pool.execute(EVERY.sql(queries.STORE_STATE), device_id, plan.revision, state, reason, before)
-
-
-def _read_answer(answer: dict[str, object]) -> tuple[str, str]:
-    """State and reason."""
-    if answer.get("code"):
-        return "failed", str(answer.get("reason") or "robot_failed")[:64]
-    try:
-        progress = msgspec.convert(answer.get("adverts"), AdvertProgress)
-    except msgspec.ValidationError:
-        return "failed", "robot_failed"
-    return ("sent" if progress.state == "loading" else progress.state), progress.reason
+    state, reason = await send(app, serial_number, "adverts", plan, AdvertProgress)
+    row = (device_id, plan.revision, state, reason, states_before(state))
+    await app.pool.execute(EVERY.sql(queries.STORE_STATE), *row)
 
 
 async def keep_advert(db: Connection, sn: str, event: Event) -> None:

@@ -1,57 +1,28 @@
-"""How far robots are with the adverts that they shall show, and how often they showed each."""
+"""Adverts sent to robots once more, and how often robots showed each."""
 
-from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Any, Literal, get_args
+from typing import Any
 
 from sqlalchemy import func
 
 from lustra.core import jobs, query
 from lustra.core.context import Ctx
 from lustra.core.db import now
-from lustra.core.wire import PageOf
 from lustra.domains.advert import delivery
 from lustra.domains.advert.tables import Advert, AdvertDelivery, AdvertShowing
+from lustra.domains.delivery.api import reset, reset_failed
 from lustra.domains.device.api import Device
 
-State = Literal["waiting", "sent", "shown", "failed"]
 COUNTED = 30  # days
-
-
-async def load_page(ctx: Ctx, paging: PageOf, state: State | None) -> tuple[Sequence[Any], int]:
-    row = AdvertDelivery
-    rows = (
-        ctx.scope.select(row.device_id, row.state, row.reason)
-        .add_columns(
-            row.shown_at.label("shown_time"),
-            row.updated_at.label("update_time"),
-            Device.serial_number.label("device_serial_number"),
-            Device.name.label("device_code"),
-        )
-        .join(Device, Device.id == row.device_id)
-    )
-    if state:
-        rows = rows.where(row.state == state)
-    return await query.paginate_columns(ctx.db, rows.order_by(Device.name, row.device_id), paging)
-
-
-async def count_by_state(ctx: Ctx) -> dict[State, int]:
-    rows = ctx.scope.select(AdvertDelivery.state, func.count()).group_by(AdvertDelivery.state)
-    counts: dict[str, int] = {row[0]: row[1] for row in await ctx.db.execute(rows)}
-    return {state: counts.get(state, 0) for state in get_args(State)}
 
 
 async def send_again(ctx: Ctx, device_id: int | None) -> None:
     """A robot for which nobody has made an advert gets nothing."""
-    rows = ctx.scope.changeable.update(AdvertDelivery)
     if device_id is None:
-        rows = rows.where(AdvertDelivery.state == "failed")
+        await reset_failed(ctx, AdvertDelivery)
     else:
         await query.fetch_one(ctx.db, ctx.scope.changeable.select(Device).where(Device.id == device_id))
-        ctx.note(deviceId=device_id)
-        rows = rows.where(AdvertDelivery.device_id == device_id)
-    values = {"state": "waiting", "reason": "", "tried_at": None, "updated_at": now()}
-    await ctx.db.execute(rows.values(values))
+        await reset(ctx, AdvertDelivery, device_id)
     await jobs.later(ctx.db, delivery.DELIVER)
 
 

@@ -12,9 +12,9 @@ import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import jobs
-from lustra.core.bus import Silent
 from lustra.core.context import Services
 from lustra.core.db import Connection
+from lustra.domains.delivery.api import RETRY_AFTER, link_to, send, states_before
 from lustra.domains.device.api import OwnerChanged
 from lustra.domains.tablet import pictures, queries
 from lustra.domains.tablet.queries import EVERY
@@ -23,9 +23,6 @@ from lustra.protocol.bus import Event
 from lustra.protocol.tablet import TabletLook, TabletPart, TabletProgress
 
 DELIVER = "tablet.deliver"
-ANSWERS_IN_S = 10.0
-LINK_S = 3600.0  # that a link opens a picture
-RETRY_AFTER = timedelta(seconds=50)
 SILENT_AFTER = timedelta(minutes=5)
 AT_ONCE = 250  # robots that are asked side by side
 
@@ -66,8 +63,7 @@ async def _build_looks(app: Services, revisions: set[int]) -> dict[int, TabletLo
 
 def _build_look(app: Services, row: TabletBranding) -> TabletLook:
     def link(url: str) -> str:
-        place = pictures.FOLDER + url.removeprefix(pictures.ADDRESS)
-        return f"{app.settings.public_url.rstrip('/')}/api/oss/object{app.objects.signed(place, life_s=LINK_S)}"
+        return link_to(app, pictures.FOLDER + url.removeprefix(pictures.ADDRESS))
 
     return TabletLook(
         revision=row.revision,
@@ -83,28 +79,10 @@ def _build_look(app: Services, row: TabletBranding) -> TabletLook:
 
 
 async def _send(app: Services, device_id: int, serial_number: str, look: TabletLook) -> None:
-    """One try; a robot that does not answer is asked again in a minute."""
     part: TabletPart = "look"
-    try:
-        answer = await app.bus.ask(serial_number, "tablet", look, ANSWERS_IN_S)
-    except Silent:
-        state, reason = "waiting", "robot_silent"
-    else:
-        state, reason = _read_answer(answer)
-    before = ["waiting", "sent"] if state in {"shown", "failed"} else ["waiting"]
-    row = (device_id, part, look.revision, state, reason, before)
+    state, reason = await send(app, serial_number, "tablet", look, TabletProgress)
+    row = (device_id, part, look.revision, state, reason, states_before(state))
     await app.pool.execute(EVERY.sql(queries.STORE_STATE), *row)
-
-
-def _read_answer(answer: dict[str, object]) -> tuple[str, str]:
-    """State and reason."""
-    if answer.get("code"):
-        return "failed", str(answer.get("reason") or "robot_failed")[:64]
-    try:
-        progress = msgspec.convert(answer.get("tablet"), TabletProgress)
-    except msgspec.ValidationError:
-        return "failed", "robot_failed"
-    return ("sent" if progress.state == "loading" else progress.state), progress.reason
 
 
 async def keep_tablet(db: Connection, sn: str, event: Event) -> None:

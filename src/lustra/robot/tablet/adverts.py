@@ -1,19 +1,14 @@
 """Adverts of the robot's tablet: fetched as the server has planned them, shown in their order, and counted.
 
-Rules: a new plan is shown once all of its files are on the disk with the right checksum, and the former one until
-then; the newest order counts, also after a restart. An advert counts where it was shown to its end; what a person, a
+Rules: a file counts with the right checksum alone. An advert counts where it was shown to its end; what a person, a
 speech or a notification cut short does not.
 """
 
-import asyncio
-import contextlib
 import hashlib
-import logging
 import shutil
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
 from zoneinfo import ZoneInfo
 
 import aiohttp
@@ -21,25 +16,12 @@ import msgspec
 
 from lustra.protocol.refusals import RelayCode, RobotRefusal
 from lustra.protocol.tablet import AdvertCounts, AdvertPlan, AdvertProgress, PlannedAdvert, state_at
-from lustra.robot.outbox import Outbox
-from lustra.robot.spec import Spec
-from lustra.robot.store import write
-from lustra.robot.tablet.look import BROKEN, LINE_BROKEN, OK
+from lustra.robot.tablet.orders import Orders, State, refuse_bad_link
 from lustra.robot.tablet.video_length import read_length
 
-log = logging.getLogger(__name__)
-AGAIN_S = 5.0
 PATIENCE = aiohttp.ClientTimeout(total=None, connect=10, sock_read=30)
 TELL_MS = 300_000  # between two counts that are told
 DAYS = 3  # whose counts are kept
-
-
-class Showing(Protocol):
-    """The robot, as far as its adverts need it."""
-
-    spec: Spec
-    outbox: Outbox
-    woken: asyncio.Event
 
 
 class Counts(msgspec.Struct):
@@ -51,65 +33,26 @@ class Counts(msgspec.Struct):
 
 
 @dataclass
-class Adverts:
+class Adverts(Orders[AdvertPlan]):
     """`playing`: the advert that is on the tablet, since `began` for `length` (ms)."""
 
-    robot: Showing
-    folder: Path
     shown: AdvertPlan = field(default_factory=lambda: AdvertPlan(revision=0))
-    order: AdvertPlan | None = None
     counts: Counts = field(default_factory=Counts)
     playing: PlannedAdvert | None = None
     began: int = 0
     length: int = 0
-    woken: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __post_init__(self) -> None:
-        for name in ("shown", "order"):
-            if (file := self._file(name)).exists():
-                setattr(self, name, msgspec.json.decode(file.read_bytes(), type=AdvertPlan))
+        super().__post_init__()
         if (file := self._file("counts")).exists():
             self.counts = msgspec.json.decode(file.read_bytes(), type=Counts)
 
     # Orders
 
     def accept(self, order: AdvertPlan) -> AdvertProgress:
-        if order.revision == self.shown.revision:
-            self._drop_order()
-            return AdvertProgress(revision=order.revision, state="shown")
-        self._save("order", order)
-        self.order = order
-        self.woken.set()
-        return AdvertProgress(revision=order.revision, state="loading")
+        return AdvertProgress(revision=order.revision, state=self._take(order))
 
-    async def run(self) -> None:
-        """For as long as the robot is on."""
-        while True:
-            self.woken.clear()
-            if order := self.order:
-                await self._load(order)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(AGAIN_S if self.order else None):
-                    await self.woken.wait()
-
-    async def _load(self, order: AdvertPlan) -> None:
-        """Once; what another order has taken the place of meanwhile is not shown."""
-        try:
-            await self._fetch(order)
-        except LINE_BROKEN as why:
-            log.info("%s: adverts: %r", self.robot.spec.sn, why)
-            return
-        except RobotRefusal as refusal:
-            if self.order is order:
-                self._drop_order()
-                self._say(AdvertProgress(revision=order.revision, state="failed", reason=refusal.reason))
-            return
-        if self.order is order:
-            self._show(order)
-            self._say(AdvertProgress(revision=order.revision, state="shown"))
-
-    async def _fetch(self, order: AdvertPlan) -> None:
-        """What is not on the disk yet."""
+    async def _fetch(self, order: AdvertPlan) -> AdvertPlan:
         self.folder.mkdir(parents=True, exist_ok=True)
         missing = {each.sha256: each for each in order.adverts if not self.file(each).exists()}
         if sum(each.size for each in missing.values()) > shutil.disk_usage(self.folder).free:
@@ -117,14 +60,12 @@ class Adverts:
         async with aiohttp.ClientSession(timeout=PATIENCE) as client:
             for each in missing.values():
                 await self._fetch_file(client, each)
+        return order
 
     async def _fetch_file(self, client: aiohttp.ClientSession, advert: PlannedAdvert) -> None:
         part, seen, size = self.file(advert).with_suffix(".part"), hashlib.sha256(), 0
         async with client.get(advert.url) as answer:
-            if answer.status >= BROKEN:
-                answer.raise_for_status()
-            if answer.status != OK or answer.content_type == "application/json":  # a refusal is an envelope
-                raise RobotRefusal(RelayCode.FAILED, "advert_link", "A link opens nothing any more")
+            refuse_bad_link(answer, "advert_link")
             with part.open("wb") as out:
                 async for data in answer.content.iter_any():
                     size += len(data)
@@ -137,18 +78,18 @@ class Adverts:
             raise RobotRefusal(RelayCode.BAD_INPUT, "advert_file", "A file is not what was ordered")
         part.replace(self.file(advert))
 
-    def _show(self, plan: AdvertPlan) -> None:
-        self._save("shown", plan)
-        self.shown, self.playing = plan, None
-        self._drop_order()
-        used = {each.sha256 for each in plan.adverts}
+    def _show(self, order: AdvertPlan) -> None:
+        super()._show(order)
+        self.playing = None
+        used = {each.sha256 for each in order.adverts}
         for file in self.folder.glob("*"):
             if file.suffix != ".json" and file.name not in used:
                 file.unlink()
 
-    def _drop_order(self) -> None:
-        self.order = None
-        self._file("order").unlink(missing_ok=True)
+    def _say(self, order: AdvertPlan, state: State, reason: str = "") -> None:
+        progress = AdvertProgress(revision=order.revision, state=state, reason=reason)
+        self.robot.outbox.event("adverts", "plan", content=progress)
+        self.robot.woken.set()
 
     # On the tablet
 
@@ -197,17 +138,6 @@ class Adverts:
 
     def file(self, advert: PlannedAdvert) -> Path:
         return self.folder / advert.sha256
-
-    def _say(self, progress: AdvertProgress) -> None:
-        self.robot.outbox.event("adverts", "plan", content=progress)
-        self.robot.woken.set()
-
-    def _file(self, name: str) -> Path:
-        return self.folder / f"{name}.json"
-
-    def _save(self, name: str, content: msgspec.Struct) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        write(self._file(name), msgspec.json.encode(content))
 
 
 def is_due(advert: PlannedAdvert, local: datetime) -> bool:

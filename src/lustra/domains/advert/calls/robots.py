@@ -9,19 +9,21 @@ from lustra.core.query import pages
 from lustra.core.wire import DeviceId, DeviceName, Id, Page, PageOf, SerialNumber, UpdateTime, doc
 from lustra.domains.advert import delivery, robots
 from lustra.domains.advert.calls.adverts import KEY
+from lustra.domains.advert.tables import AdvertDelivery
+from lustra.domains.delivery.api import State, count_by_state, load_page
 
 DELIVERIES = "advertDelivery"
 
 
 class AdvertDeliveryFilter(PageOf):
-    state: Annotated[robots.State | None, doc("Only robots that are so far; null: all.")] = None
+    state: Annotated[State | None, doc("Only robots that are so far; null: all.")] = None
 
 
 class AdvertDeliveryRow(Wire):
     device_id: DeviceId
     device_serial_number: SerialNumber
     device_code: DeviceName
-    state: Annotated[robots.State, doc("`waiting`: it gets them once it is online; `sent`: it fetches the files.")]
+    state: Annotated[State, doc("`waiting`: it gets them once it is online; `sent`: it fetches the files.")]
     reason: Annotated[str, doc("Why it is so, a key of the catalogue of reasons; empty: there is nothing to say.")]
     shown_time: Annotated[datetime | None, doc("When it began to show what it shows; null: it shows none yet.")]
     update_time: UpdateTime
@@ -67,12 +69,12 @@ class AdvertShowings(Wire):
 @call("/device/selectAdvertDeliveryPageList", needs=KEY, reads=(DELIVERIES, "device"))
 async def select_advert_delivery_page_list(ctx: Ctx, payload: AdvertDeliveryFilter) -> AdvertDeliveryPage:
     """List robots, and how far each is with the adverts that it shall show."""
-    rows, total = await robots.load_page(ctx, payload, payload.state)
+    rows, total = await load_page(ctx, AdvertDelivery, payload, payload.state)
     return AdvertDeliveryPage(
         list=[AdvertDeliveryRow.model_validate(row) for row in rows],
         page_num=pages(total, payload),
         total=total,
-        counts=AdvertDeliveryCounts.model_validate(await robots.count_by_state(ctx)),
+        counts=AdvertDeliveryCounts.model_validate(await count_by_state(ctx, AdvertDelivery)),
     )
 
 

@@ -7,20 +7,22 @@ from lustra.core import jobs
 from lustra.core.calls.rpc import SESSION, Ctx, Nothing, Wire, call
 from lustra.core.query import pages
 from lustra.core.wire import DeviceId, DeviceName, Id, Page, PageOf, SerialNumber, UpdateTime, doc
+from lustra.domains.delivery.api import State, count_by_state, load_page
 from lustra.domains.tablet import delivery, robots, service
+from lustra.domains.tablet.tables import TabletDelivery
 
 TOPIC = "tabletDelivery"
 
 
 class PadDeliveryFilter(PageOf):
-    state: Annotated[robots.State | None, doc("Only robots that are so far; null: all.")] = None
+    state: Annotated[State | None, doc("Only robots that are so far; null: all.")] = None
 
 
 class PadDeliveryRow(Wire):
     device_id: DeviceId
     device_serial_number: SerialNumber
     device_code: DeviceName
-    state: Annotated[robots.State, doc("`waiting`: it gets it once it is online; `sent`: it fetches the pictures.")]
+    state: Annotated[State, doc("`waiting`: it gets it once it is online; `sent`: it fetches the pictures.")]
     reason: Annotated[str, doc("Why it is so, a key of the catalogue of reasons; empty: there is nothing to say.")]
     shown_time: Annotated[datetime | None, doc("When it began to show what it shows; null: it shows none yet.")]
     update_time: UpdateTime
@@ -45,12 +47,12 @@ class PadRobot(Wire):
 async def select_pad_delivery_page_list(ctx: Ctx, payload: PadDeliveryFilter) -> PadDeliveryPage:
     """List the robots of the acting dealer, and how far each is with what its tablet shall look like."""
     await service.demand_dealer(ctx)
-    rows, total = await robots.load_page(ctx, payload, payload.state)
+    rows, total = await load_page(ctx, TabletDelivery, payload, payload.state)
     return PadDeliveryPage(
         list=[PadDeliveryRow.model_validate(row) for row in rows],
         page_num=pages(total, payload),
         total=total,
-        counts=PadDeliveryCounts.model_validate(await robots.count_by_state(ctx)),
+        counts=PadDeliveryCounts.model_validate(await count_by_state(ctx, TabletDelivery)),
     )
 
 
