@@ -1,4 +1,4 @@
-"""What the console's TypeScript names, as its own parser sees it: names where they are given, and titles of tests."""
+"""What the console's TypeScript names, as its own parser sees it: where names are given, titles of tests, and casts."""
 
 import subprocess
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ GENERATED = {
 
 @dataclass(frozen=True)
 class Named:
-    """A name that is given, or the title of a test; `path` is relative to the project."""
+    """A name that is given, the title of a test, or a type that is claimed; `path` is relative to the project."""
 
     path: str
     line: int

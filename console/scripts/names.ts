@@ -1,6 +1,7 @@
 /**
- * Prints what files of TypeScript name: `path<tab>line<tab>name|title<tab>text`. Their paths come in on standard input,
- * one per line. A name counts where it is given, from the syntax tree: a use of it, a key that is sent, a text do not.
+ * Prints what files of TypeScript name: `path<tab>line<tab>name|title|cast<tab>text`. Their paths come in on standard input,
+ * one per line. A name counts where it is given, from the syntax tree: a use of it, a key that is sent, a text do not. A cast
+ * is a type that is claimed (`as`), and not `as const`.
  */
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
@@ -36,6 +37,10 @@ function titleOf(node: ts.Node): ts.StringLiteralLike | undefined {
   return title && ts.isStringLiteralLike(title) && node.arguments.length > 1 ? title : undefined
 }
 
+function castOf(node: ts.Node): ts.TypeNode | undefined {
+  return ts.isAsExpression(node) && !ts.isConstTypeReference(node.type) ? node.type : undefined
+}
+
 function list(path: string): void {
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
   const print = (kind: string, node: ts.Node, text: string) => {
@@ -43,9 +48,10 @@ function list(path: string): void {
     process.stdout.write(`${path}\t${line}\t${kind}\t${text}\n`)
   }
   const visit = (node: ts.Node): void => {
-    const [name, title] = [nameOf(node), titleOf(node)]
+    const [name, title, cast] = [nameOf(node), titleOf(node), castOf(node)]
     if (name) print('name', name, name.text)
     if (title) print('title', title, title.text.replace(/\s+/g, ' '))
+    if (cast) print('cast', cast, cast.getText(source).replace(/\s+/g, ' '))
     ts.forEachChild(node, visit)
   }
   visit(source)

@@ -166,3 +166,17 @@ def test_generated_typescript_does_not_count(project: Callable[..., Path]):
 def test_folders_of_the_console_are_counted_by_feature(project: Callable[..., Path]):
     root = project({"console/src/features/map/editor/a.ts": "const told = 1", "console/e2e/a.ts": "const told = 1"})
     assert {"console/src/features/map", "console/e2e"} == check_names.occurrences(root).keys()
+
+
+@needs_node
+@pytest.mark.parametrize(
+    "source", ["const a = x as Row", "const b = <T,>(y: unknown) => y as unknown as T", "f(z as never)"]
+)
+def test_a_planted_cast_is_found_in_typescript(project: Callable[..., Path], source: str):
+    assert "console/src/features/map/a.tsx:1:" in report(project({"console/src/features/map/a.tsx": source}))
+
+
+@needs_node
+def test_what_claims_no_type_and_tests_do_not_count_as_casts(project: Callable[..., Path]):
+    casts = {"console/src/shared/a.ts": "const a = [1] as const", "console/src/shared/a.test.ts": "const b = x as Row"}
+    assert check_names.problems(project(casts)) == []

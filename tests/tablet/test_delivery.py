@@ -185,7 +185,7 @@ async def test_send_a_look_again_with_fresh_links_when_its_robot_stays_silent(
 
 
 async def test_a_robot_that_does_not_answer_waits(salon: Salon, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(delivery, "ANSWERS_IN_S", 0.1)
+    monkeypatch.setattr(sending, "ANSWERS_IN_S", 0.1)
     await salon.world.online("SC0001")
     await salon.dress()
     await salon.work()

@@ -6,12 +6,12 @@ import { adoptLanguage, currentLanguage, loadTexts } from '@/shared/i18n/i18n'
 import { textOr, translate } from '@/shared/i18n/text'
 import { call } from '@/shared/rpc/call'
 import { errorText } from '@/shared/rpc/errors/error-text'
-import { begin, currentSession, type LoggedIn, refuse } from '@/shared/session/session'
+import { begin, currentSession, refuse } from '@/shared/session/session'
 import { setSignedOn } from '@/shared/session/signed-on'
 import { afterLogin, loginPath } from '../guard'
 
 function messageOf(error: unknown): string {
-  return errorText(translate, error as Error, translate('login:sso')) ?? translate('session-expired')
+  return errorText(translate, error, translate('login:sso')) ?? translate('session-expired')
 }
 
 function refusal(name: string): string {
@@ -20,7 +20,7 @@ function refusal(name: string): string {
 
 async function enter(code: string): Promise<void> {
   const session = await call('/sso/exchange', { code, language: currentLanguage() })
-  begin(session as LoggedIn)
+  begin(session)
   await adoptLanguage(session.language)
 }
 

@@ -31,7 +31,7 @@ export function ForgotPassword({ mails, onBack }: Props) {
       await call('/forgotPassword', { account: account.trim() })
       setSent(true)
     } catch (error) {
-      setProblem(errorText(t, error as Error, t('send-link')))
+      setProblem(errorText(t, error, t('send-link')))
     } finally {
       setBusy(false)
     }

@@ -47,11 +47,11 @@ export function LoginForm({ filled, onEnter }: Props) {
     setBusy(true)
     try {
       const payload = { account: account.trim(), password, type: 'user' as const, language: currentLanguage() }
-      const answer = (await call('/login', payload)) as Answered
+      const answer: Answered = await call('/login', payload)
       if (answer.mustChange) setMust(answer)
       else await enter(answer)
     } catch (error) {
-      setProblem(errorText(t, error as Error, t('log-in')))
+      setProblem(errorText(t, error, t('log-in')))
     } finally {
       setBusy(false)
     }

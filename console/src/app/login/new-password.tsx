@@ -34,7 +34,7 @@ export function NewPassword({
       onDone()
     } catch (error) {
       end()
-      setProblem(errorText(t, error as Error, t('change-password')))
+      setProblem(errorText(t, error, t('change-password')))
     }
   }
   return (

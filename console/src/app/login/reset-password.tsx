@@ -30,7 +30,7 @@ export function ResetPassword({ code, onDone }: Props) {
       await call('/resetPassword', { code, newPassword: password })
       onDone(true)
     } catch (error) {
-      setProblem(errorText(t, error as Error, t('change-password')))
+      setProblem(errorText(t, error, t('change-password')))
     } finally {
       setBusy(false)
     }

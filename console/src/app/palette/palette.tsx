@@ -56,7 +56,7 @@ export function Palette({ onClose }: Props) {
             key={group.name}
             group={group}
             id={id}
-            first={entries.indexOf(group.entries[0] as Entry)}
+            first={group.entries[0] ? entries.indexOf(group.entries[0]) : -1}
             current={current}
             onChoose={choose}
           />

@@ -1,4 +1,5 @@
 /** The header: fold the menu, where you are, the palette, language, full screen, account. */
+
 import {
   IconDeviceTv,
   IconLanguage,
@@ -13,6 +14,7 @@ import { MenuButton } from '@/shared/controls/menu'
 import { chooseLanguage, currentLanguage, loadTexts } from '@/shared/i18n/i18n'
 import { LANGUAGES, type Language } from '@/shared/i18n/languages'
 import { useTranslation } from '@/shared/i18n/text'
+import { isKeyOf } from '@/shared/keys'
 import { useMay } from '@/shared/session/session'
 import { useFullScreen } from '@/shared/ui/full-screen'
 import { BIG_SCREEN, PAGES } from '../pages'
@@ -107,7 +109,7 @@ function LanguageSwitch() {
           on: key === currentLanguage(),
         }))
       }
-      onPick={(key) => void choose(key as Language)}
+      onPick={(key) => isKeyOf(LANGUAGES, key) && void choose(key)}
     >
       <IconLanguage {...ICON} />
     </MenuButton>

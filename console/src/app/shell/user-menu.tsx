@@ -9,10 +9,10 @@ import { MenuButton, type MenuEntry } from '@/shared/controls/menu'
 import { useFormats } from '@/shared/i18n/format'
 import { loadTexts } from '@/shared/i18n/i18n'
 import { type TextKey, useTranslation } from '@/shared/i18n/text'
+import { keysOf } from '@/shared/keys'
 import { call } from '@/shared/rpc/call'
 import { end, leave, useMay, useSession } from '@/shared/session/session'
 import { signedOn } from '@/shared/session/signed-on'
-import type { Colour } from '@/shared/theme/palette'
 import { setPreference } from '@/shared/theme/preferences'
 import { type Scheme, type Size, useColour, useMode, useScheme, useSize } from '@/shared/theme/scheme'
 import { COLOURS } from '@/shared/theme/tokens'
@@ -134,7 +134,7 @@ export function UserMenu() {
     {
       key: 'colour',
       label: t('common:theme-colour'),
-      children: (Object.keys(COLOURS) as Colour[]).map((key) => ({
+      children: keysOf(COLOURS).map((key) => ({
         key: `colour/${key}`,
         label: t(`colour-${key}`),
         icon: <i className={styles.swatch} style={{ background: COLOURS[key][mode] }} />,

@@ -58,16 +58,10 @@ export function move(tabs: readonly Tab[], key: string, to: number): readonly Ta
 
 /** What was kept may be of any age and shape: only real tabs come back, index first. */
 export function restored(stored: unknown): readonly Tab[] {
-  const text = (value: unknown) => typeof value === 'string' && value.length > 0
+  const text = (value: unknown): value is string => typeof value === 'string' && value.length > 0
   const isTab = (t: unknown): t is Tab => {
-    const { key, href, title } = (t ?? {}) as Partial<Tab>
-    return (
-      text(key) &&
-      text(href) &&
-      text(title) &&
-      (key as string).startsWith('/') &&
-      (href as string).startsWith(key as string)
-    )
+    const { key, href, title }: Partial<Record<keyof Tab, unknown>> = t ?? {}
+    return text(key) && text(href) && text(title) && key.startsWith('/') && href.startsWith(key)
   }
   const tabs = Array.isArray(stored) ? stored.filter(isTab).filter((t) => t.key !== INDEX_TAB.key) : []
   return [INDEX_TAB, ...tabs]

@@ -97,9 +97,10 @@ function useWheel(list: RefObject<HTMLElement | null>) {
     const element = list.current
     let forward = true
     const go = throttle(() => {
-      const reading = getComputedStyle(element as HTMLElement).direction === 'rtl' ? -1 : 1
-      const step = (element?.clientWidth ?? 0) * PART_SEEN * (forward ? 1 : -1) * reading
-      element?.scrollBy({ left: step, behavior: 'smooth' })
+      if (!element) return
+      const reading = getComputedStyle(element).direction === 'rtl' ? -1 : 1
+      const step = element.clientWidth * PART_SEEN * (forward ? 1 : -1) * reading
+      element.scrollBy({ left: step, behavior: 'smooth' })
     }, WHEEL_MS)
     const turn = (event: WheelEvent) => {
       if (event.deltaY === 0) return

@@ -1,19 +1,18 @@
 /** A document as it goes back: what /map/saveMap and map/Upload take. */
 import { isFlag, type MapDocument, type Mark, type Polygon, pointsOf } from './document'
-import type { WireEraser, WireFlag, WireZone } from './wire'
+import type { WireFlag } from './wire'
 
 /** m: as wide as a stroke is drawn. */
 export const ERASER = 0.5
 
 /** The marks of a document as a row carries them. Task areas and start points belong to tasks, not to maps. */
 export function toRow(map: MapDocument) {
-  const shape = (mark: Mark): WireZone => ({
+  const shape = (mark: Mark) => ({
     ...{ id: mark.id, name: mark.name },
-    points: pointsOf(mark).map(({ x, y }) => [x, y]),
+    points: pointsOf(mark).map(({ x, y }): [number, number] => [x, y]),
     ...('hours' in mark && mark.hours && { hours: mark.hours }),
   })
-  const zones = (kind: Polygon['kind'] | 'virtualWall'): WireZone[] =>
-    map.marks.filter((mark) => mark.kind === kind).map(shape)
+  const zones = (kind: Polygon['kind'] | 'virtualWall') => map.marks.filter((mark) => mark.kind === kind).map(shape)
   return {
     ...(map.hours && { hours: map.hours }),
     flags: map.marks.flatMap((mark): WireFlag[] =>
@@ -22,7 +21,7 @@ export function toRow(map: MapDocument) {
     virtualWalls: zones('virtualWall'),
     forbiddenZones: zones('forbiddenZone'),
     freeAreas: zones('freeArea'),
-    erasers: map.marks.flatMap((mark): WireEraser[] =>
+    erasers: map.marks.flatMap((mark) =>
       mark.kind === 'eraser' ? [{ ...shape(mark), width: mark.width ?? ERASER }] : [],
     ),
   }

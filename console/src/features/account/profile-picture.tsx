@@ -56,7 +56,7 @@ export function ProfilePicture({ onClose }: { onClose(): void }) {
         onClose()
       })
     } catch (error) {
-      setFault(errorText(error as Error, t('save')))
+      setFault(errorText(error, t('save')))
     } finally {
       setBusy(false)
     }

@@ -41,11 +41,9 @@ function useFormat() {
   const { date, number } = useFormats()
   const types = useCall('/device/selectDeviceType').data?.list ?? []
   return (name: string, value: Value) => {
-    if (name === 'typeIds')
-      return types
-        .flatMap((type) => ((value as readonly number[]).includes(type.typeId) ? type.typeName : []))
-        .join(' · ')
-    if (name === 'deviceIds') return t('count-robots', { count: (value as readonly number[]).length })
+    const ids = Array.isArray(value) ? value : []
+    if (name === 'typeIds') return types.flatMap((type) => (ids.includes(type.typeId) ? type.typeName : [])).join(' · ')
+    if (name === 'deviceIds') return t('count-robots', { count: ids.length })
     if (name.endsWith('Date') && value) return date(Date.parse(`${value}T00:00Z`), 'UTC')
     return typeof value === 'number' ? number(value) : String(value ?? '')
   }

@@ -21,7 +21,7 @@ export function Targets({ values, fault, onChange }: Props) {
   return (
     <fieldset className={styles.group}>
       <legend>{t('targets')}</legend>
-      <Radio.Group value={values.some} onChange={(event) => onChange({ some: event.target.value as boolean })}>
+      <Radio.Group value={values.some} onChange={(event) => onChange({ some: event.target.value })}>
         <Radio value={false}>{t('all-robots')}</Radio>
         <Radio value={true}>{t('some-robots')}</Radio>
       </Radio.Group>

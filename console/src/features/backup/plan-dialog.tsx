@@ -36,7 +36,7 @@ export function PlanDialog({ deviceId, robots, onClose }: Props) {
     keep: changed.keep ?? present?.keep ?? USUAL.keep,
   }
   const limits = LIMITS['/device/updateDataBackupPlan'].keep
-  const choices = CHOICES.map(([value, word]) => ({ value: value as number, label: t(word) }))
+  const choices = CHOICES.map(([value, word]): { value: number; label: string } => ({ value, label: t(word) }))
   const known = choices.some(({ value }) => value === values.everyDays)
   const send = () =>
     robot !== undefined &&

@@ -31,7 +31,7 @@ function Content({ deviceId }: { deviceId: number }) {
     <QueryView query={device}>
       {(device) => {
         const path = controlPath(device)
-        return path === pathname ? <Watched device={device as Subject} /> : <Navigate to={path} replace />
+        return path === pathname ? <Watched device={device} /> : <Navigate to={path} replace />
       }}
     </QueryView>
   )

@@ -69,8 +69,8 @@ export function changesOf({ before, after }: Pick<LogRow, 'before' | 'after'>, w
   if (sides.length === 0) return []
   if (!sides.every(isFields))
     return [{ field: '', before: formatValue(before, '', words), after: formatValue(after, '', words) }]
-  const [was, is] = [before, after] as (Fields | null | undefined)[]
-  const names = [...new Set(sides.flatMap((side) => Object.keys(side as Fields)))]
+  const [was, is] = [before, after].map((side) => (isFields(side) ? side : undefined))
+  const names = [...new Set(sides.flatMap((side) => Object.keys(side)))]
   return names.map((field) => ({
     field: words.fields[field] ?? field,
     before: formatValue(was?.[field], field, words),

@@ -38,19 +38,19 @@ function withoutIds(copy: MapRow, mapId: number): WireMap {
   const { flags, virtualWalls, forbiddenZones, freeAreas, erasers } = copy
   const bare = <T extends { id?: string }>(marks: readonly T[]) => marks.map((mark) => ({ ...mark, id: '' }))
   return {
-    ...(copy as WireMap),
+    ...copy,
     mapId,
     flags: bare(flags),
     virtualWalls: bare(virtualWalls),
     forbiddenZones: bare(forbiddenZones),
     freeAreas: bare(freeAreas),
     erasers: bare(erasers),
-  } as WireMap
+  }
 }
 
 /** What would have to be changed on the copy to be like the first; undefined: it is of another plan, or hidden. */
 export function changesTo(first: MapRow, copy: MapRow): readonly Change[] | undefined {
   if (first.closed || copy.closed || planOf(first) !== planOf(copy)) return undefined
-  const now = fromRow(first as WireMap)
+  const now = fromRow(first)
   return difference(fromRow(withoutIds(copy, first.mapId), now), now)
 }

@@ -159,7 +159,7 @@ export function RepairDialog({ row, onRefresh, onClose }: Props) {
             value={values.state}
             disabled={closed}
             onChange={(event) => {
-              const state = event.target.value as State
+              const state: State = event.target.value
               change({ state, ...(state === HANDLED && !values.processTime && { processTime: dayjs().toISOString() }) })
             }}
           >

@@ -28,7 +28,7 @@ export const headWith = (deviceId: number) => document.querySelector<HTMLElement
 export function LiveFloors({ floors }: { floors: readonly Floor[] }) {
   const { t } = useTranslation('status')
   const [site, setSite] = useState(ALL)
-  const sites = [...new Set(floors.map((floor) => floor.building as string))]
+  const sites = [...new Set(floors.map(({ building }): string => building))]
   const visible = floors.filter((floor) => site === ALL || floor.building === site)
   return (
     <Row as="section" stack gap="m" aria-labelledby="live-floors">

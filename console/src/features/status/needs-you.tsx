@@ -132,7 +132,7 @@ function Need({ row, first }: { row: RobotRow; first: boolean }) {
       pad="m panel"
       rule="above"
       className={styles.need}
-      style={{ color: `var(--state-${MODE_TONE[row.mode as keyof typeof MODE_TONE]})` }}
+      style={{ color: `var(--state-${MODE_TONE[row.mode]})` }}
     >
       <StateMark state={row.mode} size={22} />
       <Row stack grow>

@@ -19,7 +19,10 @@ export interface ButtonProps extends Look, Omit<ButtonHTMLAttributes<HTMLButtonE
 
 export interface ButtonLinkProps extends Look, Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'type'> {}
 
-const lookOf = ({ type = 'default', size, shape, danger }: Look, bare: boolean, className = '') => ({
+/** As it is taken from the props: what was left out is undefined. */
+type Given = { readonly [K in keyof Look]?: Look[K] | undefined }
+
+const lookOf = ({ type = 'default', size, shape, danger }: Given, bare: boolean, className = '') => ({
   className: `${styles.button} ${className}`,
   'data-type': type,
   'data-size': size,
@@ -45,7 +48,7 @@ export function Button(props: ButtonProps) {
   return (
     <button
       {...rest}
-      {...lookOf({ type, size, shape, danger } as Look, children === undefined, className)}
+      {...lookOf({ type, size, shape, danger }, children === undefined, className)}
       type={htmlType}
       disabled={disabled || loading}
       aria-busy={loading || undefined}
@@ -58,7 +61,7 @@ export function Button(props: ButtonProps) {
 
 export function ButtonLink({ type, size, shape, danger, icon, className, children, ...rest }: ButtonLinkProps) {
   return (
-    <a {...rest} {...lookOf({ type, size, shape, danger } as Look, children === undefined, className)}>
+    <a {...rest} {...lookOf({ type, size, shape, danger }, children === undefined, className)}>
       {icon}
       {children !== undefined && <span>{children}</span>}
     </a>

@@ -39,7 +39,8 @@ const lines = (list: HTMLElement) =>
 
 function focusBy(list: HTMLElement, key: string): boolean {
   const all = lines(list)
-  const at = all.indexOf(document.activeElement as HTMLElement)
+  const focused = document.activeElement
+  const at = focused instanceof HTMLElement ? all.indexOf(focused) : -1
   const step: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at < 0 ? -1 : at - 1, Home: 0, End: -1 }
   const place = step[key]
   if (place !== undefined) all.at(place % all.length)?.focus()

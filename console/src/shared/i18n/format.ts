@@ -134,7 +134,7 @@ interface WeekInfo {
 
 /** With which day a week begins where the language is spoken, 1 is Monday: a browser that cannot tell takes that. */
 export function firstDayOf(tag: string): number {
-  const locale = new Intl.Locale(tag) as Intl.Locale & { weekInfo?: WeekInfo; getWeekInfo?(): WeekInfo }
+  const locale: Intl.Locale & { weekInfo?: WeekInfo; getWeekInfo?(): WeekInfo } = new Intl.Locale(tag)
   return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1
 }
 

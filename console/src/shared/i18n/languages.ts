@@ -1,4 +1,6 @@
 /** The nine languages: a person's choice, kept in a cookie, else the first of the browser's that stands here, else zh-CN. */
+import { keysOf } from '@/shared/keys'
+
 export const LANGUAGES = {
   'zh-CN': { name: '简体中文', format: 'zh-CN', rtl: false },
   en: { name: 'English', format: 'en-GB', rtl: false },
@@ -18,7 +20,7 @@ export const isLanguage = (tag: unknown): tag is Language => typeof tag === 'str
 
 /** The first of them that stands here, by its tag or by its language alone. */
 export function languageOf(tags: readonly string[]): Language {
-  const known = Object.keys(LANGUAGES) as Language[]
+  const known = keysOf(LANGUAGES)
   const stem = (tag: string) => tag.toLowerCase().split('-')[0]
   for (const tag of tags) {
     const language = known.find((other) => other === tag) ?? known.find((other) => stem(other) === stem(tag))

@@ -29,7 +29,7 @@ useSessionStore.subscribe(({ session }) => {
 /** Says what this part shows while it is mounted and visible: `useShow({ robots: ids, counts: true })`. */
 export function useShow(wish: Partial<Show>) {
   const text = JSON.stringify(wish)
-  useEffect(() => live.show(JSON.parse(text) as Partial<Show>), [text])
+  useEffect(() => live.show(JSON.parse(text)), [text])
 }
 
 export const useCounts = () => useSyncExternalStore(live.listen, live.counts)

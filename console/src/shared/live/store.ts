@@ -202,7 +202,7 @@ export class LiveStore {
     this.socket = socket
     this.watch(this.world.now())
     socket.onopen = () => socket.send(JSON.stringify({ token }))
-    socket.onmessage = (event) => this.take(JSON.parse(event.data) as Frame)
+    socket.onmessage = (event) => this.take(JSON.parse(event.data))
     socket.onclose = ({ code }) => {
       if (code === SESSION_ENDED) {
         this.detach()

@@ -1,5 +1,7 @@
 /** Each mode's word and colour. Names of keys in `common` or `shell`. */
+
 import { useTranslation } from '../i18n/text'
+import { isKeyOf } from '../keys'
 import type { Mode } from '../live/frames'
 
 export const MODE_WORD = {
@@ -44,8 +46,6 @@ export function useModeWord() {
   return ({ mode, modeName, cleanMode = '' }: Moded): string => {
     if (mode === 'idle' && modeName) return modeName
     const word = t(MODE_WORD[mode])
-    return mode === 'cleaning' && cleanMode in CLEAN_WORD
-      ? `${word} · ${t(CLEAN_WORD[cleanMode as keyof typeof CLEAN_WORD])}`
-      : word
+    return mode === 'cleaning' && isKeyOf(CLEAN_WORD, cleanMode) ? `${word} · ${t(CLEAN_WORD[cleanMode])}` : word
   }
 }

@@ -28,13 +28,14 @@ export async function headers(): Promise<Record<string, string>> {
   }
 }
 
-interface Envelope {
+/** `data` is what the contract says where the code is a success. */
+interface Envelope<T = unknown> {
   message: { code: number; message: string }
-  data?: unknown
+  data: T
 }
 
 /** The data of an envelope; logs out on 10003, throws a Refusal on every other code that is no success. */
-export function unwrap({ message, data }: Envelope): unknown {
+export function unwrap<T>({ message, data }: Envelope<T>): T {
   if (SUCCESS.has(message.code)) return data
   if (message.code === SESSION_INVALID) {
     end(message.message)
@@ -60,7 +61,7 @@ export function refuseStatus(status: number, url: string): never {
 
 /** So many log in that this one found no place: the server says when to come again. */
 async function refuseBusy(response: Response): Promise<void> {
-  const envelope = (await response.json().catch(() => undefined)) as Envelope | undefined
+  const envelope: Envelope | undefined = await response.json().catch(() => undefined)
   if (envelope?.message?.code === LOGIN_BUSY) throw new Refusal(LOGIN_BUSY, envelope.message.message)
 }
 
@@ -91,7 +92,8 @@ export async function call<C extends CallPath>(
   signal?: AbortSignal,
 ): Promise<Answer<C>> {
   const response = await post(path, payload, signal)
-  return unwrap((await response.json()) as Envelope) as Answer<C>
+  const envelope: Envelope<Answer<C>> = await response.json()
+  return unwrap(envelope)
 }
 
 /** A raw answer: a picture, an archive, a spreadsheet. A refusal still comes as JSON. */
@@ -106,7 +108,7 @@ export async function rawForm(path: '/tencent/ttsUrl', payload: Payload<'/tencen
 }
 
 async function blobOf(response: Response): Promise<Blob> {
-  if (response.headers.get('Content-Type')?.startsWith('application/json')) unwrap((await response.json()) as Envelope)
+  if (response.headers.get('Content-Type')?.startsWith('application/json')) unwrap(await response.json())
   return response.blob()
 }
 
@@ -118,5 +120,5 @@ export async function get(path: GetPath, payload: Readonly<Record<string, string
     return encodeURIComponent(payload[name] ?? '')
   })
   const response = await send(`${whole}?${query}`, {})
-  return unwrap((await response.json()) as Envelope)
+  return unwrap<unknown>(await response.json())
 }

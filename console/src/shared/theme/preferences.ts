@@ -15,7 +15,7 @@ const baseKeyOf = (userId: number | undefined) => `${keyOf(userId)}-told`
 
 function read(key: string): Preferences {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? '{}') as Preferences
+    return JSON.parse(localStorage.getItem(key) ?? '{}')
   } catch {
     return {}
   }
@@ -66,7 +66,7 @@ export async function loadPreferences(): Promise<void> {
   const key = baseKeyOf(currentSession()?.userId)
   const base = read(key)
   usePreferences.setState(readStored(), true)
-  const stored = (await call('/user/preferences', {})) as Preferences
+  const stored: Preferences = await call('/user/preferences', {})
   if (key !== baseKeyOf(currentSession()?.userId)) return // somebody else has logged in meanwhile
   const changed = changes(usePreferences.getState(), base)
   write(key, stored)

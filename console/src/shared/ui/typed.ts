@@ -10,9 +10,9 @@ export function useTyped() {
   const boxes = useRef(new Map<Box, string>())
   return {
     note: ({ target }: FocusEvent) => {
-      if (!target.matches(`:is(${TEXT})${FREE}`)) return
-      const box = target as Box // by its name
-      if (!boxes.current.has(box)) boxes.current.set(box, box.value)
+      if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return
+      if (!target.matches(`:is(${TEXT})${FREE}`) || boxes.current.has(target)) return
+      boxes.current.set(target, target.value)
     },
     any: () => [...boxes.current].some(([box, before]) => box.isConnected && box.value.trim() && box.value !== before),
   }

@@ -1,4 +1,5 @@
 /** For each help code and message: what it means for the work and the way out, as a key of the page's texts. */
+import { isKeyOf } from '@/shared/keys'
 import { faultKey } from './cause'
 
 const WAYS = {
@@ -44,7 +45,7 @@ type Way = (typeof WAYS)[keyof typeof WAYS] | (typeof OF_RULES)[keyof typeof OF_
 
 /** Undefined for what no catalogue knows. */
 export function wayOut(help: string): Way | undefined {
-  if (help in OF_RULES) return OF_RULES[help as keyof typeof OF_RULES]
+  if (isKeyOf(OF_RULES, help)) return OF_RULES[help]
   const key = faultKey(help)
-  return key !== undefined && key in WAYS ? WAYS[key as keyof typeof WAYS] : undefined
+  return key !== undefined && isKeyOf(WAYS, key) ? WAYS[key] : undefined
 }

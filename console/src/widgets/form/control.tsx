@@ -60,7 +60,7 @@ export function Control({
         {...aria}
         mode="multiple"
         aria-label={label}
-        value={Array.isArray(value) ? [...(value as readonly number[])] : []}
+        value={Array.isArray(value) ? [...value] : []}
         options={options.map((option) => ({ value: Number(option.value), label: option.label }))}
         showSearch={{ optionFilterProp: 'label' }}
         maxTagCount={20}

@@ -1,7 +1,6 @@
 /** Choose an owner: the account tree as a cascade, any level may be chosen. */
 import { Cascader } from 'antd'
 import { useTranslation } from '@/shared/i18n/text'
-import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 
 interface Account {
@@ -55,7 +54,7 @@ export function OwnerTree({ value, onChange, words, wide, startOpen = false }: P
   const { t } = useTranslation('robot')
   const texts = words ?? { label: t('owner'), every: t('every-owner'), named: (name) => t('owner-named', { name }) }
   const owners = useCall('/device/selectOwnUser', {})
-  const tree: readonly Account[] = (owners.data as Answer<'/device/selectOwnUser'> | undefined)?.list ?? []
+  const tree: readonly Account[] = owners.data?.list ?? []
   const path = value === undefined ? [] : (pathTo(tree, value) ?? [value])
   return (
     <Cascader<Option>
@@ -71,7 +70,10 @@ export function OwnerTree({ value, onChange, words, wide, startOpen = false }: P
       notFoundContent={t('empty-list')}
       placeholder={texts.every}
       displayRender={(labels) => texts.named(labels.at(-1) ?? '')}
-      onChange={(chosen) => onChange(chosen?.at(-1) as number | undefined)}
+      onChange={(chosen) => {
+        const last = chosen?.at(-1)
+        onChange(typeof last === 'number' ? last : undefined)
+      }}
       showSearch
       popupMatchSelectWidth={false}
     />

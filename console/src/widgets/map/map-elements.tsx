@@ -1,4 +1,5 @@
 /** What stands on a map, as a list: a canvas says nothing to screen readers, and a name is found sooner than a place. */
+
 import { IconListSearch } from '@tabler/icons-react'
 import { Button, Dropdown, type MenuProps } from 'antd'
 import type { MapDocument, MarkKind } from '@/canvas/document/document'
@@ -6,6 +7,7 @@ import { type Element, elements } from '@/canvas/document/elements'
 import type { MapView } from '@/canvas/view'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
+import { keysOf } from '@/shared/keys'
 import { Row } from '@/shared/ui/layout'
 import styles from './map-elements.module.css'
 
@@ -22,7 +24,7 @@ const KIND = {
   elevator: 'elevator',
   other: 'map-point',
 } as const satisfies Record<MarkKind, string>
-const KINDS = Object.keys(KIND) as MarkKind[]
+const KINDS = keysOf(KIND)
 
 export function MapElements({ view, document }: { view: MapView; document: MapDocument }) {
   const { t } = useTranslation('robot')

@@ -11,8 +11,8 @@ export interface PageKeys {
 
 type Keys = ReadonlySet<string>
 
-const PAGES = KEYS.filter(({ kind }) => kind === 'page').map(({ key }) => key as string)
-const BUTTONS = KEYS.filter(({ kind }) => kind === 'button').map(({ key }) => key as string)
+const PAGES = KEYS.filter(({ kind }) => kind === 'page').map(({ key }): string => key)
+const BUTTONS = KEYS.filter(({ kind }) => kind === 'button').map(({ key }): string => key)
 const pages: Keys = new Set(PAGES)
 
 /** The page with the longest key that begins the button's. */

@@ -1,4 +1,5 @@
 /** What a robot did, again on its floor: a time line with alarms, halts and commands, played, stopped, moved by hand. */
+
 import {
   IconAlertTriangle,
   IconPlayerPauseFilled,
@@ -14,6 +15,7 @@ import { renderWay } from '@/canvas/tile'
 import { Segment, Segments } from '@/shared/controls/segments'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
+import { isKeyOf } from '@/shared/keys'
 import { MODE_WORD, useModeWord } from '@/shared/marks/mode'
 import { useMode } from '@/shared/theme/scheme'
 import { Row, Text } from '@/shared/ui/layout'
@@ -76,7 +78,7 @@ interface WayProps {
   floor: NonNullable<Floor['document']>
 }
 
-const listedMode = (mode: string | undefined): Mode => (mode && mode in MODE_WORD ? (mode as Mode) : 'idle')
+const listedMode = (mode: string | undefined): Mode => (mode && isKeyOf(MODE_WORD, mode) ? mode : 'idle')
 
 /** Lies over the picture. */
 function WayPicture({ track, clock, floor, scan }: WayProps) {

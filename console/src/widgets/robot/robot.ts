@@ -27,7 +27,7 @@ export const asListed = (listed: Listed): Robot => ({
   online: listed.online ? 1 : 0,
   offlineSince: toMs(listed.offlineSince),
   heartbeatTime: toMs(listed.heartbeatTime),
-  offlineReason: listed.offlineReason as LiveRow['offlineReason'],
+  offlineReason: listed.offlineReason,
   stale: false,
   ageMs: 0,
 })

@@ -1,4 +1,6 @@
 /** What a robot can switch beside its wheels, in words: brushes, fan, pump, lamps. */
+import { isKeyOf } from '@/shared/keys'
+
 const NAMES = {
   roller_brush: 'roller-brush',
   side_brush: 'side-brush',
@@ -11,4 +13,4 @@ const NAMES = {
 } as const
 
 /** The text's key, or undefined for one of the maker's own. */
-export const utilityWord = (id: string) => (id in NAMES ? NAMES[id as keyof typeof NAMES] : undefined)
+export const utilityWord = (id: string) => (isKeyOf(NAMES, id) ? NAMES[id] : undefined)

@@ -1,10 +1,12 @@
 /** How far robots are with what their tablets shall show: how many show it, each with its state, and once more where it failed. */
+
 import { IconRefresh } from '@tabler/icons-react'
 import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { Segment, Segments } from '@/shared/controls/segments'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
+import { keysOf } from '@/shared/keys'
 import { LaneProgress } from '@/shared/marks/lanes'
 import { StateMark } from '@/shared/marks/state-mark'
 import type { Answer } from '@/shared/rpc/contract'
@@ -33,7 +35,7 @@ const STATES = {
   shown: ['done', 'robot-shown'],
   failed: ['warning', 'common:failed'],
 } as const
-const NAMES = Object.keys(STATES) as readonly State[]
+const NAMES = keysOf(STATES)
 
 const COLUMNS: readonly Column<Delivery>[] = [
   { key: 'deviceCode', label: 'common:robot', heading: true },

@@ -25,7 +25,7 @@ export function drawn(map: MapDocument | undefined): Drawn {
   const area = map?.marks.find((mark) => mark.kind === 'taskArea')
   const start = map?.marks.find((mark) => mark.kind === 'startPoint')
   return {
-    area: area && !isFlag(area) ? area.points.map(({ x, y }) => [x, y] as [number, number]) : [],
+    area: area && !isFlag(area) ? area.points.map(({ x, y }): [number, number] => [x, y]) : [],
     start: start && isFlag(start) ? [start.at.x, start.at.y] : null,
   }
 }

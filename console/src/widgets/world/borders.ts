@@ -13,7 +13,7 @@ type Collection = GeoJSON.FeatureCollection
 export async function land(how: 'fine' | 'coarse'): Promise<Collection> {
   const answer = await fetch(how === 'fine' ? fine : coarse)
   if (!answer.ok) throw new Error(`${answer.status} ${answer.url}`)
-  const world = (await answer.json()) as Topology
+  const world: Topology = await answer.json()
   const shapes = Object.values(world.objects).map((object) => feature(world, object))
   return {
     type: 'FeatureCollection',

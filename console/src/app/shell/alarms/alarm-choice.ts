@@ -10,7 +10,7 @@ const KEY = 'alarms'
 
 function read(): AlarmChoice {
   try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<AlarmChoice>
+    const stored: Partial<AlarmChoice> = JSON.parse(localStorage.getItem(KEY) ?? '{}')
     return { visible: stored.visible === true, sound: stored.sound === true }
   } catch {
     return { visible: false, sound: false }

@@ -134,7 +134,7 @@ function LogoField({ url, fault, onChange }: LogoProps) {
       form.append('file', file, 'logo')
       onChange((await upload('/taskReport/uploadLogo', form)).url)
     } catch (error) {
-      setWrong(errorText(error as Error, t('choose-logo')))
+      setWrong(errorText(error, t('choose-logo')))
     } finally {
       setBusy(false)
     }

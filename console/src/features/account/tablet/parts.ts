@@ -1,5 +1,7 @@
 /** What a dealer gives a tablet: its pictures, a text and a colour. */
+
 import type { TextKey } from '@/shared/i18n/text'
+import { keysOf } from '@/shared/keys'
 import type { Answer } from '@/shared/rpc/contract'
 import type { Colour } from '@/shared/theme/palette'
 import { COLOURS } from '@/shared/theme/tokens'
@@ -46,4 +48,4 @@ export type Row = NonNullable<Answer<'/user/selectPadConfig'>['padConfig']>
 export const formRowOf = (row: Row): FormRow => ({ ...row, homeTiles: row.homeTiles.join() })
 
 /** Colour by its value in the call, the usual one first. */
-export const THEMES = (Object.keys(COLOURS) as Colour[]).map((name) => [COLOURS[name].light as string, name] as const)
+export const THEMES = keysOf(COLOURS).map((name): readonly [string, Colour] => [COLOURS[name].light, name])

@@ -42,7 +42,7 @@ export function PictureField({ kind, label, url, fault, onChange }: Props) {
       onChange((await upload('/user/uploadPadPicture', form)).url)
       setWrong(undefined)
     } catch (error) {
-      setWrong(errorText(error as Error, t('upload')))
+      setWrong(errorText(error, t('upload')))
     } finally {
       setBusy(false)
     }

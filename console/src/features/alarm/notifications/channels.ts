@@ -1,4 +1,5 @@
 import type { Keys } from '@/shared/i18n/keys'
+import { keysOf } from '@/shared/keys'
 
 /** The seven channels of a code or event, and their words. */
 export const CHANNELS = {
@@ -12,4 +13,4 @@ export const CHANNELS = {
 } as const satisfies Record<string, Keys['common']>
 
 export type Channel = keyof typeof CHANNELS
-export const CHANNEL_NAMES = Object.keys(CHANNELS) as Channel[]
+export const CHANNEL_NAMES = keysOf(CHANNELS)

@@ -42,7 +42,7 @@ export function SnoozeDialog({ row, onClose }: Props) {
           aria-label={t('snooze-what')}
           vertical
           value={all}
-          onChange={(event) => setAll(event.target.value as boolean)}
+          onChange={(event) => setAll(event.target.value)}
           options={[
             { value: false, label: t('snooze-one', { alarm: row.content }) },
             { value: true, label: t('snooze-all') },

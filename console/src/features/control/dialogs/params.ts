@@ -1,4 +1,5 @@
 /** What a parameter is called, and what is wrong with a value before the robot has to say it. */
+import { isKeyOf } from '@/shared/keys'
 import type { Range } from './use-params'
 
 const NAMES = {
@@ -12,7 +13,7 @@ const NAMES = {
   go_on_above: 'param-go-on-above',
 } as const
 
-export const nameOf = (name: string) => (name in NAMES ? NAMES[name as keyof typeof NAMES] : undefined)
+export const nameOf = (name: string) => (isKeyOf(NAMES, name) ? NAMES[name] : undefined)
 
 const SPEEDS = ['speed_low', 'speed_middle', 'speed_high'] as const
 

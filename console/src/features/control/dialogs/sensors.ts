@@ -1,4 +1,6 @@
 /** Words for the sensors and parts that robots name; one that is not known keeps the robot's own name. */
+import { isKeyOf } from '@/shared/keys'
+
 const SENSORS = {
   sonar_front: 'sensor-sonar-front',
   sonar_left: 'sensor-sonar-left',
@@ -26,5 +28,5 @@ const PARTS = {
   charger: 'part-charger',
 } as const
 
-export const sensorWord = (id: string) => (id in SENSORS ? SENSORS[id as keyof typeof SENSORS] : undefined)
-export const partWord = (name: string) => (name in PARTS ? PARTS[name as keyof typeof PARTS] : undefined)
+export const sensorWord = (id: string) => (isKeyOf(SENSORS, id) ? SENSORS[id] : undefined)
+export const partWord = (name: string) => (isKeyOf(PARTS, name) ? PARTS[name] : undefined)

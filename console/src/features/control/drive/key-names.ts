@@ -12,7 +12,7 @@ interface Keyboard {
 export function useKeyNames(): readonly string[] {
   const [names, setNames] = useState<readonly string[]>(LETTERS)
   useEffect(() => {
-    const { keyboard } = navigator as Navigator & { keyboard?: Keyboard }
+    const { keyboard }: Navigator & { keyboard?: Keyboard } = navigator
     keyboard?.getLayoutMap().then(
       (layout) => setNames(PLACES.map((place, i) => layout.get(place)?.toUpperCase() ?? LETTERS[i] ?? '')),
       () => undefined, // a page in a frame is not told

@@ -43,8 +43,12 @@ export function FaultMenu({ deviceId, help }: { deviceId: number; help: string }
     icon: <IconCheck size={16} visibility={isOn(name) ? 'visible' : 'hidden'} aria-hidden="true" />,
     'aria-checked': isOn(name),
   }))
+  const press = (key: string) => {
+    const name = NAMES.find((each) => each === key)
+    if (name) flip(name)
+  }
   return (
-    <Dropdown menu={{ items, onClick: ({ key }) => flip(key as Name) }} trigger={['click']}>
+    <Dropdown menu={{ items, onClick: ({ key }) => press(key) }} trigger={['click']}>
       <Button size="small" loading={send.isPending} icon={<IconBug size={16} />}>
         {t('simulate-fault')}
       </Button>

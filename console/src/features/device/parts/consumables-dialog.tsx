@@ -4,6 +4,7 @@ import { Button, InputNumber } from 'antd'
 import { useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { type TextKey, useTranslation } from '@/shared/i18n/text'
+import { isKeyOf } from '@/shared/keys'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Text } from '@/shared/ui/layout'
@@ -38,13 +39,13 @@ export function ConsumablesDialog({ row, onClose }: DialogProps) {
   const { number } = useFormats()
   const action = useAction('/deviceConsumable/consumableEdit', t('save'))
   const [replacing, setReplacing] = useState<Item>()
-  const named = (item: string) => (item in PART_WORDS ? t(PART_WORDS[item as Item]) : item)
+  const named = (item: string) => (isKeyOf(PART_WORDS, item) ? t(PART_WORDS[item]) : item)
   const fields = (data?.list ?? []).map(({ name }) => ({ name, label: PART_WORDS[name], rule: life }))
   const form = useForm<Values>(fields, data && formRowOf(data), {})
   const late = action.late.length > 0
   const changed = form.typed.flatMap((item) => {
     const hours = form.values[item]
-    return typeof hours === 'number' ? [{ item: item as Item, lifeHours: hours }] : []
+    return isKeyOf(PART_WORDS, item) && typeof hours === 'number' ? [{ item, lifeHours: hours }] : []
   })
   const wrong = changed.some(({ lifeHours }) => life(lifeHours, form.values))
   /** What was changed here is the server's now; what is typed beside it stays. */

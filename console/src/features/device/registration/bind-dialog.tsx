@@ -39,7 +39,7 @@ export function BindDialog({ row, onClose }: DialogProps) {
       <Radio.Group
         style={{ marginBlockStart: 10 }}
         value={status}
-        onChange={(event) => setStatus(event.target.value as 0 | 1)}
+        onChange={(event) => setStatus(event.target.value)}
         options={[
           { value: 1, label: t('sees-robot') },
           { value: 0, label: t('sees-no-more') },

@@ -46,7 +46,7 @@ export function ImportDialog({ onClose }: Pick<DialogProps, 'onClose'>) {
       return result.faults.length === 0
     } catch (error) {
       setTried(undefined)
-      setProblem(errorText(error as Error, t('import')))
+      setProblem(errorText(error, t('import')))
       return false
     } finally {
       setBusy(false)

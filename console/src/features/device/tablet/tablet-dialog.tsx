@@ -1,6 +1,8 @@
 /** What the robot's own tablet shows now: a copy, drawn from what the robot says of it each second. */
+
 import { LANGUAGES } from '@/shared/i18n/languages'
 import { useTranslation } from '@/shared/i18n/text'
+import { isKeyOf } from '@/shared/keys'
 import { relayCall } from '@/shared/relay/relay'
 import { useRobotAnswer } from '@/shared/relay/use-robot-answer'
 import { Fact, Facts } from '@/shared/ui/facts'
@@ -34,8 +36,8 @@ export function TabletDialog({ deviceId, name, onClose }: Props) {
             <Facts>
               <Fact name={t('on-screen')}>{t(CONTENT_WORDS[screen.shows])}</Fact>
               <Fact name={t('look')}>{t(screen.revision ? 'of-dealer' : 'as-it-comes')}</Fact>
-              {screen.language in LANGUAGES && (
-                <Fact name={t('own-language')}>{LANGUAGES[screen.language as keyof typeof LANGUAGES].name}</Fact>
+              {isKeyOf(LANGUAGES, screen.language) && (
+                <Fact name={t('own-language')}>{LANGUAGES[screen.language].name}</Fact>
               )}
             </Facts>
           </Row>

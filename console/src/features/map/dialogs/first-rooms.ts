@@ -2,7 +2,6 @@
 import type { MapDocument } from '@/canvas/document/document'
 import { toRow } from '@/canvas/document/to-row'
 import { call } from '@/shared/rpc/call'
-import type { Payload } from '@/shared/rpc/contract'
 import { roomsOf, withProposals } from '../editor/rooms/rooms'
 
 const FIRST = 1 // revision of a map that has just come
@@ -13,6 +12,6 @@ export async function drawRooms(mapId: number, map: MapDocument, numbered: (numb
   const { list } = await call('/map/findRooms', { mapId })
   const { map: drawn, ids } = withProposals(map, list, numbered)
   if (ids.length === 0) return
-  const marks = toRow(drawn) as unknown as Omit<Payload<'/map/saveMap'>, 'mapId' | 'revision'>
+  const marks = toRow(drawn)
   await call('/map/saveMap', { mapId, revision: FIRST, ...marks })
 }

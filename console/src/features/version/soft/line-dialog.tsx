@@ -20,7 +20,7 @@ export function LineDialog({ line, types, onClose }: Props) {
   const { t } = useTranslation('version')
   const insert = useAction('/version/insertVersion', t('common:add'), NAMES)
   const move = useAction('/version/updateVersion', t('common:save'), NAMES)
-  const fields = (line ? [TYPE] : NEW) as readonly FormField[]
+  const fields: readonly FormField[] = line ? [TYPE] : NEW
   return (
     <FormDialog
       texts="version"

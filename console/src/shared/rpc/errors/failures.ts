@@ -1,5 +1,7 @@
 /** What is said where nothing answered a call: one text per action. A call without one is named by who sent it. */
+
 import type { Keys } from '../../i18n/keys'
+import { isKeyOf } from '../../keys'
 import type { CallPath } from '../contract'
 
 type Key = Extract<Keys['shell'], `failed-${string}`>
@@ -44,5 +46,5 @@ const BY_VERB: readonly (readonly [RegExp, Key])[] = [
 /** `url`: as it was sent, with the API's prefix. */
 export function failureOf(url: string): Key | undefined {
   const path = url.replace(/^\/api/, '')
-  return BY_PATH[path as CallPath] ?? BY_VERB.find(([pattern]) => pattern.test(path))?.[1]
+  return (isKeyOf(BY_PATH, path) ? BY_PATH[path] : undefined) ?? BY_VERB.find(([pattern]) => pattern.test(path))?.[1]
 }

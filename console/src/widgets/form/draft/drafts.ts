@@ -17,7 +17,7 @@ const keyOf = (form: string) => `${FRONT}${currentSession()?.userId ?? 0}-${form
 
 function read(key: string): Draft<unknown> | undefined {
   try {
-    const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Draft<unknown> | null
+    const draft: Draft<unknown> | null = JSON.parse(localStorage.getItem(key) ?? 'null')
     return draft && draft.savedAt > Date.now() - LONGEST_MS ? draft : undefined
   } catch {
     return undefined

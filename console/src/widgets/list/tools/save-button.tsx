@@ -15,7 +15,7 @@ export function useSaving(): [busy: boolean, save: (file: string, fetch: () => P
     try {
       saveAs(await fetch(), file)
     } catch (error) {
-      const text = errorText(error as Error)
+      const text = errorText(error)
       if (text) notice('error', text)
     } finally {
       setBusy(false)

@@ -99,7 +99,7 @@ export const ElementsPanel = memo(({ view, map, selection, wrong, locked }: Prop
           </Text>
         )}
         {GROUPS.map(({ id, kinds, label }) => {
-          const these = all.filter((element) => (kinds as readonly MarkKind[]).includes(element.kind))
+          const these = all.filter((element) => kinds.some((kind) => kind === element.kind))
           if (these.length === 0) return null
           const open = !closed.includes(id)
           const hid = kinds.every((kind) => hidden.has(kind))

@@ -6,7 +6,7 @@
 import { create } from 'zustand'
 import type { MapDocument } from '@/canvas/document/document'
 import { createEditSession, drawingOf, type EditSession, isUnsaved } from '@/canvas/document/session'
-import { fromRow, type WireMap } from '@/canvas/document/wire'
+import { fromRow } from '@/canvas/document/wire'
 import { gridFromPicture } from '@/canvas/paint/decode'
 import { raw } from '@/shared/rpc/call'
 import { reportError } from '@/shared/rpc/client-error'
@@ -53,7 +53,7 @@ async function begin(row: MapRow, saved: MapDocument): Promise<void> {
   const stored = await loadDrawing(userId, mapId).catch(() => undefined)
   if (userId !== currentSession()?.userId || openMap(mapId)) return
   // not every robot keeps ids: the drawing's lend themselves to what is the same
-  const base = stored ? { ...fromRow(row as WireMap, stored.base), grid: saved.grid } : saved
+  const base = stored ? { ...fromRow(row, stored.base), grid: saved.grid } : saved
   const session = createEditSession(base)
   const left = stored && isLeft(base, stored) ? stored : undefined
   if (stored && !left) deleteDrawing(userId, mapId).catch(report)

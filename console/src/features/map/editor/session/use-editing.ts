@@ -8,12 +8,12 @@ import type { MapDocument } from '@/canvas/document/document'
 import type { Conflict } from '@/canvas/document/merge'
 import { changesOf } from '@/canvas/document/session'
 import { toRow } from '@/canvas/document/to-row'
-import { fromRow, type WireMap } from '@/canvas/document/wire'
+import { fromRow } from '@/canvas/document/wire'
 import { gridFromPicture } from '@/canvas/paint/decode'
 import { RelayRefusal, relayCall } from '@/shared/relay/relay'
 import { call, raw } from '@/shared/rpc/call'
 import { CODE } from '@/shared/rpc/codes'
-import type { Answer, Payload } from '@/shared/rpc/contract'
+import type { Answer } from '@/shared/rpc/contract'
 import { Refusal } from '@/shared/rpc/refusal'
 import { useDocument } from '@/widgets/map/floor'
 import type { MapRow } from '../../row'
@@ -27,7 +27,7 @@ const isLate = (error: unknown) =>
   (error instanceof RelayRefusal && error.reason === 'revision_conflict')
 
 async function send(row: MapRow, doc: MapDocument, onto: number): Promise<number> {
-  const marks = toRow(doc) as unknown as Omit<Payload<'/map/saveMap'>, 'mapId' | 'revision'>
+  const marks = toRow(doc)
   if (row.deviceId === null)
     return (await call('/map/saveMap', { mapId: row.mapId, revision: onto, ...marks })).revision
   const bundle = await raw('/map/draft', { mapId: row.mapId, revision: doc.revision, ...marks })
@@ -56,7 +56,7 @@ export function useEditing(row: MapRow) {
     if (!saved) return
     if (!session) void editMap(row, saved)
     else if (saved.revision > session.state.onto)
-      session.receive({ ...fromRow(row as WireMap, session.state.base), grid: saved.grid })
+      session.receive({ ...fromRow(row, session.state.base), grid: saved.grid })
   }, [floor.document, row, session])
 
   const changes = useMemo(() => (state ? changesOf(state) : []), [state])
@@ -75,7 +75,7 @@ export function useEditing(row: MapRow) {
     /** An older version, as a step that can be undone; it is saved like any other change. */
     restore: async (version: VersionView) => {
       if (!session) return
-      const older = fromRow({ ...row, ...version } as unknown as WireMap, session.history.now)
+      const older = fromRow({ ...row, ...version }, session.history.now)
       const picture = await raw('/map/grid', { mapId: row.mapId, revision: version.revision })
       session.commit({ ...older, grid: await gridFromPicture(picture) })
     },

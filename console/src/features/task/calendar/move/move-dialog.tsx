@@ -82,7 +82,7 @@ export function MoveDialog({ occurrence, shift, onClose }: Props) {
       <Radio.Group
         aria-label={t('move-reach')}
         value={reach}
-        onChange={({ target }) => choose(target.value as Reach)}
+        onChange={({ target }) => choose(target.value)}
         options={[
           { value: 'one', label: t('move-one'), disabled: !alone },
           { value: 'all', label: t('move-coming') },
