@@ -270,8 +270,8 @@ async def test_so_many_robots_are_asked_in_a_minute_and_no_more(workshop: Worksh
     monkeypatch.setattr(orders, "now", lambda: minute)
     rollout = await begin(workshop, perMinute=2, charging=True)
     await workshop.work(crew=False)
-    asked = "select count(*) from rollout_robot where rollout_id = $1 and sent_at is not null"
-    assert await workshop.world.pool.fetchval(asked, rollout) == 2
+    sent = "select count(*) from rollout_robot where rollout_id = $1 and sent_at is not null"
+    assert await workshop.world.pool.fetchval(sent, rollout) == 2
     monkeypatch.setattr(orders, "now", lambda: minute + timedelta(minutes=1))
     await workshop.work(crew=False)
-    assert await workshop.world.pool.fetchval(asked, rollout) == 3
+    assert await workshop.world.pool.fetchval(sent, rollout) == 3

@@ -94,18 +94,18 @@ def slipped(folder: Path) -> list[Path]:
 async def test_hostile_files_are_refused_or_come_back_as_bytes_that_no_browser_runs(console: LogIn, tmp_path: Path):
     me = await console("dealer")
     assert len(SAMPLES) >= 30
-    for what, (name, content) in SAMPLES.items():
+    for sample, (name, content) in SAMPLES.items():
         code = (await put(me, f"files/{name}", content))["message"]["code"]
-        assert code in (0, Code.BAD_INPUT), what
+        assert code in (0, Code.BAD_INPUT), sample
         if code:
             continue
         answer = await fetch(me, f"files/{name}")
-        assert answer.content == content, what
-        assert answer.headers["x-content-type-options"] == "nosniff", what
-        assert answer.headers["content-security-policy"] == "sandbox", what
+        assert answer.content == content, sample
+        assert answer.headers["x-content-type-options"] == "nosniff", sample
+        assert answer.headers["content-security-policy"] == "sandbox", sample
         shown = answer.headers["content-type"] in SHOWN
-        assert shown or answer.headers["content-disposition"].startswith("attachment"), what
-        assert not any(word in answer.headers["content-type"] for word in ("html", "svg", "xml", "script")), what
+        assert shown or answer.headers["content-disposition"].startswith("attachment"), sample
+        assert not any(word in answer.headers["content-type"] for word in ("html", "svg", "xml", "script")), sample
     assert slipped(tmp_path) == []
 
 

@@ -22,7 +22,7 @@ export interface WireZone {
   hours?: Hours | null
 }
 
-export interface WireEraser extends WireZone {
+interface WireEraser extends WireZone {
   width: number
 }
 

@@ -64,7 +64,7 @@ async def load_last_elevators(
     rides = scope.select(ElevatorRide.device_id, Elevator).join(Elevator, Elevator.id == ElevatorRide.elevator_id)
     rides = rides.where(ElevatorRide.device_id.in_(robots), ElevatorRide.created_at >= since)
     rows = await db.execute(rides.order_by(ElevatorRide.created_at, ElevatorRide.id))
-    return {row[0]: row[1] for row in rows if row[0] is not None}
+    return {robot: elevator for robot, elevator in rows if robot is not None}
 
 
 async def load_robot_names(ctx: Ctx, elevators: Iterable[Elevator]) -> dict[str, str]:

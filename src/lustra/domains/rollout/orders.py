@@ -104,8 +104,8 @@ async def count_room(db: AsyncSession, row: Rollout) -> int | None:
     if not row.per_minute:
         return None
     begun = now().replace(second=0, microsecond=0)
-    asked = rows_of(row).select(func.count(RolloutRobot.id)).where(RolloutRobot.sent_at >= begun)
-    return max(0, row.per_minute - (await db.scalar(asked) or 0))
+    sent = rows_of(row).select(func.count(RolloutRobot.id)).where(RolloutRobot.sent_at >= begun)
+    return max(0, row.per_minute - (await db.scalar(sent) or 0))
 
 
 async def list_due(db: AsyncSession, row: Rollout, robots: Sequence[RolloutRobot], online: set[int]) -> list[Due]:

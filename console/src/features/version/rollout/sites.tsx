@@ -6,23 +6,23 @@ import { useTranslation } from '@/shared/i18n/text'
 import type { Answer } from '@/shared/rpc/contract'
 import { Row, Text } from '@/shared/ui/layout'
 
-const SHOWN = 4
+const FIRST = 4
 
 export function Sites({ sites }: { sites: Answer<'/version/previewRollout'>['sites'] }) {
   const { t } = useTranslation('rollout')
   const { bytes } = useFormats()
   const [all, setAll] = useState(false)
-  const shown = all ? sites : sites.slice(0, SHOWN)
+  const listed = all ? sites : sites.slice(0, FIRST)
   return (
     <Row wrap gap="m" align="center">
-      {shown.map(({ address, robots, size }) => (
+      {listed.map(({ address, robots, size }) => (
         <Text key={address} as="span" size="small" tone="soft">
           <bdi>{address || t('no-building')}</bdi>: {t('site-load', { count: robots, size: bytes(size) })}
         </Text>
       ))}
-      {shown.length < sites.length && (
+      {listed.length < sites.length && (
         <Button type="text" size="small" onClick={() => setAll(true)}>
-          {t('other-sites', { count: sites.length - shown.length })}
+          {t('other-sites', { count: sites.length - listed.length })}
         </Button>
       )}
     </Row>
