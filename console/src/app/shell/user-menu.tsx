@@ -20,7 +20,6 @@ import { withAntd } from '@/shared/theme/with-antd'
 import { runAction } from '@/shared/ui/run-action'
 import { useUnsaved } from '@/shared/ui/unsaved'
 import { useTabs } from '../tabs/tabs'
-import { About } from './about'
 import styles from './header.module.css'
 import { Count, useNews, useUnread } from './unread'
 
@@ -54,6 +53,8 @@ const OWN: readonly (readonly [AccountAction, TextKey<'shell'>, string?])[] = [
   ['clear-token', 'common:clear-token', 'index/clear_token'],
   ['clear-data', 'common:clear-data', 'index/clear_data'],
 ]
+
+const About = lazy(async () => ({ default: (await import('./about')).About }))
 
 /** Comes when it is asked for: few open it. */
 const OwnDialogs = lazy(async () => {
@@ -178,7 +179,11 @@ export function UserMenu() {
         {unread > 0 && <i className={styles.dot} />}
       </MenuButton>
       {leaving.question}
-      {about && <About onClose={() => setAbout(false)} />}
+      {about && (
+        <Suspense>
+          <About onClose={() => setAbout(false)} />
+        </Suspense>
+      )}
       {accountAction && (
         <Suspense>
           <OwnDialogs action={accountAction} onClose={() => setAccountAction(undefined)} />

@@ -6,7 +6,7 @@ import { stage } from '@/widgets/testing/test-stage'
 import { FilesScreen } from './files-screen'
 import { KnowledgeScreen } from './knowledge-screen'
 
-vi.mock('@/shared/rpc/upload', () => ({ upload: async () => 'token', saveAs: () => undefined }))
+vi.mock('@/shared/rpc/upload', () => ({ upload: async () => 'token' }))
 
 const ARTICLE = {
   ...{ id: 4, name: 'Lidar does not turn', category: 'Faults', codes: ['0x0610'], ownerName: 'Harbour Robots' },

@@ -10,7 +10,7 @@ import { ParametersScreen } from './parameters-screen'
 import { SoftScreen } from './soft/soft-screen'
 import { WholeScreen } from './whole-screen'
 
-vi.mock('@/shared/rpc/upload', () => ({ upload: async () => 'token', saveAs: () => undefined }))
+vi.mock('@/shared/rpc/upload', () => ({ upload: async () => 'token' }))
 
 const TIMES = { createTime: '2026-11-20T10:00:00Z', updateTime: '2026-11-20T10:00:00Z' }
 const STORED = { id: 9, path: 'versions/file-nav.swu', size: 2048, sha256: 'a'.repeat(64) }

@@ -1,4 +1,4 @@
-/** Files to the server with progress (fetch tells none), and blobs to the user's disk. */
+/** Files to the server with progress (fetch tells none). */
 import { headers, refuseStatus, unwrap } from './call'
 import type { Answer, CallPath } from './contract'
 import { Unreached } from './refusal'
@@ -38,12 +38,4 @@ export function transfer(
     signal?.addEventListener('abort', () => request.abort(), { once: true })
     request.send(body)
   })
-}
-
-export function saveAs(blob: Blob, name: string) {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
 }

@@ -3,7 +3,7 @@ import { type Icon, IconFileSpreadsheet } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '@/shared/controls/button'
 import { useErrorText } from '@/shared/rpc/errors/error-text'
-import { saveAs } from '@/shared/rpc/upload'
+import { saveAs } from '@/shared/save-as'
 import { notice } from '@/shared/ui/notice'
 
 /** Whether one is on its way, and what fetches and saves one. */
