@@ -1,6 +1,6 @@
 /** Account and password; after that, where the account must change its password, the new one; then the page that was asked for. */
 import { IconUser } from '@tabler/icons-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { adoptLanguage, currentLanguage } from '@/shared/i18n/i18n'
 import { useTranslation } from '@/shared/i18n/text'
 import { call } from '@/shared/rpc/call'
@@ -8,7 +8,8 @@ import { errorText } from '@/shared/rpc/errors/error-text'
 import { begin, type LoggedIn, useSessionStore } from '@/shared/session/session'
 import { Field, ICON, PasswordField } from './field'
 import styles from './login-page.module.css'
-import { NewPassword } from './new-password'
+
+const NewPassword = lazy(async () => ({ default: (await import('./new-password')).NewPassword }))
 
 type Answered = LoggedIn & { language?: string; mustChange?: boolean }
 
@@ -56,7 +57,12 @@ export function LoginForm({ filled, onEnter }: Props) {
       setBusy(false)
     }
   }
-  if (must) return <NewPassword session={must} password={password} onDone={() => void enter(must)} />
+  if (must)
+    return (
+      <Suspense>
+        <NewPassword session={must} password={password} onDone={() => void enter(must)} />
+      </Suspense>
+    )
   const says = problem ?? (farewell === undefined ? undefined : farewell || t('session-expired'))
   return (
     <form onSubmit={(event) => void send(event)} noValidate>

@@ -1,6 +1,6 @@
 /** The log-in page: no live number of the installation; demo accounts and the demo sentence in demo mode only. Light on purpose: no component library. */
 import { IconChevronDown, IconLanguage } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { chooseLanguage, currentLanguage } from '@/shared/i18n/i18n'
 import { isLanguage, LANGUAGES } from '@/shared/i18n/languages'
 import { useTranslation } from '@/shared/i18n/text'
@@ -11,10 +11,8 @@ import { VERSION } from '@/shared/session/session'
 import { resetCodeOf } from './came-back'
 import { type Demo, DemoAccounts } from './demo-accounts'
 import { Floor } from './floor'
-import { ForgotPassword } from './forgot-password'
 import { LoginForm } from './login-form'
 import styles from './login-page.module.css'
-import { ResetPassword } from './reset-password'
 import { SingleSignOn } from './single-sign-on'
 
 interface About {
@@ -40,6 +38,9 @@ function useAbout(): About {
   }, [language])
   return about
 }
+
+const ForgotPassword = lazy(async () => ({ default: (await import('./forgot-password')).ForgotPassword }))
+const ResetPassword = lazy(async () => ({ default: (await import('./reset-password')).ResetPassword }))
 
 interface Props {
   /** The path that a log-in leads to. */
@@ -74,8 +75,10 @@ export function LoginPage({ after, onEnter }: Props) {
         <div className={styles.middle}>
           <h1>{t('log-in')}</h1>
           <p>{t('tagline')}</p>
-          {code && <ResetPassword code={code} onDone={leaveLink} />}
-          {!code && forgot && <ForgotPassword mails={mails !== false} onBack={() => setForgot(false)} />}
+          <Suspense>
+            {code && <ResetPassword code={code} onDone={leaveLink} />}
+            {!code && forgot && <ForgotPassword mails={mails !== false} onBack={() => setForgot(false)} />}
+          </Suspense>
           {!code && !forgot && (
             <>
               {set && (
