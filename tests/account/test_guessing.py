@@ -73,9 +73,18 @@ async def test_more_than_can_be_looked_at_in_time_are_told_to_come_again(
 ):
     monkeypatch.setattr(passwords, "QUEUE_LIMIT", 4)
     passwords._queues.clear()
-    office = at("192.0.2.1")
+    office, go = at("192.0.2.1"), threading.Event()
     payload = {"account": "dealer", "password": PASSWORD}
-    answers = await asyncio.gather(*(office.http.post("/api/login", json=payload) for _ in range(30)))
+    for _ in range(passwords.THREADS):
+        passwords._pool.submit(go.wait)  # nothing is hashed meanwhile
+    try:
+        entering = [asyncio.create_task(office.http.post("/api/login", json=payload)) for _ in range(30)]
+        await asyncio.wait(
+            entering, return_when=asyncio.FIRST_COMPLETED, timeout=30
+        )  # those without a place in the queue
+    finally:
+        go.set()
+    answers = await asyncio.gather(*entering)
     assert {answer.status_code for answer in answers} == {200, 503}
     busy = next(answer for answer in answers if answer.status_code == 503)
     assert int(busy.headers["retry-after"]) >= 1

@@ -29,9 +29,9 @@ test('a robot takes a build that is rolled out, and goes back in one press', asy
 
   await dialog.getByRole('button', { name: 'Roll-out: v9' }).click()
   await expect(dialog.getByText('Devices that get it: 1')).toBeVisible()
-  await dialog.getByLabel('Steps, % of the devices').fill('100, 50')
+  await dialog.getByRole('textbox', { name: 'By share' }).fill('100, 50')
   await expect(dialog.getByRole('button', { name: 'Start roll-out' })).toBeDisabled()
-  await dialog.getByLabel('Steps, % of the devices').fill('100')
+  await dialog.getByRole('textbox', { name: 'By share' }).fill('100')
   await dialog.getByLabel('Minutes between steps').fill('0')
   await dialog.getByRole('switch', { name: 'Install only on the charger' }).click()
   expect(await axe(page)).toEqual([])
