@@ -61,8 +61,18 @@ FILLED_OF = {
     "/deviceLog/deleteDeviceLogByDate": {"time": "2020-01-01"},
     "/wmWarnSet/editRule": {"kind": "clock_off", "enabled": True, "threshold": 5},
     "/wmWarnSet/tryRule": {"kind": "clock_off", "threshold": 5},
+    "/spotCheck/insertSpotCheck": {"items": {"floor": 4}, "ref": "12345678"},
 }  # the same, of one call
 HARMLESS = {
+    "most",
+    "per_minute",
+    "ref",  # of the sender's own form
+    "room",
+    "target",
+    "triggered",
+    "within",
+    "x",
+    "y",
     "month",
     "monthly",
     "logo",  # a picture by its content
@@ -308,6 +318,8 @@ BY_OTHER_TESTS = {  # ids of accounts, roles, messages, sessions, keys, versions
     "file_json_arr",  # of recordings: tests/video
     "customer_id",
     "group_ids",
+    "groups",  # tests/rollout
+    "photo",  # tests/spot_check
     "public_id",
     "version_id",
     "whole_version_id",
@@ -335,6 +347,7 @@ LISTS = {  # a foreign userId finds nothing, or the asker's own
     "/user/role/list",
     "/user/role/group/list",
     "/taskReport/listChildTask",
+    "/spotCheck/list",
     "/log/list",
     "/log/export",
     "/file/findAllKnowledge",

@@ -250,10 +250,9 @@ async def test_groups_are_steps_one_after_the_other_and_the_rest_comes_last(work
     row = await workshop.settled(rollout)
     assert (row["step"], row["steps"], row["stepGroups"]) == (1, [33, 66, 100], ["Lobby", "Ward", ""])
     assert states(row) == {"SC0001": "waiting", "SC0002": "waiting", "SC0003": "confirmed"}
-    for groups in ([10**6], [first, 10**6]):
-        assert (await workshop.world.raw("admin", "/version/previewRollout", publicId=build, groups=groups))[
-            0
-        ] == Code.NOT_FOUND
+    for account, groups in (("admin", [10**6]), ("admin", [first, 10**6]), ("rival", [first])):
+        code, _ = await workshop.world.raw(account, "/version/previewRollout", publicId=build, groups=groups)
+        assert code == Code.NOT_FOUND
 
 
 async def test_the_preview_says_what_each_building_downloads(workshop: Workshop):
