@@ -53,7 +53,7 @@ def make(tmp_path: Path) -> Make:
         bundle.fill(folder, wheels, version)
         bundle.pack(folder, archive)
         with tarfile.open(archive) as tar:
-            tar.extractall(tmp_path, filter="data")
+            tar.extractall(tmp_path)  # our own; Python 3.11.2 knows no filter
         return tmp_path / archive.stem
 
     return unpacked

@@ -17,6 +17,7 @@ REPORTS = {  # what the page of reports shows, its filter included
     "/taskReport/list",
     "/taskReport/listChildTask",
     "/taskReport/detail",
+    "/taskReport/neighbours",
     "/taskReport/floor",
     "/taskReport/notCleaned",
     "/taskReport/replay",

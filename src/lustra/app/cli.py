@@ -19,7 +19,7 @@ PROCESSES = {  # command, with the module of the same name in app/processes
     "elevators": "gives elevators to robots",
     "video": "live pictures and recordings of robots",
 }
-ROBOT_LIBRARIES = ("aiomqtt", "cv2", "rosbags", "scipy")
+ROBOT_LIBRARIES = ("aiomqtt", "cv2", "mcap", "rosbags", "scipy")
 MOST_DESCRIPTORS = 1 << 20  # where the system sets no limit
 
 

@@ -72,7 +72,7 @@ def _received(body: bytes) -> int:
     try:
         answer: Any = json.loads(body)
         if answer["message"]["code"] == 0:
-            return int(answer["data"]["received"])
+            return int((answer.get("data") or {}).get("received", 0))
         field = (answer["data"] or {}).get("field")
     except (ValueError, KeyError, TypeError, AttributeError):
         field = None

@@ -12805,11 +12805,11 @@ export interface components {
             /** @description Charging points, stops, elevators and other places. */
             flags: components["schemas"]["FlagView"][];
             /** @description Lines that no robot crosses. */
-            virtualWalls: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
+            virtualWalls: components["schemas"]["ZoneView"][];
             /** @description Areas that no robot enters. */
-            forbiddenZones: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
+            forbiddenZones: components["schemas"]["ZoneView"][];
             /** @description Areas that tasks may name. */
-            freeAreas: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
+            freeAreas: components["schemas"]["ZoneView"][];
             /** @description Strokes that wipe obstacles from the picture. */
             erasers: components["schemas"]["EraserView"][];
             /**
@@ -12873,11 +12873,11 @@ export interface components {
             /** @description Charging points, stops, elevators and other places. */
             flags: components["schemas"]["FlagView"][];
             /** @description Lines that no robot crosses. */
-            virtualWalls: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
+            virtualWalls: components["schemas"]["ZoneView"][];
             /** @description Areas that no robot enters. */
-            forbiddenZones: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
+            forbiddenZones: components["schemas"]["ZoneView"][];
             /** @description Areas that tasks may name. */
-            freeAreas: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
+            freeAreas: components["schemas"]["ZoneView"][];
             /** @description Strokes that wipe obstacles from the picture. */
             erasers: components["schemas"]["EraserView"][];
             /**
@@ -12992,11 +12992,11 @@ export interface components {
             /** @description Charging points, stops, elevators and other places. */
             flags: components["schemas"]["FlagView"][];
             /** @description Lines that no robot crosses. */
-            virtualWalls: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
+            virtualWalls: components["schemas"]["ZoneView"][];
             /** @description Areas that no robot enters. */
-            forbiddenZones: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
+            forbiddenZones: components["schemas"]["ZoneView"][];
             /** @description Areas that tasks may name. */
-            freeAreas: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
+            freeAreas: components["schemas"]["ZoneView"][];
             /** @description Strokes that wipe obstacles from the picture. */
             erasers: components["schemas"]["EraserView"][];
             /**
@@ -17711,6 +17711,21 @@ export interface components {
             /** @description Name of the room; empty: the whole floor, or a room without one. */
             name: string;
         };
+        /** SpotZoneView */
+        SpotZoneView: {
+            /** @description What names the room: its id, else its name; empty: the whole floor. */
+            room: string;
+            /** @description Name of the room; empty: the whole floor, or a room without one. */
+            name: string;
+            /** @description Building; empty: not known. */
+            building: string;
+            /** @description Floor; empty: not known. */
+            floor: string;
+            /** @description Name of the map. */
+            mapName: string;
+            /** @description The last run that swept a tenth of the zone or more; null: none in 90 days. */
+            run: components["schemas"]["MachineRun"] | null;
+        };
         /** SpotZones */
         SpotZones: {
             /** @description Building; empty: not known. */
@@ -18835,7 +18850,7 @@ export interface components {
         /** ZoneList */
         ZoneList: {
             /** @description The zones that the mask has. */
-            list: components["schemas"]["lustra__domains__map__calls__floors__ZoneView"][];
+            list: components["schemas"]["ZoneView"][];
         };
         /** ZoneMark */
         ZoneMark: {
@@ -18870,16 +18885,11 @@ export interface components {
              */
             room?: string;
         };
-        /** ZonesOf */
-        ZonesOf: {
-            /** @description Number of the map. */
-            mapId: number;
-        };
         /**
-         * lustra__domains__map__calls__floors__ZoneView
+         * ZoneView
          * @description A line or an area that is drawn on a map.
          */
-        lustra__domains__map__calls__floors__ZoneView: {
+        ZoneView: {
             /** @description Name of the mark. */
             name: string;
             /** @description Corners [x, y] in m, in the map's frame. */
@@ -18898,20 +18908,10 @@ export interface components {
              */
             hours?: components["schemas"]["HoursView"] | null;
         };
-        /** lustra__domains__spot_check__calls__ZoneView */
-        lustra__domains__spot_check__calls__ZoneView: {
-            /** @description What names the room: its id, else its name; empty: the whole floor. */
-            room: string;
-            /** @description Name of the room; empty: the whole floor, or a room without one. */
-            name: string;
-            /** @description Building; empty: not known. */
-            building: string;
-            /** @description Floor; empty: not known. */
-            floor: string;
-            /** @description Name of the map. */
-            mapName: string;
-            /** @description The last run that swept a tenth of the zone or more; null: none in 90 days. */
-            run: components["schemas"]["MachineRun"] | null;
+        /** ZonesOf */
+        ZonesOf: {
+            /** @description Number of the map. */
+            mapId: number;
         };
         /** Refusal */
         Refusal: {
@@ -33587,7 +33587,7 @@ export interface operations {
                             code: 0;
                             message: string;
                         };
-                        data: components["schemas"]["lustra__domains__spot_check__calls__ZoneView"];
+                        data: components["schemas"]["SpotZoneView"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -69,7 +69,7 @@ class MachineRun(Wire):
     coverage: Annotated[int, doc("How much of the zone it swept, in thousandths.")]
 
 
-class ZoneView(SpotZone):
+class SpotZoneView(SpotZone):
     building: BuildingName
     floor: FloorName
     map_name: Annotated[str, doc("Name of the map.")]
@@ -191,11 +191,11 @@ async def list_zones(ctx: Ctx, payload: ZonesOf) -> SpotZones:
 
 
 @call("/spotCheck/zone", needs=GRADE, reads=("map", "taskReport", "support"))
-async def select_zone(ctx: Ctx, payload: ZoneRef) -> ZoneView:
+async def select_zone(ctx: Ctx, payload: ZoneRef) -> SpotZoneView:
     """Show a zone, and what a machine last swept of it."""
     zone = await zones.load_zone(ctx, payload.map_id, payload.room)
     run = await zone.find_run(ctx)
-    return ZoneView(
+    return SpotZoneView(
         room=zone.room.id,
         name=zone.room.name,
         building=zone.site.building,
