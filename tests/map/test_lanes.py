@@ -9,6 +9,7 @@ import msgspec
 import pytest
 import yaml
 
+from lustra.domains.map import service
 from lustra.domains.map.formats import detection
 from lustra.domains.map.formats.bundle import NOTES, Notes
 from lustra.domains.map.formats.lane_graph import MOST_LANES, Lane, LaneCorner, LaneGraph
@@ -153,3 +154,9 @@ def test_a_speed_that_is_no_number_is_refused():
 def test_a_map_without_lanes_stays_as_it_was():
     (plan,) = detection.read_plans({"b.yaml": building(lanes=[], human_lanes=[])})
     assert plan.lane_graph is None
+
+
+@pytest.mark.parametrize(("closed", "lanes"), [(False, GRAPH), (True, None)])
+def test_a_floor_plan_that_is_closed_to_support_shows_no_lanes(closed: bool, lanes: Any):
+    row = {"closed": closed, "marks": {}, "lane_graph": GRAPH, "grid": "", "customer": 1}
+    assert service.build_row(row)["laneGraph"] == lanes
