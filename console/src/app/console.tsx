@@ -8,12 +8,19 @@ import { PAGES } from './pages'
 import { routesOf } from './routes'
 import { followSession } from './session-end'
 
-const router = createBrowserRouter([{ hydrateFallbackElement: <div />, children: routesOf(PAGES) }])
-followSession(router)
-followErrors(() => `/${router.state.matches.map(({ route }) => route.path ?? '').join('')}`)
+/** Made when the console is first shown, not when its code loads: a router reads the URL once, and log-in changes it first. */
+function startRouter() {
+  const router = createBrowserRouter([{ hydrateFallbackElement: <div />, children: routesOf(PAGES) }])
+  followSession(router)
+  followErrors(() => `/${router.state.matches.map(({ route }) => route.path ?? '').join('')}`)
+  return router
+}
+
+let router: ReturnType<typeof startRouter> | undefined
 
 export function Console() {
   useDocumentTheme()
+  router ??= startRouter()
   return (
     <Suspense>
       <RouterProvider router={router} />
