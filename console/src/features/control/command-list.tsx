@@ -11,9 +11,10 @@ import { useRefusalText } from '@/widgets/refusal-text'
 import styles from './commands.module.css'
 
 const LISTED = 3
-const DONE = { sent: 1, accepted: 2, confirmed: 3, unseen: 2, refused: 1 } as const
+const DONE = { sent: 1, retrying: 1, accepted: 2, confirmed: 3, unseen: 2, refused: 1 } as const
 const WORD = {
   sent: 'command-sent',
+  retrying: 'command-retrying',
   accepted: 'command-accepted',
   confirmed: 'command-confirmed',
   refused: 'shell:stage-refused',
@@ -26,7 +27,11 @@ export function CommandList({ deviceId }: { deviceId: number }) {
   const why = useRefusalText()
   const commands = useCommands(deviceId).slice(0, LISTED)
   if (commands.length === 0) return null
-  const stageOf = ({ stage, refusal }: Sent) => (refusal && why(refusal)) ?? t(WORD[refusal ? 'refused' : stage])
+  const stageOf = ({ stage, refusal }: Sent) => {
+    const text = refusal && why(refusal)
+    if (stage === 'retrying') return t(WORD[stage], { why: text ?? '' })
+    return text ?? t(WORD[refusal ? 'refused' : stage])
+  }
   return (
     <Panel title={t('commands')} extra={t('last-commands', { count: commands.length })}>
       <span className="unseen" role="status">

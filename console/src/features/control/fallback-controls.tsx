@@ -7,6 +7,7 @@ import { Button } from 'antd'
 import { useTranslation } from '@/shared/i18n/text'
 import type { Command } from '@/shared/relay/contract'
 import { command, type Order } from '@/shared/relay/life'
+import type { RelayRefusal } from '@/shared/relay/relay'
 import { PartBroken } from '@/shared/ui/boundary'
 import { Row, Text } from '@/shared/ui/layout'
 import { notice } from '@/shared/ui/notice'
@@ -31,12 +32,15 @@ function useDirectOrder(deviceId: number) {
 export function FallbackStop({ deviceId }: { deviceId: number }) {
   const { t } = useTranslation('control')
   const send = useDirectOrder(deviceId)
+  const refusalText = useRefusalText()
   const label = t('emergency-stop')
+  const onRetry = (why: RelayRefusal) =>
+    notice('error', `${label}: ${t('command-retrying', { why: refusalText(why) ?? '' })}`)
   return (
     <button
       type="button"
       className={styles.stop}
-      onClick={() => void send({ command: 'robot_safe', payload: { robot_safe: 1 }, label })}
+      onClick={() => void send({ command: 'robot_safe', payload: { robot_safe: 1 }, label, onRetry })}
     >
       <IconHandStop size={20} stroke={2} aria-hidden="true" />
       {label}

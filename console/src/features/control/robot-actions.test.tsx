@@ -1,6 +1,6 @@
 /** What a robot refuses on its control page is said over it, by the name of what failed. */
 import { renderHook, waitFor } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { forgetGrant } from '@/shared/relay/relay'
 import { onNotice } from '@/shared/ui/notice'
 import { stage } from '@/widgets/testing/test-stage'
@@ -36,3 +36,44 @@ test.each([
     stop()
   },
 )
+
+const SAFE = `${RELAY}/?m=api1/robot_safe&p=7`
+const UNREACHED = { code: 502, msg: '', reason: 'robot_unreachable' }
+const STOP = 'Emergency stop: Cannot reach the robot. Trying again…'
+
+/** The actions of a robot whose relay answers a stop with `answers` in turn, and what was noticed. */
+async function stopAnswered(...answers: object[]) {
+  forgetGrant(1)
+  const notices: string[] = []
+  onTestFinished(onNotice(({ text }) => notices.push(text)))
+  let sent = 0
+  await stage(() => null, {
+    at: '/control',
+    answers: { '/device/relayGrant': GRANT, [SAFE]: () => Response.json(answers[sent++] ?? answers.at(-1)) },
+  })
+  const { result } = renderHook(() => useRobotActions(1, 3, 'floor'))
+  return { actions: result.current, notices, sent: () => sent }
+}
+
+test('an emergency stop is sent again while the robot cannot be reached, and says so at once', async () => {
+  const { actions, notices, sent } = await stopAnswered(UNREACHED, UNREACHED, { code: 0, msg: '' })
+  const stopping = actions.emergencyStop()
+  await waitFor(() => expect(notices).toEqual([STOP]))
+  expect(await stopping).toEqual({ code: 0, msg: '' })
+  expect([sent(), notices]).toEqual([3, [STOP]])
+})
+
+test('a stop that the robot itself refuses is not sent again', async () => {
+  const { actions, notices, sent } = await stopAnswered({ code: 500, msg: 'no brake' })
+  expect(await actions.emergencyStop()).toBeUndefined()
+  expect([sent(), notices]).toEqual([1, ['Emergency stop: no brake']])
+})
+
+test('a newer command ends what a stop still tries', async () => {
+  const { actions, sent } = await stopAnswered(UNREACHED)
+  const first = actions.emergencyStop()
+  await waitFor(() => expect(sent()).toBe(1))
+  void actions.releaseStop()
+  expect(await first).toBeUndefined()
+  expect(sent()).toBeLessThan(4)
+})

@@ -8,6 +8,7 @@ import { command, type Order } from '@/shared/relay/life'
 import { API1_SINCE } from '@/shared/relay/relay'
 import { notice } from '@/shared/ui/notice'
 import { useAttempt } from '@/widgets/form/use-attempt'
+import { useRefusalText } from '@/widgets/refusal-text'
 
 const round = (metres: number) => Math.round(metres * 1000) / 1000
 
@@ -15,6 +16,7 @@ export function useRobotActions(deviceId: number, protocol: number, mapName: str
   const { t } = useTranslation('control')
   const { list } = useFormats()
   const { run } = useAttempt()
+  const refusalText = useRefusalText()
   /** The robot's answer; undefined when it was refused, which has been said. */
   const send = <C extends Command>(order: Order<C>, failed = order.label): Promise<CommandAnswer<C> | undefined> =>
     run(
@@ -79,6 +81,8 @@ export function useRobotActions(deviceId: number, protocol: number, mapName: str
           payload: { robot_safe: 1 },
           label: t('emergency-stop'),
           confirms: (row) => row.mode === 'emergency',
+          onRetry: (why) =>
+            notice('error', `${t('emergency-stop')}: ${t('command-retrying', { why: refusalText(why) ?? '' })}`),
         }),
       releaseStop: () =>
         send({

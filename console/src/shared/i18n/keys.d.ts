@@ -818,6 +818,7 @@ export interface Keys {
     | 'choose-rooms'
     | 'clean-now'
     | 'clean-rooms-how'
+    | 'command-retrying'
     | 'no-rooms'
     | 'find-rooms'
     | 'clean-water'

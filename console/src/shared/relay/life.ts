@@ -5,6 +5,7 @@
 import { create } from 'zustand'
 import type { LiveRow } from '../live/frames'
 import { live } from '../live/live'
+import { Unreached } from '../rpc/refusal'
 import type { Command, CommandAnswer, CommandPayload } from './contract'
 import { RelayRefusal, relayCall } from './relay'
 
@@ -12,7 +13,7 @@ export interface Sent {
   readonly id: number
   readonly label: string
   readonly at: number
-  readonly stage: 'sent' | 'accepted' | 'confirmed' | 'refused' | 'unseen'
+  readonly stage: 'sent' | 'retrying' | 'accepted' | 'confirmed' | 'refused' | 'unseen'
   /** ms from sending to the stage. */
   readonly ms: number
   readonly refusal?: RelayRefusal
@@ -25,6 +26,8 @@ export interface Order<C extends Command> {
   readonly label: string
   /** True as soon as the robot's live row shows the effect; without it the answer alone confirms. */
   readonly confirms?: (row: LiveRow) => boolean
+  /** Called at the first failure of the way to the robot; the order is sent again for 15 s then. For a stop, which twice is as well as once. */
+  readonly onRetry?: (why: RelayRefusal) => void
 }
 
 /** An order by any command with the payload of that one, before a page has named it. */
@@ -32,6 +35,10 @@ export type Step = { [C in Command]: Omit<Order<C>, 'label'> }[Command]
 
 const LIMIT = 20
 const PATIENCE_MS = 15_000
+const RETRY_MS = 500
+/** No answer of the server or of a relay, no robot behind it, none in time. */
+const wayFailed = (error: unknown) =>
+  error instanceof Unreached || (error instanceof RelayRefusal && [0, 502, 504].includes(error.code))
 const NONE: readonly Sent[] = []
 let count = 0
 
@@ -67,23 +74,34 @@ function seen(deviceId: number, since: number, confirms: (row: LiveRow) => boole
 /** Sends an order and follows it. Resolves with the robot's answer when accepted; rejects when refused. */
 export async function command<C extends Command>(
   deviceId: number,
-  { command: name, payload, label, confirms }: Order<C>,
+  { command: name, payload, label, confirms, onRetry }: Order<C>,
 ): Promise<CommandAnswer<C>> {
   const at = Date.now()
   count += 1
   const base = { id: count, label, at }
   note(deviceId, { ...base, stage: 'sent', ms: 0 })
-  try {
-    const answer = await relayCall(deviceId, name, payload)
-    note(deviceId, { ...base, stage: confirms ? 'accepted' : 'confirmed', ms: Date.now() - at })
-    if (confirms)
-      void seen(deviceId, at, confirms).then((yes) =>
-        note(deviceId, { ...base, stage: yes ? 'confirmed' : 'unseen', ms: Date.now() - at }),
-      )
-    return answer
-  } catch (error) {
-    const refusal = error instanceof RelayRefusal ? error : new RelayRefusal(0, String(error), 'relay_unreachable', '')
-    note(deviceId, { ...base, stage: 'refused', ms: Date.now() - at, refusal })
-    throw error
+  /** Nothing newer was sent to this robot from here: a release ends what its stop still tries. */
+  const newest = () => useOrders.getState()[deviceId]?.[0]?.id === base.id
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const answer = await relayCall(deviceId, name, payload)
+      note(deviceId, { ...base, stage: confirms ? 'accepted' : 'confirmed', ms: Date.now() - at })
+      if (confirms)
+        void seen(deviceId, at, confirms).then((yes) =>
+          note(deviceId, { ...base, stage: yes ? 'confirmed' : 'unseen', ms: Date.now() - at }),
+        )
+      return answer
+    } catch (error) {
+      const refusal =
+        error instanceof RelayRefusal ? error : new RelayRefusal(0, String(error), 'relay_unreachable', '')
+      const ms = Date.now() - at
+      if (!onRetry || ms > PATIENCE_MS || !wayFailed(error) || !newest()) {
+        note(deviceId, { ...base, stage: 'refused', ms, refusal })
+        throw error
+      }
+      note(deviceId, { ...base, stage: 'retrying', ms, refusal })
+      if (tries === 1) onRetry(refusal)
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
   }
 }
