@@ -42,6 +42,7 @@ const LETTERS = {
   },
   usual: () => {
     document.adoptedStyleSheets = []
+    document.documentElement.dataset.size = 'default'
   },
 }
 
@@ -85,21 +86,23 @@ async function problemsOf(page: Page, url: string): Promise<string[]> {
       await page.setViewportSize(size)
       await look(`${language} ${size.width}`)
     }
-    if (!DIRECTIONS.has(language)) continue
-    await page.setViewportSize(DESKTOP)
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme })
-      note(`${language} ${colorScheme}`, await axe(page))
-    }
-    await page.setViewportSize(ZOOMED)
-    await look(`${language} at 200 %`)
     for (const size of [DESKTOP, PHONE]) {
       await page.setViewportSize(size)
       await page.evaluate(LETTERS.large)
       await look(`${language} ${size.width} large`)
-      await page.evaluate(LETTERS.spaced, SPACED)
-      await look(`${language} ${size.width} spaced`)
+      if (DIRECTIONS.has(language)) {
+        await page.evaluate(LETTERS.spaced, SPACED)
+        await look(`${language} ${size.width} spaced`)
+      }
       await page.evaluate(LETTERS.usual)
+    }
+    if (!DIRECTIONS.has(language)) continue
+    await page.setViewportSize(ZOOMED)
+    await look(`${language} at 200 %`)
+    await page.setViewportSize(DESKTOP)
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      note(`${language} ${colorScheme}`, await axe(page))
     }
   }
   return [...wrong].map(([problem, states]) => `${problem} [${states.slice(0, MOST_NAMED).join(', ')}]`)

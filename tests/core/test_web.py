@@ -114,13 +114,20 @@ def test_every_known_relay_may_be_reached_and_by_socket_too():
     assert f"connect-src 'self' {expected};" in header
 
 
+PAGE = '<!doctype html><html lang="zh-CN"><title>Lustra</title>'
+
+
+def page_in(language: str, direction: str = "ltr") -> str:
+    return f'<!doctype html><html lang="{language}" dir="{direction}"><title>Lustra</title>'
+
+
 @pytest.fixture
 def built_app(tmp_path: Path) -> Starlette:
     """A built console, and a file beside it that is none of its own."""
     folder = tmp_path / "dist"
     (folder / "assets").mkdir(parents=True)
     (tmp_path / "secret.txt").write_text("secret")
-    for name, content in (("index.html", "<html>"), ("assets/a-1f.js", "code"), ("logo.svg", "<svg/>")):
+    for name, content in (("index.html", PAGE), ("assets/a-1f.js", "code"), ("logo.svg", "<svg/>")):
         (folder / name).write_text(content)
     (folder / "assets" / "a-1f.js.br").write_bytes(b"br")
     (folder / "assets" / "a-1f.js.gz").write_bytes(b"gz")
@@ -164,7 +171,25 @@ async def test_an_asset_carries_none_of_the_headers_of_documents(built_app: Star
 )
 async def test_every_route_of_the_console_is_its_one_page(built: AsyncClient, path: str):
     answer = await built.get(path)
-    assert (answer.text, answer.headers["cache-control"]) == ("<html>", "no-cache")
+    assert (answer.text, answer.headers["cache-control"]) == (page_in("zh-CN"), "no-cache")
+
+
+@pytest.mark.parametrize(
+    ("cookie", "browser", "page"),
+    [
+        ("", "", page_in("zh-CN")),
+        ("", "de-AT,de;q=0.9,en;q=0.8", page_in("de")),
+        ("", "pt,fr;q=0.5", page_in("fr")),
+        ("ar", "de", page_in("ar", "rtl")),
+        ('"><script>', "en-US", page_in("en")),
+    ],
+)
+async def test_the_page_says_from_its_first_byte_which_language_it_will_speak(
+    built: AsyncClient, cookie: str, browser: str, page: str
+):
+    answer = await built.get("/login", headers={"accept-language": browser, "cookie": f"language={cookie}"})
+    assert answer.text == page
+    assert {"accept-language", "cookie"} <= set(answer.headers["vary"].split(", "))
 
 
 @pytest.mark.parametrize(
@@ -194,7 +219,7 @@ async def test_a_console_that_is_built_after_the_start_or_anew_is_served(built: 
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
         assert "make setup" in answer.text
     (tmp_path / "away").rename(page)
-    assert [(await built.get(path)).text for path in ("/", "/logo.svg")] == ["<html>", "<svg/>"]
+    assert [(await built.get(path)).text for path in ("/", "/logo.svg")] == [page_in("zh-CN"), "<svg/>"]
 
 
 def test_the_server_believes_no_forwarding_header_unless_told(tmp_path: Path):

@@ -152,12 +152,14 @@ async def test_work_is_counted_since_the_last_reset_whether_or_not_it_has_a_reas
     await store_run(300, 60, paused_s=600.0)
     work = await world.call("user", "/device/selectWorkInfoById", deviceId=device)
     assert (work["workArea"], work["workTime"], work["workCount"], work["reason"]) == (100.0, "0:50:00", 1, "")
+    assert datetime.fromisoformat(work["since"]) == hour - timedelta(hours=5)  # it worked before it was added here
     reset = {"deviceId": device, "reason": "New brushes", "hash": "a1"}
     await world.call("dealer", "/device/workInfoResetById", **reset)
     await world.call("dealer", "/device/workInfoResetById", **reset)
     assert await world.pool.fetchval("select count(*) from work_reset") == 1
     work = await world.call("user", "/device/selectWorkInfoById", deviceId=device)
     assert (work["workArea"], work["workSeconds"], work["reason"]) == (0.0, 0.0, "New brushes")
+    assert now <= datetime.fromisoformat(work["since"])
     await world.pool.execute("update area_hour set area = area + 12.5 where hour = $1", hour)
     await store_run(-1, 10)
     work = await world.call("user", "/device/selectWorkInfoById", deviceId=device)

@@ -210,6 +210,26 @@ async def test_the_export_has_durations_percentages_and_no_formula(world: World)
     assert row["Start time"].value == datetime(2026, 3, 1, 12)  # noqa: DTZ001  a sheet knows no zones
 
 
+async def test_the_export_ends_with_the_sums_that_the_list_shows(world: World):
+    await keep_reports(world, *(report(task=f"Task {n}", cleaned=20.25 * n, planned=100) for n in (1, 2)))
+    sums = (await world.call("user", "/taskReport/list", currentPage=1, pageSize=1, taskName="Task"))["sums"]
+    answer = await world.post("user", "/taskReport/export", taskName="Task")
+    lines = list(openpyxl.load_workbook(io.BytesIO(answer.content)).active)
+    head, empty, last = [cell.value for cell in lines[0]], lines[-2], lines[-1]
+    assert (len(lines), any(cell.value for cell in empty)) == (5, False)
+    row = {title: cell.value for title, cell in zip(head, last, strict=True) if cell.value is not None}
+    assert row.pop("Duration") == timedelta(seconds=sums["seconds"])
+    assert row == {
+        "Device": "Total",
+        "Planned area (m²)": sums["plannedArea"],
+        "Cleaned area (m²)": sums["cleanedArea"],
+    }
+    assert (last[0].font.bold, last[head.index("Duration")].number_format) == (True, "[h]:mm:ss")
+    assert not lines[1][0].font.bold
+    table = await world.post("user", "/taskReport/export", taskName="Task", form="csv")
+    assert len(table.text.splitlines()) == 3
+
+
 async def test_the_export_is_written_some_rows_at_a_time_and_has_them_all_in_order(
     world: World, monkeypatch: pytest.MonkeyPatch
 ):
@@ -224,7 +244,7 @@ async def test_the_export_is_written_some_rows_at_a_time_and_has_them_all_in_ord
 
     monkeypatch.setattr(sheets.Sheet, "add", counted)
     answer = await world.post("user", "/taskReport/export")
-    rows = openpyxl.load_workbook(io.BytesIO(answer.content)).active.iter_rows(min_row=2, values_only=True)
+    rows = openpyxl.load_workbook(io.BytesIO(answer.content)).active.iter_rows(min_row=2, max_row=6, values_only=True)
     assert [row[6] for row in rows] == [f"Task {n}" for n in (4, 3, 2, 1, 0)]
     assert written == [2, 2, 1]
 

@@ -1,6 +1,6 @@
 /**
- * Every dialog, each opened once: axe finds nothing in it in the light and from left to right, nor in the dark and from right
- * to left. Theme and language are changed under it, as a person changes them.
+ * Every dialog, each opened once: axe finds nothing in it, in the light and in the dark, from left to right and from right to
+ * left. Theme and language are changed under it, as a person changes them.
  */
 import type { Page } from '@playwright/test'
 import { axe } from '../axe.ts'
@@ -129,10 +129,15 @@ async function problemsOf(page: Page, presses: readonly (string | RegExp)[], lab
   }
   const dialog = page.getByRole('dialog')
   await expect(dialog, label).toBeVisible({ timeout: OPENED_MS })
-  const problems = await axe(page, '[role=dialog]')
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await speak(page, 'ar')
-  problems.push(...(await axe(page, '[role=dialog]')))
+  const problems: string[] = []
+  for (const language of ['en', 'ar']) {
+    await speak(page, language)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const faults = await axe(page, '[role=dialog]')
+      problems.push(...faults.map((fault) => `${language}, ${colorScheme}: ${fault}`))
+    }
+  }
   await page.emulateMedia({ colorScheme: 'light' })
   await speak(page, 'en')
   return problems

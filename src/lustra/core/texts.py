@@ -14,6 +14,7 @@ FOLDER = Path(__file__).parent.parent / "texts"
 LANGUAGES = ("zh-CN", "en", "fr", "ko", "de", "nl", "ja", "es", "ar")
 DEFAULT = "zh-CN"
 FALLBACK = "en"
+FROM_RIGHT = ("ar",)
 
 
 @cache

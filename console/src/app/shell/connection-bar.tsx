@@ -4,7 +4,7 @@ import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
 import { live, useConnection, useNow } from '@/shared/live/live'
 import { StateMark } from '@/shared/marks/state-mark'
-import { Row, Text } from '@/shared/ui/layout'
+import { Row } from '@/shared/ui/layout'
 import styles from './shell.module.css'
 
 const PATIENCE_MS = 5000 // a server that starts anew is back before
@@ -21,9 +21,7 @@ export function ConnectionBar() {
         <Row wrap gap="m" lines="xxs" align="center" className={styles.lost}>
           <StateMark state="offline" />
           <b>{t('no-connection', { time: time(lastFrameAt) })}</b>
-          <Text as="span" grow>
-            {t('no-connection-how')}
-          </Text>
+          <span>{t('no-connection-how')}</span>
           <Button size="small" onClick={() => live.reconnect()}>
             {t('common:retry')}
           </Button>

@@ -1,7 +1,8 @@
 /** /device/log: logs of robots, of their tablets, ROS bags and navigation logs; each is sent up when somebody asks for it. */
-import { Button, Segmented } from 'antd'
+import { Button } from 'antd'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { Segment, Segments } from '@/shared/controls/segments'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
 import { Page } from '@/shared/ui/panel'
@@ -45,12 +46,13 @@ export function LogsScreen() {
     setParams(KIND.write({ kind: next === 'device' ? undefined : next }, ROBOT.write({ device })), { replace: true })
   }
   const head = (
-    <Segmented
-      aria-label={t('kind')}
-      value={kind}
-      options={KINDS.map((value) => ({ value, label: t(KIND_WORDS[value]) }))}
-      onChange={choose}
-    />
+    <Segments label={t('kind')}>
+      {KINDS.map((each) => (
+        <Segment key={each} on={each === kind} onChoose={() => choose(each)}>
+          {t(KIND_WORDS[each])}
+        </Segment>
+      ))}
+    </Segments>
   )
   const tools = (
     <>

@@ -18803,7 +18803,7 @@ export interface components {
             workCount: number;
             /**
              * Format: date-time
-             * @description When its work was last reset; if never, when it was added.
+             * @description When its work was last reset; if never, when it was added, or of older work its first hour.
              */
             since: string;
             /** @description Why it was last reset; empty: never, or nobody said. */

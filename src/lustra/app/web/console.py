@@ -1,14 +1,18 @@
 """The built console's files: precompressed, cached for ever where the name carries a hash, one page for all routes.
 
+The page says from its first byte which language it will speak: the one chosen in this browser (a cookie), else the
+first of the browser's own that we have; the console decides by the same rule (`console/src/shared/i18n/i18n.ts`).
 The folder is looked for with each request: a build beside a running server empties it for a while, and is then served.
 """
 
+import re
 from pathlib import Path
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 
+from lustra.core import texts
 from lustra.core.settings import Settings
 
 PACKED = (("br", ".br"), ("gzip", ".gz"))
@@ -17,6 +21,8 @@ HASHED = "assets/"  # Vite names these by their content
 IMMUTABLE = "public, max-age=31536000, immutable"
 FRESH = "no-cache"
 UNBUILT = {"retry-after": "2", "cache-control": "no-store"}
+ROOT = re.compile(r"<html\b[^>]*>")
+LANGUAGE = "language"  # the cookie
 HERE = Path(__file__).resolve()
 PLACES = (HERE.parents[2] / "console", HERE.parents[4] / "console" / "dist")  # in the wheel; in a clone
 KINDS = {
@@ -55,7 +61,16 @@ class Console:
             return _file(request, file, IMMUTABLE if path.startswith(HASHED) else FRESH)
         if path.startswith(HASHED) or file.suffix in KINDS:
             raise HTTPException(404)  # a page in the place of a missing script would be run, or cached, as one
-        return _file(request, folder / "index.html", FRESH)
+        return _page(request, folder / "index.html")
+
+
+def _page(request: Request, path: Path) -> Response:
+    language = request.cookies.get(LANGUAGE, "")
+    if language not in texts.LANGUAGES:
+        language = texts.preferred(request.headers.get("accept-language", ""))
+    direction = "rtl" if language in texts.FROM_RIGHT else "ltr"
+    page = ROOT.sub(f'<html lang="{language}" dir="{direction}">', path.read_text(encoding="utf-8"), count=1)
+    return HTMLResponse(page, headers={"cache-control": FRESH, "vary": "accept-language, cookie"})
 
 
 def _file(request: Request, path: Path, cache: str) -> Response:

@@ -41,6 +41,11 @@ def cells(row: dict[str, Any], language: str) -> Sequence[Any]:
     return [_value(row, key, language) for key, *_ in COLUMNS]
 
 
+def sum_cells(sums: dict[str, Any], language: str) -> Sequence[Any]:
+    """What the list says of all its runs together, under the columns that it sums up."""
+    return [texts.say(language, "export.sum"), *(sums.get(key) for key, *_ in COLUMNS[1:])]
+
+
 def _value(row: dict[str, Any], key: str, language: str) -> Any:
     if key == "batteryUsed":
         before, after = row["batteryFrom"], row["batteryTo"]

@@ -178,7 +178,8 @@ select
   (select coalesce(sum(h.area), 0) from area_hour h where h.robot = :robot and h.owner_id = :owner
     and h.hour >= date_trunc('hour', cast(:since as timestamptz))) as area,
   (select coalesce(sum(h.area), 0) from area_hour h where h.robot = :robot and h.owner_id = :owner
-    and h.hour = date_trunc('hour', now())) as in_hour""")
+    and h.hour = date_trunc('hour', now())) as in_hour,
+  (select min(h.hour) from area_hour h where h.robot = :robot and h.owner_id = :owner) as first_hour""")
 # An owner out of scope (the asker is only bound to the robot) stays unnamed.
 SHEET = Statement(
     f"""

@@ -39,7 +39,7 @@ async def load_work(ctx: Ctx, device_id: int) -> dict[str, Any]:
         "area": sums["area"],
         "seconds": float(sums["seconds"]),
         "count": sums["count"],
-        "since": last.created_at if last else robot.created_at,
+        "since": last.created_at if last else min(robot.created_at, sums["first_hour"] or robot.created_at),
         "reason": last.reason if last else "",
     }
 

@@ -140,7 +140,17 @@ export function Editor({ row }: { row: MapRow }) {
       <div className={styles.board}>
         <ToolRail tool={tool} disabled={locked} onTool={setTool} />
         <Row stack surface className={styles.middle}>
-          <Row gap="l" align="center" pad="s l" size="control" surface className={styles.float} data-place="top">
+          <Row
+            wrap
+            gap="l"
+            lines="xxs"
+            align="center"
+            pad="s l"
+            size="control"
+            surface
+            className={styles.float}
+            data-place="top"
+          >
             <b>{t('snap')}</b>
             {SNAPS.map((snap) => (
               <Checkbox

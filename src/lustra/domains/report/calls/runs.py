@@ -28,7 +28,7 @@ from lustra.core.wire import (
 from lustra.domains.account.api import keys, narrow_scope
 from lustra.domains.device.api import Where
 from lustra.domains.report import cleaned, drying, rooms, service
-from lustra.domains.report.sheet import cells, columns
+from lustra.domains.report.sheet import cells, columns, sum_cells
 
 VIEW = "device/report"
 STARTS = (VIEW, "device/taskList", "device_control/index")  # who starts a run, or reads of runs
@@ -313,9 +313,11 @@ async def export_reports(ctx: Ctx, payload: ReportExport) -> Raw:
     """Export the list of runs as a spreadsheet."""
     where = await _build_where(ctx, payload)
     async with ctx.app.pool.acquire() as db, db.transaction(readonly=True):
-        total = (await service.sum_reports(db, where))["runs"]
+        sums = await service.sum_reports(db, where)
+        total = sums["runs"]
         bounded(total, PageOf(current_page=1, page_size=max(1, total)))
         parts = (
             [cells(row, ctx.language) for row in rows] async for rows in service.read_all(db, where, payload.order)
         )
-        return await sheet.export(columns(ctx.language), parts, payload.form)
+        below = sum_cells(sums, ctx.language) if total else ()
+        return await sheet.export(columns(ctx.language), parts, payload.form, below)

@@ -43,7 +43,9 @@ class WorkInfo(Wire):
     work_time: Annotated[str, doc("Time of its tasks as h:mm:ss.")]
     work_seconds: Annotated[float, doc("Time of its tasks in seconds.")]
     work_count: Annotated[int, doc("Number of its tasks.")]
-    since: Annotated[datetime, doc("When its work was last reset; if never, when it was added.")]
+    since: Annotated[
+        datetime, doc("When its work was last reset; if never, when it was added, or of older work its first hour.")
+    ]
     reason: Annotated[str, doc("Why it was last reset; empty: never, or nobody said.")]
 
 
