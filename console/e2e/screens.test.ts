@@ -78,7 +78,7 @@ async function problemsOf(page: Page, url: string): Promise<string[]> {
     await settle(page)
     note(state, await faultsOf(page))
   }
-  const inLayout = (await page.locator('header').count()) > 0
+  const inLayout = (await page.locator('header .tabler-icon-language').count()) > 0
   for (const language of inLayout ? Object.keys(LANGUAGES) : ['en']) {
     await page.setViewportSize(DESKTOP)
     if (inLayout) await speak(page, language)

@@ -14,7 +14,7 @@ const ROBOT = 1 // Kestrel L1-A, whose floor has the largest rooms
 const TASK = 'Clean Lobby'
 const ENOUGH = 55 // % of the task that is painted in the picture
 const WORK_MS = 300_000
-const SETTLE_MS = 3500 // floors load and robots move; a picture needs no more certainty
+const FLOORS = new Set(['control', 'status', 'devices', 'maps', 'report'])
 const LANGUAGES = { en: '', 'zh-CN': '.zh' }
 const FEW_COLOURS = `
 import sys
@@ -22,6 +22,19 @@ from PIL import Image
 for name in sys.argv[1:]:
     Image.open(name).convert("RGB").quantize(160, dither=Image.Dither.NONE).save(name, optimize=True)
 `
+
+/** All that the screen asked for has come, its floors are drawn, and two frames have passed since. */
+async function shown(page: Page, floors: boolean) {
+  await page.evaluate(() => document.fonts.ready)
+  if (floors) await page.locator('main canvas').first().waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ effect }) => effect?.getTiming().iterations !== Infinity),
+  )
+  await page.evaluate(
+    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  )
+}
 
 interface Device {
   deviceId: number
@@ -53,9 +66,16 @@ async function work(page: Page, product: Product) {
   if (await take.isVisible()) await take.click()
   await page.getByRole('button', { name: 'End task' }).click()
   await page.getByRole('button', { name: `Start “${TASK}”` }).click({ timeout: WORK_MS })
+  const anyway = page.locator('.ant-popconfirm').getByRole('button', { name: 'Start task' })
+  await anyway
+    .or(page.getByRole('button', { name: /^Pause/ }))
+    .first()
+    .waitFor()
+  if (await anyway.isVisible()) await anyway.click() // the floor is wet of the task before
   await page.getByRole('radiogroup', { name: 'Simulated speed' }).getByText('×20').click()
   const done = async () => Number.parseFloat(await page.getByRole('region', { name: 'Run' }).locator('b').innerText())
-  for (const end = Date.now() + WORK_MS; (await done()) < ENOUGH; await page.waitForTimeout(500))
+  // a run that has ended says how, not how far it is
+  for (const end = Date.now() + WORK_MS; !((await done()) >= ENOUGH); await page.waitForTimeout(500))
     if (Date.now() > end) throw new Error(`${TASK} stands at ${await done()} %`)
   await speed(page, product, 1)
 }
@@ -89,7 +109,7 @@ try {
   for (const [language, ending] of Object.entries(LANGUAGES)) {
     const { context, page } = await visitor(browser, product, { language })
     const take = async (name: string) => {
-      await page.waitForTimeout(SETTLE_MS)
+      await shown(page, FLOORS.has(name))
       const file = join(FOLDER, `${name}${ending}.png`)
       await page.screenshot({ path: file })
       taken.push(file)

@@ -34,7 +34,16 @@ export function Sheet({ mapId, room, zone, place }: Props) {
       <p>
         <bdi>{place}</bdi>
       </p>
-      <QRCode type="svg" size={CODE} bordered={false} errorLevel="Q" value={address} color={INK} bgColor={PAPER} />
+      <QRCode
+        type="svg"
+        aria-label={t('scan')}
+        size={CODE}
+        bordered={false}
+        errorLevel="Q"
+        value={address}
+        color={INK}
+        bgColor={PAPER}
+      />
       <p>{t('scan')}</p>
       <p className={styles.address}>
         <bdi dir="ltr">{address}</bdi>

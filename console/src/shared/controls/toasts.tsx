@@ -1,4 +1,7 @@
-/** Where the short messages of `notice` are shown: above all else, read out, each for its time. */
+/**
+ * Where the short messages of `notice` are shown: above all else, read out, each for its time, which begins with the frame
+ * that shows it: in a tab that nobody looks at, none is over before it was seen.
+ */
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { NOTICE_MS, type Notice, onNotice } from '../ui/notice'
@@ -16,20 +19,12 @@ export function Toasts() {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     let count = 0
-    const timers = new Set<ReturnType<typeof setTimeout>>()
-    const stop = onNotice((message) => {
+    return onNotice((message) => {
       const id = ++count
       setToasts((all) => [...all, { ...message, id }])
-      const timer = setTimeout(() => {
-        timers.delete(timer)
-        setToasts((all) => all.filter((toast) => toast.id !== id))
-      }, NOTICE_MS)
-      timers.add(timer)
+      const remove = () => setToasts((all) => all.filter((toast) => toast.id !== id))
+      requestAnimationFrame(() => setTimeout(remove, NOTICE_MS))
     })
-    return () => {
-      stop()
-      for (const timer of timers) clearTimeout(timer)
-    }
   }, [])
   // Each message comes above the dialogs of before.
   useEffect(() => {

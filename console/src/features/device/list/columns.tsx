@@ -121,7 +121,12 @@ function Charge({ row }: { row: Robot }) {
 function Doing({ row }: { row: Robot }) {
   const reason = useReason()
   const urgent = URGENT.has(row.mode) ? { color: `var(--state-${MODE_TONE[row.mode]})` } : undefined
-  return <span style={urgent}>{reason(row)}</span>
+  const text = reason(row)
+  return (
+    <span style={urgent} title={text}>
+      {text}
+    </span>
+  )
 }
 
 function Progress({ row }: { row: Robot }) {

@@ -50,7 +50,7 @@ export const DeviceCard = memo(function DeviceCard({ listed }: { listed: Listed 
       <div className={styles.floor}>
         <Floor row={row} />
       </div>
-      <p className={styles.reason} style={standing}>
+      <p className={styles.reason} style={standing} title={reason(row)}>
         {reason(row)}
       </p>
       <Progress row={row} />
