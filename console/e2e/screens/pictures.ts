@@ -24,7 +24,7 @@ for name in sys.argv[1:]:
 `
 
 /** All that the screen asked for has come, its floors are drawn, and two frames have passed since. */
-async function shown(page: Page, floors: boolean) {
+async function waitUntilDrawn(page: Page, floors: boolean) {
   await page.evaluate(() => document.fonts.ready)
   if (floors) await page.locator('main canvas').first().waitFor()
   await page.waitForLoadState('networkidle')
@@ -109,7 +109,7 @@ try {
   for (const [language, ending] of Object.entries(LANGUAGES)) {
     const { context, page } = await visitor(browser, product, { language })
     const take = async (name: string) => {
-      await shown(page, FLOORS.has(name))
+      await waitUntilDrawn(page, FLOORS.has(name))
       const file = join(FOLDER, `${name}${ending}.png`)
       await page.screenshot({ path: file })
       taken.push(file)
