@@ -26,7 +26,6 @@ import { LeftPanel } from './left/left-panel'
 import { type NotCleaned, useNotCleaned } from './left/not-cleaned'
 import { Picture, useReportFloor } from './picture'
 import { ProofPanel } from './proof-panel'
-import styles from './report.module.css'
 import { GroupPanel } from './run/group-panel'
 import { type Neighbours, NextRuns, useNeighbours } from './run/neighbours'
 import { RunPanel } from './run/run-panel'
@@ -83,7 +82,7 @@ function Head({ report, neighbours }: { report: Detail; neighbours: Neighbours |
         aria-label={t('to-list')}
         title={t('to-list')}
       />
-      <Row stack grow className={styles.title}>
+      <Row stack grow className={split.title}>
         <Text as="h2" size="title">
           <bdi>{place(report.taskName || report.mapName, report.floor)}</bdi>
         </Text>

@@ -73,7 +73,7 @@ function Head({ row }: { row: AlarmRow }) {
   const mayResolve = useMay('warn/index/warn/resume')
   const [resolving, setResolving] = useState(false)
   return (
-    <Row as="header" gap="l" align="center">
+    <Row as="header" wrap gap="l" lines="m" align="center">
       <LinkButton
         to={LIST}
         icon={<IconArrowLeft size={16} stroke={1.75} data-flip />}
@@ -81,7 +81,7 @@ function Head({ row }: { row: AlarmRow }) {
         title={t('to-live')}
       />
       <StateMark state={markOf(row)} size={24} />
-      <Row stack grow>
+      <Row stack grow className={split.title}>
         <Text as="h2" size="title">
           {row.content}
         </Text>
