@@ -25,6 +25,7 @@ from lustra.app.wiring import opened, wire
 from lustra.core.calls import rpc
 from lustra.core.context import Services
 from lustra.core.errors import Code, Refusal
+from lustra.core.files.addresses import FILES
 from lustra.core.http.http_limits import limited
 from lustra.core.process import logs, metrics, watchdog
 from lustra.core.process.standby import Turn, inherited
@@ -37,7 +38,6 @@ from lustra.live.push import live
 
 # Answers are asked for with a header that no other page can send, so what is in them is not guessed from their length.
 PACKET = 1400  # bytes; what goes in one packet is sent as it is
-FILES = "/api/oss/object"
 QUICK = 4  # of 9: a tenth longer than the best, in a third of its time
 ANY_METHOD = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]
 

@@ -14,6 +14,7 @@ from lustra.core import jobs, quota
 from lustra.core.bus import Silent
 from lustra.core.context import Services
 from lustra.core.db import now
+from lustra.core.files.addresses import fetch_url
 from lustra.core.files.objects import Objects
 from lustra.core.scope import rows_of
 from lustra.domains.backup import queries, rules
@@ -79,10 +80,9 @@ async def send_restore(app: Services, restore: int, state: str) -> None:
 def build_restore(app: Services, row: DataRestore, backup: DataBackup) -> Restore:
     if row.state == "cancelled":
         return Restore(number=row.id, drop=True)
-    link = app.objects.signed(backup.place, life_s=LINK_S)
     return Restore(
         number=row.id,
-        url=f"{app.settings.public_url.rstrip('/')}/api/oss/object{link}",
+        url=fetch_url(app.settings, app.objects, backup.place, LINK_S),
         size=backup.size,
         sha256=backup.sha256,
         until=round(row.until.timestamp() * 1000),

@@ -11,6 +11,7 @@ import msgspec
 
 from lustra.core.bus import Silent
 from lustra.core.context import Services
+from lustra.core.files.addresses import fetch_url
 
 ANSWERS_IN_S = 10.0
 LINK_S = 3600.0  # that a link opens a file
@@ -29,7 +30,7 @@ class Progress(Protocol):
 
 def link_to(app: Services, place: str) -> str:
     """Under which a robot fetches a stored file."""
-    return f"{app.settings.public_url.rstrip('/')}/api/oss/object{app.objects.signed(place, life_s=LINK_S)}"
+    return fetch_url(app.settings, app.objects, place, LINK_S)
 
 
 async def send(

@@ -16,6 +16,7 @@ from lustra.core import quota
 from lustra.core.bus import Silent
 from lustra.core.context import Services
 from lustra.core.db import Connection, now
+from lustra.core.files.addresses import fetch_url
 from lustra.core.scope import robots_own, system
 from lustra.domains.map import queries
 from lustra.protocol.bus import Event, TakeMap, Taken
@@ -63,11 +64,10 @@ async def deliver(app: Services, target: int) -> None:
 def build_command(app: Services, row: Any) -> TakeMap:
     if row["leave"]:
         return TakeMap(number=row["id"], name=row["name"], drop=True)
-    link = app.objects.signed(row["place"], life_s=LINK_S)
     return TakeMap(
         number=row["id"],
         name=row["name"],
-        url=f"{app.settings.public_url.rstrip('/')}/api/oss/object{link}",
+        url=fetch_url(app.settings, app.objects, row["place"], LINK_S),
         size=row["size"],
         sha256=row["sha256"],
         revision=row["base"],

@@ -17,6 +17,7 @@ from lustra.core import jobs
 from lustra.core.bus import Silent
 from lustra.core.context import Services
 from lustra.core.db import now
+from lustra.core.files.addresses import fetch_url
 from lustra.core.scope import rows_of, shared
 from lustra.domains.device.api import Device
 from lustra.domains.rollout import queries, rules, trust, watch
@@ -51,7 +52,7 @@ def metadata_url(app: Services, device_id: int) -> str:
 
 
 def package_url(app: Services, place: str) -> str:
-    return f"{app.settings.public_url.rstrip('/')}/api/oss/object{app.objects.signed(place, life_s=LINK_S)}"
+    return fetch_url(app.settings, app.objects, place, LINK_S)
 
 
 async def advance_all(app: Services) -> None:

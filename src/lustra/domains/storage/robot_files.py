@@ -8,12 +8,12 @@ account that holds them.
 from collections.abc import AsyncIterator
 from functools import partial
 from typing import Any
-from urllib.parse import quote
 from uuid import uuid4
 
 from lustra.core import events, quota
 from lustra.core.context import Ctx, Services
 from lustra.core.errors import Code, Refusal
+from lustra.core.files import addresses
 from lustra.core.files.objects import Stored
 from lustra.domains.storage.events import RobotFileStored
 from lustra.domains.storage.service import LARGEST, TOKEN_LIFE_MS
@@ -29,8 +29,7 @@ def folder_of(kind: FileKind) -> str:
 
 def upload_url(app: Services, kind: FileKind, number: int) -> str:
     """The URL to which a robot puts the file that an order asks for."""
-    ticket = app.objects.ticket({ORDER: [kind, number]}, TOKEN_LIFE_MS)
-    return f"{app.settings.public_url.rstrip('/')}/api/oss/object?token={quote(ticket, safe='')}"
+    return addresses.upload_url(app.settings, app.objects, {ORDER: [kind, number]}, TOKEN_LIFE_MS)
 
 
 async def store(ctx: Ctx, claims: dict[str, Any], content: AsyncIterator[bytes], size: int, sha256: str) -> Stored:

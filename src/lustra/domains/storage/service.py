@@ -20,6 +20,7 @@ from lustra.core import query, quota
 from lustra.core.context import Actor, Ctx, Services
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
+from lustra.core.files.addresses import fetch_path
 from lustra.core.files.objects import URL_LIFE_S, Objects
 from lustra.core.scope import system
 from lustra.domains.storage.tables import StoredFile
@@ -166,7 +167,7 @@ def sign_url(objects: Objects, file: Placed) -> str:
 
 
 def sign_place(objects: Objects, place: str, name: str, *, life_s: float = URL_LIFE_S) -> str:
-    return f"/api/oss/object{objects.signed(place, life_s=life_s)}&name={quote(name)}"
+    return f"{fetch_path(objects, place, life_s=life_s)}&name={quote(name)}"
 
 
 async def find_own_file(db: AsyncSession, actor: Actor, path: str) -> StoredFile | None:

@@ -12,7 +12,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
-from urllib.parse import quote
 
 import asyncpg
 import msgspec
@@ -22,6 +21,7 @@ from prometheus_client import Counter
 from lustra.core.bus import Bus, Silent
 from lustra.core.db import Connection
 from lustra.core.errors import Refusal
+from lustra.core.files import addresses
 from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
 from lustra.core.settings import Settings
@@ -73,8 +73,7 @@ def upload_url(settings: Settings, objects: Objects) -> Callable[[str], str]:
     """URLs that take the content of one place, for a minute."""
 
     def signed(place: str) -> str:
-        ticket = objects.ticket({"place": place, "largest": LARGEST}, LIFE_MS)
-        return f"{settings.public_url.rstrip('/')}/api/oss/object?token={quote(ticket, safe='')}"
+        return addresses.upload_url(settings, objects, {"place": place, "largest": LARGEST}, LIFE_MS)
 
     return signed
 

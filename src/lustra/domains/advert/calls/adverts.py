@@ -10,6 +10,7 @@ from lustra.core import jobs
 from lustra.core.calls.rpc import Ctx, Nothing, Upload, Wire, call
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
+from lustra.core.files.addresses import fetch_path
 from lustra.core.wire import ById, Change, Commas, Day, Id, SeenUpdateTime, Title, UpdateTime, doc, optional_from
 from lustra.domains.advert import robots as shown_by
 from lustra.domains.advert import service
@@ -117,7 +118,7 @@ def _row(ctx: Ctx, advert: Advert, owner: str, **more: Any) -> AdvertRow:
         user_name=owner,
         kind=advert.kind,
         size=advert.size,
-        url=f"/api/oss/object{ctx.app.objects.signed(advert.place)}",
+        url=fetch_path(ctx.app.objects, advert.place),
         update_time=advert.updated_at,
     )
 
