@@ -51,10 +51,13 @@ LIMITS = {("server", "write"): 2.0, ("relay", "call"): 3.0, ("everything", "writ
 TROUBLE = (httpx.HTTPError, Refused, OSError, WebSocketException, KeyError, ValueError)
 
 
-async def passed(condition: Callable[[], bool], patience_s: float) -> None:
-    async with asyncio.timeout(patience_s):
-        while not condition():  # noqa: ASYNC110  it is measured here, not waited for an event
-            await asyncio.sleep(0.01)
+async def passed(condition: Callable[[], bool], patience_s: float, name: str) -> None:
+    try:
+        async with asyncio.timeout(patience_s):
+            while not condition():  # noqa: ASYNC110  it is measured here, not waited for an event
+                await asyncio.sleep(0.01)
+    except TimeoutError as why:
+        raise TimeoutError(f"{name}: not within {patience_s:g} s") from why
 
 
 @dataclass
@@ -64,9 +67,9 @@ class Watched:
     good: float = field(default=0.0, init=False)
     ended: float = field(default=0.0, init=False)
 
-    async def after(self, fault: float, patience_s: float) -> float:
+    async def after(self, fault: float, patience_s: float, name: str) -> float:
         """Seconds from the fault to the end of the first success that began after it."""
-        await passed(lambda: self.good >= fault, patience_s)
+        await passed(lambda: self.good >= fault, patience_s, name)
         return self.ended - fault
 
 
@@ -149,7 +152,7 @@ class Bench:
         await self.load.more(1)
         await until(self.calm, "a machine that is quiet", patience_s=180)
         now = time.monotonic()
-        await asyncio.gather(*(probe.after(now, 60) for probe in self.probes.values()))
+        await asyncio.gather(*(probe.after(now, 60, f"before a fault, {name}") for name, probe in self.probes.items()))
 
     async def calm(self) -> bool:
         here = self.running.processes()
@@ -170,16 +173,16 @@ class Bench:
         self.faults += 1
         names = ["back", *PROBES]
         waits = [
-            self.recovered_after(began, back, patience_s),
-            *(self.probes[p].after(began, patience_s) for p in PROBES),
+            self.recovered_after(began, back, patience_s, name),
+            *(self.probes[p].after(began, patience_s, f"{name}, first {p}") for p in PROBES),
         ]
         for column, seconds in zip(names, await asyncio.gather(*waits), strict=True):
             self.rows.setdefault(name, {}).setdefault(column, []).append(seconds)
         row = self.rows[name]
         print("  ".join([f"{name:16}", *(f"{column} {row[column][-1]:5.2f}" for column in names)]), flush=True)
 
-    async def recovered_after(self, began: float, back: Callable[[], bool], patience_s: float) -> float:
-        await passed(back, patience_s)
+    async def recovered_after(self, began: float, back: Callable[[], bool], patience_s: float, name: str) -> float:
+        await passed(back, patience_s, f"{name} back")
         return time.monotonic() - began
 
     async def kill(self, name: str) -> None:
