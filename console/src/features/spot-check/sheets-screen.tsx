@@ -37,17 +37,18 @@ export function SheetsScreen() {
           aria-label={t('to-list')}
           title={t('to-list')}
         />
-        <Field label={t('map')}>
-          <Select
-            className={styles.maps ?? ''}
-            showSearch={{ optionFilterProp: 'label' }}
-            value={mapId ?? null}
-            loading={maps.isPending}
-            placeholder={t('choose-map')}
-            options={maps.data?.list.map((map) => ({ value: map.mapId, label: label(map) })) ?? []}
-            onChange={(map: number | null) => change({ map: map ?? undefined })}
-          />
-        </Field>
+        <div className={styles.maps}>
+          <Field label={t('map')}>
+            <Select
+              showSearch={{ optionFilterProp: 'label' }}
+              value={mapId ?? null}
+              loading={maps.isPending}
+              placeholder={t('choose-map')}
+              options={maps.data?.list.map((map) => ({ value: map.mapId, label: label(map) })) ?? []}
+              onChange={(map: number | null) => change({ map: map ?? undefined })}
+            />
+          </Field>
+        </div>
       </Row>
       {mapId === undefined ? <Nothing why={t('sheets-how')} /> : <Sheets key={mapId} mapId={mapId} />}
     </Page>
