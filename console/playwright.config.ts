@@ -1,8 +1,8 @@
 /**
- * The journeys, and the album of all screens, which measures them too, in the Chromium of the system. A worker has a
- * product of its own, and mostly waits: for a robot to drive, for a page. What fails is tried once more, and named as flaky
- * when it passes then: a machine that stands still for a minute fails no release, and what is flaky is mended. A failure
- * leaves a trace in test-results.
+ * The journeys, with a look at how each screen stands, and the album of all screens and dialogs, which looks longer, in the
+ * Chromium of the system. A worker has a product of its own, and mostly waits: for a robot to drive, for a page. What fails
+ * is tried once more, and named as flaky when it passes then: a machine that stands still for a minute fails no release, and
+ * what is flaky is mended. A failure leaves a trace in test-results.
  */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
@@ -10,7 +10,6 @@ import { defineConfig } from '@playwright/test'
 const PRODUCTS = 2 // at once, at most
 const PATIENCE_MS = 60_000 // one wait of a page, on a machine that has other work
 const LONGEST_MS = 900_000
-const MEASURES = ['screens.test.ts', 'screens/dialogs.test.ts'] // of all screens and dialogs
 
 export default defineConfig({
   testDir: 'e2e',
@@ -30,7 +29,7 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'journeys', testMatch: '*.test.ts', testIgnore: MEASURES },
-    { name: 'album', testMatch: ['album.ts', ...MEASURES] },
+    { name: 'journeys', testMatch: '*.test.ts' },
+    { name: 'album', testMatch: ['album.ts', 'screens.test.ts', 'screens/dialogs.test.ts'] },
   ],
 })

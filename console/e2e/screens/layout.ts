@@ -4,6 +4,12 @@
  */
 import type { Page } from '@playwright/test'
 
+/** Two frames: one in which the page hears of a change, one in which it stands. */
+export const settle = (page: Page) =>
+  page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  )
+
 export const faultsOf = (page: Page): Promise<string[]> => page.evaluate(measure)
 
 /** Runs in the page: nothing of outside is known here. */

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { ask, closeAll, logIn, type Product, startBrowser, startProduct, visitor } from '../product.ts'
+import { settle } from './layout.ts'
 
 const FOLDER = new URL('../../../docs/pictures/', import.meta.url).pathname
 const PYTHON = new URL('../../../.venv/bin/python', import.meta.url).pathname
@@ -31,9 +32,7 @@ async function waitUntilDrawn(page: Page, floors: boolean) {
   await page.waitForFunction(() =>
     document.getAnimations().every(({ effect }) => effect?.getTiming().iterations !== Infinity),
   )
-  await page.evaluate(
-    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
-  )
+  await settle(page)
 }
 
 interface Device {

@@ -14,7 +14,6 @@ FOLDER = Path(__file__).parent.parent / "texts"
 LANGUAGES = ("zh-CN", "en", "fr", "ko", "de", "nl", "ja", "es", "ar")
 DEFAULT = "zh-CN"
 FALLBACK = "en"
-FROM_RIGHT = ("ar",)
 
 
 @cache
@@ -27,6 +26,14 @@ def _plural_rule(language: str) -> Callable[[int], str]:
     from babel import Locale  # noqa: PLC0415  only who counts something needs its tables
 
     return Locale.parse(language, sep="-").plural_form
+
+
+@cache
+def direction(language: str) -> str:
+    """In which its text runs: `ltr` or `rtl`."""
+    from babel import Locale  # noqa: PLC0415  only pages need its tables
+
+    return Locale.parse(language, sep="-").text_direction
 
 
 def known(key: str) -> bool:

@@ -1,10 +1,11 @@
 import { act, render, screen } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { NOTICE_MS, notice } from '../ui/notice'
 import { Toasts } from './toasts'
 
 test('[const.error_toast_duration] a message is over five seconds after the frame that shows it, and not before anybody saw it', () => {
   vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers().unstubAllGlobals())
   const frames: FrameRequestCallback[] = []
   vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) => frames.push(frame))
   render(<Toasts />)

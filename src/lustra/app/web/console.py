@@ -68,8 +68,9 @@ def _page(request: Request, path: Path) -> Response:
     language = request.cookies.get(LANGUAGE, "")
     if language not in texts.LANGUAGES:
         language = texts.preferred(request.headers.get("accept-language", ""))
-    direction = "rtl" if language in texts.FROM_RIGHT else "ltr"
-    page = ROOT.sub(f'<html lang="{language}" dir="{direction}">', path.read_text(encoding="utf-8"), count=1)
+    page = ROOT.sub(
+        f'<html lang="{language}" dir="{texts.direction(language)}">', path.read_text(encoding="utf-8"), count=1
+    )
     return HTMLResponse(page, headers={"cache-control": FRESH, "vary": "accept-language, cookie"})
 
 
