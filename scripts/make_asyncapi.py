@@ -47,6 +47,7 @@ COMMANDS = {
     "update": updates.Update,
     "tablet": tablet.TabletLook,
     "adverts": tablet.AdvertPlan,
+    "configure": updates.Configuration,
 }
 CONTENTS = (
     bus.MapContent,
@@ -59,6 +60,7 @@ CONTENTS = (
     tablet.TabletProgress,
     tablet.AdvertProgress,
     tablet.AdvertCounts,
+    updates.ConfigurationProgress,
 )  # what an event's content may be: Any, as far as the envelope goes
 ANSWER = {
     "type": "object",

@@ -25,6 +25,7 @@ import nats
 from aiohttp import web
 
 SPEED, STEP_S, AT_REST_S = 0.3, 0.1, 1.0  # m/s, s, s
+SLOWEST, FASTEST = 0.1, 0.5  # m/s that a configuration parameter may set
 LANE = 0.5  # m between two lanes of a run, as wide as its brush
 LARGEST = 1024 * 1024  # bytes of a body
 Answer = dict[str, Any]
@@ -84,6 +85,7 @@ class Robot:
     def __init__(self) -> None:
         self.x, self.y, self.yaw = DOCK["x"], DOCK["y"], DOCK["yaw"]
         self.way: list[Point] = []  # what is left of it
+        self.speed = SPEED
         self.task: Answer | None = None  # that runs
         self.run, self.planned = "", 0.0  # its id, and the metres of its way
         self.stopped = self.paused = False
@@ -102,7 +104,7 @@ class Robot:
             "hardware_state": lambda: {"list": [{"name": "motors", "state": "ok"}]},
             "radar_info": lambda: {"points": CORNERS},
             "radar_info_raw": self.scan,
-            "robot_params_get": lambda: {"params": {"speed": SPEED}, "ranges": {}},
+            "robot_params_get": lambda: {"params": {"speed": self.speed}, "ranges": {}},
             "map_list": lambda: {"list": [HALL]},
             "map_name": lambda: {"map_name": HALL["name"]},
             "task_state": self.task_state,
@@ -154,7 +156,7 @@ class Robot:
     def step(self) -> None:
         if not self.way or self.stopped or self.paused:
             return
-        goal, left = self.way[0], SPEED * STEP_S
+        goal, left = self.way[0], self.speed * STEP_S
         far = math.dist((self.x, self.y), goal)
         part = min(1.0, left / far) if far else 1.0
         self.yaw = math.atan2(goal[1] - self.y, goal[0] - self.x) if far else self.yaw
@@ -188,7 +190,7 @@ class Robot:
             "y": self.y,
             "yaw": self.yaw,
             "battery": 80.0,
-            "speed": SPEED if self.mode in {"moving", "cleaning"} else 0.0,
+            "speed": self.speed if self.mode in {"moving", "cleaning"} else 0.0,
             **runs,
         }
 
@@ -252,6 +254,18 @@ class Robot:
         if payload.get("name") != HALL["name"]:
             return refusal(404, "map_unknown", "The robot does not have this map", "name")
         return self.send_to([]) | {"map_name": HALL["name"]}
+
+    def configure(self, order: Answer) -> Answer:
+        """Parameters of the installation: it knows one, and has its own speed without it."""
+        try:
+            speed = float(order["values"].get("speed", SPEED))
+        except ValueError:
+            return refusal(400, "param_no_number", "The speed is a number", "values.speed")
+        if not SLOWEST <= speed <= FASTEST:
+            return refusal(400, "param_range", "The speed is out of its range", "values.speed")
+        self.speed = speed
+        unknown = [key for key in order["values"] if key != "speed"]
+        return DONE | {"configure": {"revision": order["revision"], "state": "shown", "unknown": unknown}}
 
     def task_state(self) -> Answer:
         standing = {"follows": [], "group": "", "schedule": ""}
@@ -395,8 +409,9 @@ async def bus(me: Answer, robot: Robot) -> None:
             robot.snapshot = None
         if name == "control":
             robot.number = max(robot.number, told["number"])
+        answer = robot.configure(told) if name == "configure" else DONE
         if message.reply:
-            await message.respond(b'{"code": 0, "msg": ""}')
+            await message.respond(json.dumps(answer).encode())
 
     await link.subscribe(f"robots.{sn}.cmd.>", cb=hear)
     said = 0.0

@@ -235,6 +235,7 @@ ROBOTS = {
 }  # come with the robot: a bound account sees them too
 HANDED_OUT = {"/file/downloadUrl", "/file/findAllKnowledge"}  # those below read it, too
 OWNERS_ALONE = {  # who is bound to a robot sees it and its maps, and changes neither
+    "/configure/send",
     "/device/sendAdverts",
     "/spotCheck/deleteSpotCheck",
     "/map/deleteMapById",
@@ -323,6 +324,7 @@ TABLES = (
     "advert_delivery",
     "advert_showing",
     "tablet_branding",
+    "parameter_delivery",
     "tablet_delivery",
     "role",
     "role_group",

@@ -35,6 +35,7 @@ COMMANDS = (
     "update",
     "tablet",
     "adverts",
+    "configure",
 )
 
 

@@ -1,5 +1,5 @@
-"""Updates of a robot's software: what the server orders, and what the robot says of it. What a robot trusts, and what
-it does with a package, is described in docs/updates.md."""
+"""Updates of a robot's software and its configuration parameters: what the server orders, and what the robot says of
+them. What a robot trusts, and what it does with a package, is described in docs/updates.md."""
 
 from typing import Annotated, Literal
 
@@ -17,6 +17,8 @@ UpdateState = Literal[
     "failed",
     "dropped",
 ]
+LARGEST_CONFIGURATION = 32 << 10  # bytes of all keys and values together
+Key = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.:-]{1,100}$")]
 
 
 class Update(msgspec.Struct, kw_only=True):
@@ -49,3 +51,23 @@ class UpdateProgress(msgspec.Struct, kw_only=True):
     have: Annotated[int, Meta(ge=0)] = 0
     size: Annotated[int, Meta(ge=0)] = 0
     reason: Annotated[str, Meta(max_length=64)] = ""
+
+
+class Configuration(msgspec.Struct, kw_only=True):
+    """All configuration parameters of the installation, by their keys. Take those that you know, all or none: refuse
+    with `field` "values.<key>" where the value of one is bad, and keep what you had. One that you took before and that
+    is no longer among them has your own default again. The same `revision` again changes nothing; another one takes its
+    place, whichever number is higher. Revision 0: there are none."""
+
+    revision: Annotated[int, Meta(ge=0)]
+    values: dict[Key, str] = {}
+
+
+class ConfigurationProgress(msgspec.Struct, kw_only=True):
+    """A robot's receipt: the parameters of that revision are in force. `unknown`: keys that it does not know, and
+    passed over."""
+
+    revision: Annotated[int, Meta(ge=0)]
+    state: Literal["shown"] = "shown"
+    reason: Literal[""] = ""
+    unknown: list[Key] = []

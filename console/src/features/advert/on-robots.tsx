@@ -2,7 +2,7 @@
 import { useTranslation } from '@/shared/i18n/text'
 import { Text } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
-import { Deliveries } from '@/widgets/tablet/deliveries'
+import { Deliveries } from '@/widgets/delivery/deliveries'
 
 const WIDTH = 860 // px
 

@@ -1,5 +1,6 @@
-/** /version/configure: configuration parameters, by their key. */
+/** /version/configure: configuration parameters, by their key, and how far robots are with them. */
 import { Page } from '@/shared/ui/panel'
+import { Deliveries } from '@/widgets/delivery/deliveries'
 import { resource } from '@/widgets/resource/resource'
 import { ResourceScreen } from '@/widgets/resource/resource-screen'
 import { key } from './rules'
@@ -32,5 +33,6 @@ const PARAMETERS = resource({
 export const ParametersScreen = () => (
   <Page>
     <ResourceScreen of={PARAMETERS} />
+    <Deliveries of="parameters" />
   </Page>
 )

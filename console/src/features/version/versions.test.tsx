@@ -54,6 +54,12 @@ const ANSWERS = {
   '/wmWholeVersion/selectWholeVersionAppByPadPgyerHistory': { list: [APP], total: 1, pageNum: 1 },
   '/wmCloudVersion/queryByPage': { list: [], total: 0, pageNum: 0 },
   '/configure/findAll': { list: [] },
+  '/configure/selectDeliveryPageList': {
+    list: [],
+    total: 0,
+    pageNum: 0,
+    counts: { waiting: 0, sent: 0, shown: 0, failed: 0 },
+  },
 }
 const BUTTONS = ['version/fireware/enable', 'version/app/publish', 'version/index/whole_version/publish']
 
@@ -205,4 +211,44 @@ test('[route.version.index.cloud_version, feat.area.versions] a cloud version is
   await userEvent.type(dialog.getByLabelText('Release notes'), 'Updates')
   await confirm('Add')
   await waitFor(() => expect(of('/wmCloudVersion/add')[0]?.payload).toEqual({ version: '1.21.0', log: 'Updates' }))
+})
+
+test('[route.version.configure] each robot shows which parameter it refused and why, and is sent them again', async () => {
+  const robot = { deviceId: 1, deviceSerialNumber: 'SC0001', deviceCode: 'Lobby', updateTime: TIMES.updateTime }
+  const refused = {
+    state: 'failed',
+    reason: 'param_range',
+    refusedKey: 'charge_below',
+    unknownKeys: [],
+    shownTime: null,
+  }
+  const other = {
+    ...robot,
+    deviceId: 2,
+    deviceCode: 'Hall',
+    state: 'shown',
+    reason: '',
+    refusedKey: '',
+    shownTime: null,
+  }
+  const { of } = await show(ParametersScreen, 'version/configure', {
+    '/configure/selectDeliveryPageList': {
+      ...{
+        list: [
+          { ...robot, ...refused },
+          { ...other, unknownKeys: ['map.scale'] },
+        ],
+        total: 2,
+        pageNum: 1,
+      },
+      counts: { waiting: 0, sent: 0, shown: 1, failed: 1 },
+    },
+    '/configure/send': {},
+  })
+  await screen.findByText('Refused: charge_below')
+  screen.getByText('The value is out of range')
+  screen.getByText('Not known to it: map.scale')
+  screen.getByText('In force on 1 of 2 devices')
+  await press('Send again: Lobby')
+  await waitFor(() => expect(of('/configure/send')[0]?.payload).toEqual({ deviceId: 1 }))
 })

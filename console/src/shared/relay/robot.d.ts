@@ -2807,6 +2807,8 @@ export interface components {
             readonly ranges: {
                 readonly [key: string]: components["schemas"]["ParameterRange"];
             };
+            /** @description Names of those that the installation's configuration parameters set. */
+            readonly configured?: readonly string[];
         };
         /**
          * Params

@@ -208,6 +208,11 @@ export const LIMITS = {
   '/configure/add': { key: { pattern: '^[A-Za-z0-9_.:-]{1,100}$' }, value: { maxLength: 4000 } },
   '/configure/edit': { key: { pattern: '^[A-Za-z0-9_.:-]{1,100}$' }, value: { maxLength: 4000 }, id: { minimum: 1 } },
   '/configure/del': { id: { minimum: 1 } },
+  '/configure/selectDeliveryPageList': {
+    currentPage: { minimum: 1, maximum: 1000000 },
+    pageSize: { minimum: 1, maximum: 1000000 },
+  },
+  '/configure/send': { deviceId: { minimum: 1 } },
   '/version/selectVersion': {
     currentPage: { minimum: 1, maximum: 1000000 },
     pageSize: { minimum: 1, maximum: 1000000 },

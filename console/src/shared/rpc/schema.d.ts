@@ -1909,6 +1909,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/configure/selectDeliveryPageList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List robots, and how far each is with the configuration parameters. */
+        post: operations["configure_selectDeliveryPageList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/configure/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send one robot, or all that refused them, the configuration parameters once more. */
+        post: operations["configure_send"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/version/selectVersion": {
         parameters: {
             query?: never;
@@ -14983,6 +15017,81 @@ export interface components {
              */
             updateTime?: string | null;
         };
+        /** ParameterDeliveryCounts */
+        ParameterDeliveryCounts: {
+            /** @description Robots that the newest parameters have not come to yet. */
+            waiting: number;
+            /** @description Robots that work on them. */
+            sent: number;
+            /** @description Robots on which the newest are in force. */
+            shown: number;
+            /** @description Robots that refuse them. */
+            failed: number;
+        };
+        /** ParameterDeliveryFilter */
+        ParameterDeliveryFilter: {
+            /**
+             * @description Which page to answer, from 1.
+             * @default 1
+             */
+            currentPage?: number;
+            /**
+             * @description Rows of a page.
+             * @default 30
+             */
+            pageSize?: number;
+            /**
+             * @description Only robots that are so far; null: all.
+             * @default null
+             */
+            state?: ("waiting" | "sent" | "shown" | "failed") | null;
+        };
+        /** ParameterDeliveryPage */
+        ParameterDeliveryPage: {
+            /** @description The rows of this page. */
+            list: components["schemas"]["ParameterDeliveryRow"][];
+            /** @description Number of pages. */
+            pageNum: number;
+            /** @description Number of rows on all pages. */
+            total: number;
+            /** @description Robots by state, also of those on other pages. */
+            counts: components["schemas"]["ParameterDeliveryCounts"];
+        };
+        /** ParameterDeliveryRow */
+        ParameterDeliveryRow: {
+            /** @description Number of the robot. */
+            deviceId: number;
+            /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
+            deviceSerialNumber: string;
+            /** @description Name of the robot; `deviceCode` in the specification. */
+            deviceCode: string;
+            /**
+             * @description `waiting`: it gets them once it is online; `shown`: they are in force.
+             * @enum {string}
+             */
+            state: "waiting" | "sent" | "shown" | "failed";
+            /** @description Why it is so, a key of the catalogue of reasons; empty: there is nothing to say. */
+            reason: string;
+            /** @description The parameter whose value the robot refuses them all for; empty: none. */
+            refusedKey: string;
+            /** @description Parameters that the robot does not know, and passed over. */
+            unknownKeys: string[];
+            /** @description Since when those that it has are in force; null: it has none yet. */
+            shownTime: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
+             */
+            updateTime: string;
+        };
+        /** ParameterRobot */
+        ParameterRobot: {
+            /**
+             * @description The robot; null: all on which it failed.
+             * @default null
+             */
+            deviceId?: number | null;
+        };
         /** ParameterRow */
         ParameterRow: {
             /** @description The parameter. */
@@ -23758,6 +23867,80 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    configure_selectDeliveryPageList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ParameterDeliveryFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["ParameterDeliveryPage"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    configure_send: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ParameterRobot"];
             };
         };
         responses: {

@@ -18,15 +18,18 @@ from lustra.core import jobs
 from lustra.core.context import Services
 from lustra.core.db import Connection
 from lustra.domains.advert import queries
-from lustra.domains.advert.queries import EVERY
-from lustra.domains.delivery.api import RETRY_AFTER, link_to, send, states_before
+from lustra.domains.delivery.api import EVERY, Kind, claim, keep_progress, link_to, send
 from lustra.domains.device.api import OwnerChanged
 from lustra.protocol.bus import Event
 from lustra.protocol.tablet import AdvertCounts, AdvertPlan, AdvertProgress, PlannedAdvert
 
 DELIVER = "advert.deliver"
-SILENT_AFTER = timedelta(minutes=15)  # a video of 50 MB over a slow line
-AT_ONCE = 250  # robots that are asked side by side
+PLANS = Kind(
+    "adverts",
+    "advert_delivery",
+    AdvertProgress,
+    silent_after=timedelta(minutes=15),  # a video of 50 MB over a slow line
+)
 
 
 async def plan_below(db: AsyncSession, *account_ids: int) -> None:
@@ -47,12 +50,12 @@ async def deliver_all(app: Services) -> None:
 
 async def deliver(app: Services) -> None:
     """To robots that are online."""
-    while rows := await app.pool.fetch(EVERY.sql(queries.CLAIM), RETRY_AFTER, SILENT_AFTER, AT_ONCE):
+    while rows := await claim(app, PLANS):
         plans = await _build_plans(app, [row["device_id"] for row in rows])
         async with asyncio.TaskGroup() as group:
             for row in rows:
                 plan = AdvertPlan(revision=row["revision"], adverts=plans[row["device_id"]] if row["revision"] else [])
-                group.create_task(_send(app, row["device_id"], row["serial_number"], plan))
+                group.create_task(send(app, PLANS, row, plan))
 
 
 async def _build_plans(app: Services, device_ids: list[int]) -> dict[int, list[PlannedAdvert]]:
@@ -75,12 +78,6 @@ async def _build(app: Services, row: Any) -> PlannedAdvert:
     return msgspec.convert(own | days | {"sha256": sha256, "url": link_to(app, row["place"])}, PlannedAdvert)
 
 
-async def _send(app: Services, device_id: int, serial_number: str, plan: AdvertPlan) -> None:
-    state, reason = await send(app, serial_number, "adverts", plan, AdvertProgress)
-    row = (device_id, plan.revision, state, reason, states_before(state))
-    await app.pool.execute(EVERY.sql(queries.STORE_STATE), *row)
-
-
 async def keep_advert(db: Connection, sn: str, event: Event) -> None:
     """How a plan ended on a robot, or how often it showed what."""
     if event.name == "shown":
@@ -89,6 +86,4 @@ async def keep_advert(db: Connection, sn: str, event: Event) -> None:
         day = date.fromisoformat(counts.day)
         await db.execute(EVERY.sql(queries.STORE_SHOWINGS), sn, day, list(times), list(times.values()))
         return
-    progress = msgspec.convert(event.content, AdvertProgress)
-    if progress.state != "loading":
-        await db.execute(EVERY.sql(queries.STORE_PROGRESS), sn, progress.revision, progress.state, progress.reason)
+    await keep_progress(db, PLANS, sn, event.content)

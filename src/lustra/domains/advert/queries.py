@@ -1,9 +1,8 @@
 """SQL of what robots shall show and have shown, by jobs and by ingest's plain links."""
 
-from lustra.core.scope import Statement, system
+from lustra.core.scope import Statement
 from lustra.protocol.tablet import MOST_ADVERTS
 
-EVERY = system("what is made for robots, and what becomes of it, whoever owns them")
 OF_A_ROBOT = "d.id = :id"
 BELOW = "d.owner_path <@ array(select path from account where id = any(:ids))"
 OF_ALL = "true"
@@ -33,17 +32,6 @@ on conflict (device_id) do update
   where advert_delivery.revision <> excluded.revision""",
     of=OF_ALL,
 )
-# What two jobs claim at the same time goes out once.
-CLAIM = Statement("""
-with due as (
-  select t.device_id, d.serial_number from advert_delivery t
-  join device d on d.id = t.device_id and d.deleted_at is null join presence p on p.robot = d.id and p.online
-  where t.state = 'waiting' and (t.tried_at is null or t.tried_at < now() - $1::interval)
-    or t.state = 'sent' and t.tried_at < now() - $2::interval
-  order by t.tried_at nulls first limit $3 for update of t skip locked
-)
-update advert_delivery t set tried_at = now() from due where t.device_id = due.device_id
-returning t.device_id, due.serial_number, t.revision""")
 PLANNED = Statement(f"""
 select planned.* from unnest($1::bigint[]) robot join device d on d.id = robot
 cross join lateral (
@@ -52,16 +40,6 @@ cross join lateral (
   from advert a join account o on o.id = a.account_id where {SHOWS}
   order by a.rank, a.id limit {MOST_ADVERTS}) planned""")
 STORE_SHA256 = Statement("update advert set sha256 = $2 where id = $1 and place = $3")
-# The robot may have said that it shows it before its answer to the order is here.
-STORE_STATE = Statement("""
-update advert_delivery t set state = $3, reason = $4, updated_at = now(),
-  shown_at = case when $3 = 'shown' then now() else t.shown_at end
-where t.device_id = $1 and t.revision = $2 and t.state = any($5) and (t.state, t.reason) <> ($3, $4)""")
-STORE_PROGRESS = Statement("""
-update advert_delivery t set state = $3, reason = $4, updated_at = now(),
-  shown_at = case when $3 = 'shown' then now() else t.shown_at end
-from device d where d.id = t.device_id and d.serial_number = $1 and d.deleted_at is null
-  and t.revision = $2 and t.state in ('waiting', 'sent')""")
 # A robot says all of a day again and again, so what comes twice or late counts once; of adverts that it was given.
 STORE_SHOWINGS = Statement("""
 insert into advert_showing (advert_id, device_id, account_id, day, times)

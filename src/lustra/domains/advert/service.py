@@ -20,8 +20,8 @@ from lustra.core.files.objects import HEAD, kind_of
 from lustra.core.scope import shared
 from lustra.domains.account.api import Account
 from lustra.domains.advert import delivery
-from lustra.domains.advert.queries import EVERY
 from lustra.domains.advert.tables import Advert
+from lustra.domains.delivery.api import EVERY
 from lustra.domains.device.api import Device, DeviceType
 from lustra.protocol.tablet import LARGEST_VIDEO, state_at
 from lustra.protocol.tablet import AdvertState as State

@@ -16,8 +16,11 @@ from lustra.domains.device.api import Device
 State = Literal["waiting", "sent", "shown", "failed"]
 
 
-async def load_page(ctx: Ctx, table: type[Any], paging: PageOf, state: State | None) -> tuple[Sequence[Any], int]:
-    """The robots in scope, by name, with what they are called; `state`: only those that are so far."""
+async def load_page(
+    ctx: Ctx, table: type[Any], paging: PageOf, state: State | None, *columns: Any
+) -> tuple[Sequence[Any], int]:
+    """The robots in scope, by name, with what they are called; `state`: only those that are so far; `columns`: what
+    else of the table is shown."""
     rows = (
         ctx.scope.select(table.device_id, table.state, table.reason)
         .add_columns(
@@ -25,6 +28,7 @@ async def load_page(ctx: Ctx, table: type[Any], paging: PageOf, state: State | N
             table.updated_at.label("update_time"),
             Device.serial_number.label("device_serial_number"),
             Device.name.label("device_code"),
+            *columns,
         )
         .join(Device, Device.id == table.device_id)
     )

@@ -8,23 +8,20 @@ robot took and says nothing more of is sent again, with fresh links; what failed
 import asyncio
 from datetime import timedelta
 
-import msgspec
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import jobs
 from lustra.core.context import Services
 from lustra.core.db import Connection
-from lustra.domains.delivery.api import RETRY_AFTER, link_to, send, states_before
+from lustra.domains.delivery.api import EVERY, Kind, claim, keep_progress, link_to, send
 from lustra.domains.device.api import OwnerChanged
 from lustra.domains.tablet import pictures, queries
-from lustra.domains.tablet.queries import EVERY
 from lustra.domains.tablet.tables import TabletBranding
 from lustra.protocol.bus import Event
-from lustra.protocol.tablet import TabletLook, TabletPart, TabletProgress
+from lustra.protocol.tablet import TabletLook, TabletProgress
 
 DELIVER = "tablet.deliver"
-SILENT_AFTER = timedelta(minutes=5)
-AT_ONCE = 250  # robots that are asked side by side
+LOOKS = Kind("tablet", "tablet_delivery", TabletProgress, silent_after=timedelta(minutes=5))
 
 
 async def plan_for_dealer(db: AsyncSession, account_id: int) -> None:
@@ -46,12 +43,12 @@ async def deliver_all(app: Services) -> None:
 
 async def deliver(app: Services) -> None:
     """To robots that are online."""
-    while rows := await app.pool.fetch(EVERY.sql(queries.CLAIM), RETRY_AFTER, SILENT_AFTER, AT_ONCE):
+    while rows := await claim(app, LOOKS):
         looks = await _build_looks(app, {row["revision"] for row in rows})
         async with asyncio.TaskGroup() as group:
             for row in rows:
                 if look := looks.get(row["revision"]):
-                    group.create_task(_send(app, row["device_id"], row["serial_number"], look))
+                    group.create_task(send(app, LOOKS, row, look))
 
 
 async def _build_looks(app: Services, revisions: set[int]) -> dict[int, TabletLook]:
@@ -78,16 +75,6 @@ def _build_look(app: Services, row: TabletBranding) -> TabletLook:
     )
 
 
-async def _send(app: Services, device_id: int, serial_number: str, look: TabletLook) -> None:
-    part: TabletPart = "look"
-    state, reason = await send(app, serial_number, "tablet", look, TabletProgress)
-    row = (device_id, part, look.revision, state, reason, states_before(state))
-    await app.pool.execute(EVERY.sql(queries.STORE_STATE), *row)
-
-
 async def keep_tablet(db: Connection, sn: str, event: Event) -> None:
     """What a robot says of it once it has ended."""
-    progress = msgspec.convert(event.content, TabletProgress)
-    if progress.state != "loading":
-        row = (sn, progress.part, progress.revision, progress.state, progress.reason)
-        await db.execute(EVERY.sql(queries.STORE_PROGRESS), *row)
+    await keep_progress(db, LOOKS, sn, event.content)

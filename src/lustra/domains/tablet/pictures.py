@@ -14,7 +14,7 @@ from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.core.files import pictures
 from lustra.core.files.objects import HEAD, kind_of
-from lustra.domains.tablet.queries import EVERY
+from lustra.domains.delivery.api import EVERY
 from lustra.domains.tablet.tables import TabletBranding
 
 Picture = Literal["loginBackground", "bootAnimation", "idleAnimation", "loginLogo", "mainLogo", "homeTile"]

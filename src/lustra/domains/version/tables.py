@@ -4,11 +4,11 @@ list is a matter of scope."""
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey
+from sqlalchemy import BigInteger, ForeignKey, Text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from lustra.core.db import Owned, Shared, Table, now
+from lustra.core.db import Base, Owned, Shared, Table, now
 from lustra.domains.device.api import Device, of_a_robot
 
 
@@ -138,3 +138,22 @@ class ConfigurationParameter(Table):
     value: Mapped[str]
     updated_at: Mapped[datetime] = mapped_column(default_factory=now)
     changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])
+
+
+class ParameterDelivery(Base, kw_only=True):
+    """Which configuration parameters a robot shall have. `refused_key`: the one whose value it refused them all for;
+    `unknown_keys`: those that it does not know; `tried_at`: when they were sent last."""
+
+    __tablename__ = "parameter_delivery"
+    root = Owned(seen=of_a_robot, changed=lambda row, scope: row.device_id.in_(scope.changeable.select(Device.id)))
+    topics = ("parameterDelivery",)
+
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), primary_key=True)
+    revision: Mapped[int] = mapped_column(BigInteger)
+    state: Mapped[str] = mapped_column(default="waiting")
+    reason: Mapped[str] = mapped_column(default="")
+    refused_key: Mapped[str] = mapped_column(default="")
+    unknown_keys: Mapped[list[str]] = mapped_column(ARRAY(Text), default_factory=list[str])
+    tried_at: Mapped[datetime | None] = mapped_column(default=None)
+    shown_at: Mapped[datetime | None] = mapped_column(default=None)
+    updated_at: Mapped[datetime] = mapped_column(default_factory=now)

@@ -2,6 +2,8 @@
 
 from typing import Annotated
 
+from pydantic import Field
+
 from lustra.protocol.answers.base import Done, Row
 from lustra.protocol.doc import doc
 
@@ -65,6 +67,9 @@ class ChangedParameters(Done):
 
 class Parameters(ChangedParameters):
     ranges: Annotated[dict[str, ParameterRange], doc("Those that may be set; the others show how the robot is built.")]
+    configured: Annotated[list[str], doc("Names of those that the installation's configuration parameters set.")] = (
+        Field(default_factory=list[str])
+    )
 
 
 class Recording(Done):

@@ -8,6 +8,7 @@ import msgspec
 
 from lustra.protocol import backups, bus, files, tablet, updates, video
 from lustra.protocol.refusals import RelayCode, RobotRefusal
+from lustra.robot import configuration
 from lustra.robot.clock import now_ms
 from lustra.robot.elevators import elevator_ride
 from lustra.robot.robot import Robot
@@ -142,6 +143,11 @@ def adverts(robot: Robot, plan: tablet.AdvertPlan) -> Answer:
     return {"at": robot.clock.at(), "adverts": msgspec.to_builtins(robot.adverts.accept(plan))}
 
 
+def configure(robot: Robot, order: updates.Configuration) -> Answer:
+    progress = configuration.accept(robot, order)
+    return {"at": robot.clock.at(), "configure": msgspec.to_builtins(progress)}
+
+
 COMMANDS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]] = {
     "control": (bus.Control, control),
     "simulate": (bus.Simulate, simulate),
@@ -164,6 +170,7 @@ COMMANDS: dict[str, tuple[type[msgspec.Struct], Callable[[Robot, Any], Answer]]]
     "update": (updates.Update, update),
     "tablet": (tablet.TabletLook, look),
     "adverts": (tablet.AdvertPlan, adverts),
+    "configure": (updates.Configuration, configure),
 }
 
 

@@ -96,7 +96,7 @@ def robot_params_get(robot: Robot, _: Empty) -> Answer:
         name: {"min": of.low, "max": of.high, "default": of.usual, "unit": of.unit}
         for name, of in parameters.RANGES.items()
     }
-    return {"params": m.params | built, "ranges": ranges}
+    return {"params": m.params | built, "ranges": ranges, "configured": [*robot.store.facts.configured]}
 
 
 @handles("robot_params_set")

@@ -31,10 +31,12 @@ SPEED_ORDER = ("speed_low", "speed_middle", "speed_high")  # each at most the ne
 DEFAULTS: Mapping[str, float] = {name: of.usual for name, of in RANGES.items()}
 
 
-def check_parameters(values: Mapping[str, float], present: Mapping[str, float]) -> dict[str, float]:
-    """What may be set beside the present ones; the first that may not is named."""
+def check_parameters(
+    values: Mapping[str, float], present: Mapping[str, float], field: str = "params"
+) -> dict[str, float]:
+    """What may be set beside the present ones; the first that may not is named, in that field."""
     for name, value in values.items():
-        where = f"params.{name}"
+        where = f"{field}.{name}"
         if name not in RANGES:
             raise RobotRefusal(RelayCode.BAD_INPUT, "param_unknown", "The robot has no such parameter", where)
         if not RANGES[name].low <= value <= RANGES[name].high:
@@ -44,6 +46,6 @@ def check_parameters(values: Mapping[str, float], present: Mapping[str, float]) 
         if after[slower] > after[faster]:
             changed = faster if faster in values else slower
             raise RobotRefusal(
-                RelayCode.BAD_INPUT, "param_order", "A lower speed must not exceed a higher one", f"params.{changed}"
+                RelayCode.BAD_INPUT, "param_order", "A lower speed must not exceed a higher one", f"{field}.{changed}"
             )
     return dict(values)

@@ -68,7 +68,9 @@ function Form({ current, onClose }: { current: Params; onClose(): void }) {
         {names.map((name) => {
           const { min = 0, max = 0, unit = '' } = current.ranges[name] ?? {}
           const known = nameOf(name)
-          const hint = t('range', { min: number(min, 2), max: number(max, 2), unit })
+          const range = t('range', { min: number(min, 2), max: number(max, 2), unit })
+          const configured = t('configured')
+          const hint = current.configured?.includes(name) ? `${range} · ${configured}` : range
           return (
             <Field key={name} label={known ? t(known) : name} hint={hint} fault={say(name)}>
               <InputNumber<number>

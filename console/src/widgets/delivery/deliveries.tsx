@@ -1,4 +1,4 @@
-/** How far robots are with what their tablets shall show: how many show it, each with its state, and once more where it failed. */
+/** How far robots are with what they shall show or follow: how many do, each with its state, and once more where it failed. */
 
 import { IconRefresh } from '@tabler/icons-react'
 import { Button } from 'antd'
@@ -19,7 +19,8 @@ import { LineAction } from '../list/line-action'
 import { ShortList } from '../list/short-list'
 import { Why } from '../why'
 
-type Delivery = Answer<'/user/selectPadDeliveryPageList'>['list'][number]
+type Delivery = Answer<'/user/selectPadDeliveryPageList'>['list'][number] &
+  Partial<Pick<Answer<'/configure/selectDeliveryPageList'>['list'][number], 'refusedKey' | 'unknownKeys'>>
 type State = Delivery['state']
 
 const SIZE = 10
@@ -27,40 +28,53 @@ const SIZE = 10
 const CALLS = {
   look: ['/user/selectPadDeliveryPageList', '/user/sendPadConfig'],
   adverts: ['/device/selectAdvertDeliveryPageList', '/device/sendAdverts'],
+  parameters: ['/configure/selectDeliveryPageList', '/configure/send'],
 } as const
 /** Shape and word of each. */
-const STATES = {
+const DISPLAY = {
   waiting: ['paused', 'robot-waiting'],
   sent: ['moving', 'robot-sent'],
   shown: ['done', 'robot-shown'],
   failed: ['warning', 'common:failed'],
 } as const
-const NAMES = keysOf(STATES)
+const IN_FORCE = { ...DISPLAY, sent: ['moving', 'robot-working'], shown: ['done', 'robot-in-force'] } as const
+const SHOWS = { states: DISPLAY, since: 'tablet:shown-since', count: 'shown-on' } as const
+const WORDS = {
+  look: SHOWS,
+  adverts: SHOWS,
+  parameters: { states: IN_FORCE, since: 'tablet:in-force-since', count: 'in-force-on' },
+} as const
+type Words = (typeof WORDS)[keyof typeof WORDS]
+const NAMES = keysOf(DISPLAY)
 
-const COLUMNS: readonly Column<Delivery>[] = [
+const columnsOf = ({ states, since }: Words): readonly Column<Delivery>[] => [
   { key: 'deviceCode', label: 'common:robot', heading: true },
   { key: 'deviceSerialNumber', label: 'common:serial-number', ltr: true },
   {
     key: 'state',
     label: 'tablet:state',
-    value: ({ state }, { t }) => t(STATES[state][1]),
-    cell: (row) => <DeliveryState row={row} />,
+    value: ({ state }, { t }) => t(states[state][1]),
+    cell: (row) => <DeliveryState row={row} states={states} />,
   },
   {
     key: 'shownTime',
-    label: 'tablet:shown-since',
+    label: since,
     cell: ({ shownTime }, { dateTime }) => (shownTime ? dateTime(Date.parse(shownTime)) : ''),
   },
 ]
 
-function DeliveryState({ row }: { row: Delivery }) {
+function DeliveryState({ row, states }: { row: Delivery; states: Words['states'] }) {
   const { t } = useTranslation('tablet')
-  const [shape, word] = STATES[row.state]
+  const { list } = useFormats()
+  const { refusedKey = '', unknownKeys = [] } = row
+  const [shape, word] = states[row.state]
   return (
     <Row as="span" inline wrap gap="s" lines="xxs" align="center">
       <StateMark state={shape} size={15} />
       {t(word)}
+      {refusedKey && <small>{t('refused-value', { key: refusedKey })}</small>}
       <Why reason={row.reason} />
+      {unknownKeys.length > 0 && <small>{t('not-known', { keys: list(unknownKeys) })}</small>}
     </Row>
   )
 }
@@ -70,8 +84,9 @@ export function Deliveries({ of, none = null }: { of: keyof typeof CALLS; none?:
   const { number } = useFormats()
   const [page, setPage] = useState(1)
   const [state, setState] = useState<State>()
-  const [list, send] = CALLS[of]
-  const query = useCall(list, { currentPage: page, pageSize: SIZE, state: state ?? null }, { keep: true })
+  const [path, send] = CALLS[of]
+  const { states, count } = WORDS[of]
+  const query = useCall(path, { currentPage: page, pageSize: SIZE, state: state ?? null }, { keep: true })
   const all = useAction(send, t('send-again'))
   const single = useAction(send, t('send-again'))
   const counts = query.data?.counts
@@ -85,7 +100,7 @@ export function Deliveries({ of, none = null }: { of: keyof typeof CALLS; none?:
     <Row as="section" stack gap="s" above="xl" aria-label={t('on-robots')}>
       <Row wrap gap="m" align="center">
         <Text as="h3" strong>
-          {t('shown-on', { count: total, shown: number(counts.shown), total: number(total) })}
+          {t(count, { count: total, shown: number(counts.shown), total: number(total) })}
         </Text>
         <Row grow>
           <LaneProgress ratio={counts.shown / total} label={t('on-robots')} />
@@ -102,14 +117,14 @@ export function Deliveries({ of, none = null }: { of: keyof typeof CALLS; none?:
         </Segment>
         {NAMES.map((name) => (
           <Segment key={name} on={state === name} onChoose={() => choose(name)}>
-            {t(STATES[name][1])} {number(counts[name])}
+            {t(states[name][1])} {number(counts[name])}
           </Segment>
         ))}
       </Segments>
-      <ShortList
+      <ShortList<Delivery>
         texts="tablet"
         label={t('on-robots')}
-        columns={COLUMNS}
+        columns={columnsOf(WORDS[of])}
         query={query}
         idOf={({ deviceId }) => deviceId}
         paging={{ page, size: SIZE, onPage: setPage }}
