@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lustra.core.errors import Code
 from lustra.domains.report import keep as reports
-from lustra.domains.report.sums.ranges import Days, choose_days
+from lustra.domains.report.sums.ranges import Days, choose_days, cover
 from tests.world import World, report
 
 FOREIGN = ("rival", "rivaluser")
@@ -200,6 +200,36 @@ async def test_sums_equal_the_list_to_the_last_digit(world: World, runs: list[An
         assert sum(row["runs"] for row in parts) == listed["total"]
 
 
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(RUN, max_size=25),
+    st.lists(st.sampled_from(ZONES), min_size=3, max_size=3),
+    st.tuples(st.dates(date(2026, 2, 25), date(2026, 5, 5)), st.integers(0, 366)),
+)
+async def test_a_range_taken_apart_equals_the_list_of_each_robot(
+    world: World, runs: list[Any], zones: list[str], span: tuple[date, int]
+):
+    """From whatever sums of quarters, months, ten days and days it is put together."""
+    await world.pool.execute("delete from task_report")
+    for sn, zone in zip(("SC0001", "SC0002", "SC0003"), zones, strict=True):
+        await world.pool.execute("update device set zone = $2 where serial_number = $1", sn, zone)
+    for started, took, cleaned, reachable, sn in runs:
+        await keep_run(world, started, took / 1000, sn, cleaned=cleaned, reachable=reachable)
+    days = {
+        "startDate": str(span[0] - timedelta(days=span[1] // 2)),
+        "endDate": str(span[0] + timedelta(days=span[1] // 3)),
+    }
+    parts = {row["key"]: row for row in (await show(world, "/taskReport/chartParts", by="robot", **days))["list"]}
+    for sn in ("SC0001", "SC0002", "SC0003"):
+        device = world.devices[sn]
+        listed = await world.call("user", "/taskReport/list", deviceIds=[device], pageSize=1, **days)
+        row = parts.get(str(device), {"runs": 0})
+        assert row["runs"] == listed["total"]
+        if listed["total"]:
+            names = {"cleanedArea": "cleanedArea", "plannedArea": "plannedArea", "time": "seconds"}
+            assert {name: row[name] for name in names} == {name: listed["sums"][of] for name, of in names.items()}
+
+
 @pytest.mark.spec("call.summary.chart", "call.summary.chartAll", "feat.area.reports")
 async def test_the_summary_adds_the_online_rate(world: World):
     await keep_run(world, ms(2026, 3, 5, 12), 3600, cleaned=10, reachable=20.0)
@@ -366,6 +396,20 @@ def test_whole_months_and_days_beside_them_make_the_range(days: int):
         assert first == after or (span.start <= first < after <= span.end + timedelta(days=1))
         assert first.day == after.day == 1 or first == after
         assert (span.before.end, span.before.count) == (span.start - timedelta(days=1), days)
+
+
+@pytest.mark.parametrize("count", [1, 9, 31, 93, 366])
+def test_each_day_of_a_range_counts_once_in_its_blocks_and_no_other(count: int):
+    for start in (date(2024, 1, 1) + timedelta(days=n) for n in range(0, 800, 17)):
+        days = Days(start, start + timedelta(days=count - 1))
+        blocks = cover(days)
+        assert len(blocks) <= 18
+        counted: defaultdict[date, int] = defaultdict(int)
+        for block, sign in blocks:
+            for day in block.days.parts("day"):
+                counted[day.start] += sign
+        assert {day for day, times in counted.items() if times} == {part.start for part in days.parts("day")}
+        assert set(counted.values()) <= {0, 1}
 
 
 def test_three_months_before_a_longer_ones_end_begin_in_the_shorter():

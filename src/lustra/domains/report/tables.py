@@ -4,12 +4,14 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import REAL, Date, ForeignKey, Integer, Numeric, Text
+from sqlalchemy import REAL, ColumnElement, Date, ForeignKey, Integer, Numeric, Text, select
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Base, Ltree, Owned, Table
-from lustra.domains.device.api import stamped
+from lustra.core.scope import Scope
+from lustra.domains.account.api import Account
+from lustra.domains.device.api import bound_to_its_robot, stamped
 
 
 class TaskReport(Table):
@@ -109,3 +111,30 @@ class OwnerSum(Base, kw_only=True):
     liquid_ml: Mapped[Decimal] = mapped_column(Numeric)
     distance: Mapped[Decimal] = mapped_column(Numeric)
     faults: Mapped[int]
+
+
+def _of_owner(row: Any, scope: Scope) -> ColumnElement[bool]:
+    """As `stamped`, by the owner's number alone."""
+    return row.owner_id.in_(select(Account.id).where(scope.below(Account.path))) | bound_to_its_robot(row, scope)
+
+
+class RobotSum(Base, kw_only=True):
+    """The same of a robot whatever its maps, by day, ten days, month and quarter, kept by triggers as the days of
+    `report_sum` change."""
+
+    __tablename__ = "robot_sum"
+    root = Owned(_of_owner)
+
+    owner_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    grain: Mapped[str] = mapped_column(primary_key=True)
+    day: Mapped[date] = mapped_column(Date, primary_key=True)
+    device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"), primary_key=True)
+    runs: Mapped[int] = mapped_column(Integer)
+    cleared: Mapped[int] = mapped_column(Integer)
+    faults: Mapped[int] = mapped_column(Integer)
+    seconds: Mapped[Decimal] = mapped_column(Numeric)
+    work_area: Mapped[Decimal] = mapped_column(Numeric)
+    planned: Mapped[Decimal] = mapped_column(Numeric)
+    cleaned: Mapped[Decimal] = mapped_column(Numeric)
+    liquid_ml: Mapped[Decimal] = mapped_column(Numeric)
+    distance: Mapped[Decimal] = mapped_column(Numeric)

@@ -23,13 +23,28 @@ ROWS = f"""(
   select s.device_id, {NAMES} from report_sum s where {WITHIN}
   union all {PROVISIONAL}
 ) s join device d on d.id = s.device_id join account a on a.id = s.owner_id"""
-# The same, summed up by robot and owner before their names are looked up: of a year there are hundreds of rows of each.
-ROWS_BY_ROBOT = f"""(
-  select t.device_id, t.owner_id, t.owner_path, {", ".join(f"sum(t.{name}) as {name}" for name in FIGURES)} from (
-    select s.device_id, {NAMES} from report_sum s where {WITHIN}
-    union all {PROVISIONAL}
-  ) t group by 1, 2, 3
-) s join device d on d.id = s.device_id join account a on a.id = s.owner_id"""
+# By robot and owner of then, from the blocks that make up the days (see ranges.cover): `n` of a block is 1, or -1 where
+# it is taken away. Robots that are bound to an account and are another's come beside those of owners in scope.
+BLOCKS = "unnest({grains}::text[], {days}::date[], {signs}::int[]) c(grain, day, n)"
+ROBOT_SUMS = f"""(
+  select t.device_id, t.owner_id, {", ".join(f"sum(t.n * t.{name}) as {name}" for name in FIGURES)} from (
+    select s.device_id, s.owner_id, c.n, {SUMMED}
+    from account o cross join {BLOCKS}
+      join robot_sum s on s.owner_id = o.id and s.grain = c.grain and s.day = c.day
+    where o.path <@ {{path}}::text::ltree group by 1, 2, 3
+    union all
+    select s.device_id, s.owner_id, c.n, {SUMMED}
+    from device bd cross join {BLOCKS}
+      join robot_sum s on s.device_id = bd.id and s.owner_id = bd.owner_id and s.grain = c.grain and s.day = c.day
+    where not bd.owner_path <@ {{path}}::text::ltree
+      and bd.id in (select b.device_id from device_account b where b.account_path <@ {{path}}::text::ltree)
+    group by 1, 2, 3
+    union all
+    select p.device_id, p.owner_id, 1, {", ".join(f"p.{name}" for name in FIGURES)}
+    from ({PROVISIONAL}) p(device_id, owner_id, owner_path, day, {", ".join(FIGURES)})
+  ) t group by 1, 2
+) k join account a on a.id = k.owner_id join device d on d.id = k.device_id
+  cross join lateral (select k.*, a.path as owner_path) s"""
 # Of all robots of owners: a row an owner, beside those of robots that are bound to an account and are another's.
 ROWS_OF_OWNERS = f"""(
   select null::bigint as device_id, {NAMES} from owner_sum s where {WITHIN}
@@ -62,14 +77,19 @@ PARTS = {
 APART = Statement(
     f"""
 select {{key}} as key, {{name}} as name, {SUMMED}
-from {ROWS_BY_ROBOT} {{joined}} where {{where}} group by 1, 2
+from {ROBOT_SUMS} {{joined}} where {{where}} group by 1, 2
 having sum(s.runs) > 0 order by sum(s.cleaned) desc, 2, 1 limit {{most}}""",
     where="true",
     key="d.id::text",
     name="d.name",
     joined="",
     most="1",
-    **HOLES,
+    path="''",
+    grains="'{}'",
+    days="'{}'",
+    signs="'{}'",
+    start=SAMPLE_DAY,
+    end=SAMPLE_DAY,
 )
 TODAY = Statement(
     "select max((now() at time zone zone)::date) from (select distinct d.zone from device d where {where}) z",

@@ -18,7 +18,7 @@ from lustra.core.scope import Scope
 from lustra.domains.device.api import Where, country_name
 from lustra.domains.report.sums import queries
 from lustra.domains.report.sums.figures import thousandths_of
-from lustra.domains.report.sums.ranges import Days, Unit
+from lustra.domains.report.sums.ranges import Days, Unit, cover
 
 MOST_PARTS = 1000
 HOUR_S = 3600
@@ -85,8 +85,17 @@ async def load_parts(pool: Pool, robots: Robots, days: Days, part: Part, languag
     """The sums of each robot, type …, the largest cleaned area first. A robot counts in each of its groups."""
     key, name, joined = queries.PARTS[part]
     where = robots.where("s")
-    parts = _day_parts(where, days) | {"key": key, "name": name, "joined": joined.format(scope="$1")}
-    rows = await pool.fetch(where.sql(queries.APART, most=str(MOST_PARTS), **parts), *where.values)
+    blocks = cover(days)
+    values = {
+        "path": robots.scope.path,
+        "grains": [block.grain for block, _ in blocks],
+        "days": [block.days.start for block, _ in blocks],
+        "signs": [sign for _, sign in blocks],
+    }
+    parts = {hole: where.value(value) for hole, value in values.items()}
+    parts |= {"start": f"{where.value(days.start)}::date", "end": f"{where.value(days.end)}::date"}
+    sql = where.sql(queries.APART, key=key, name=name, joined=joined.format(scope="$1"), most=str(MOST_PARTS), **parts)
+    rows = await pool.fetch(sql, *where.values)
     return [
         {
             "key": row["key"],
