@@ -64,6 +64,7 @@ FILLED_OF = {
     "/spotCheck/insertSpotCheck": {"items": {"floor": 4}, "ref": "12345678"},
 }  # the same, of one call
 HARMLESS = {
+    "version_kind",
     "most",
     "per_minute",
     "ref",  # of the sender's own form

@@ -14,6 +14,7 @@ from lustra.app.processes import worker
 from lustra.core import texts
 from lustra.domains.rollout import orders, trust
 from lustra.domains.rollout.keys import make_root, rotate_root
+from lustra.domains.version.api import name_target
 from lustra.protocol.updates import Update, UpdateProgress
 from lustra.robot.robot import Robot
 from tests.map.robots import Crew, Line, crews, lines
@@ -83,7 +84,7 @@ class Workshop:
             attempt=fields.pop("attempt", 1),
             action=fields.pop("action", "install"),
             version=version,
-            name=trust.target_name(build),
+            name=name_target("soft", build),
             metadata=orders.metadata_url(services, self.world.devices[sn]),
             url=orders.package_url(services, await self.place(build)),
             **fields,

@@ -67,7 +67,7 @@ from lustra.domains.telemetry import rows as device_rows
 from lustra.domains.upkeep import ownership as upkeep
 from lustra.domains.upkeep import privacy as upkeep_privacy
 from lustra.domains.version import handlers as versions
-from lustra.domains.version.api import BuildsInUse
+from lustra.domains.version.api import VersionsInUse
 from lustra.domains.video import privacy as video_privacy
 from lustra.domains.video import records as videos
 from lustra.domains.webhook import deliver as webhooks
@@ -246,7 +246,7 @@ HANDLERS: Mapping[type, Sequence[events.Handler]] = {  # event: who hears it, in
         advert_delivery.on_owner_changed,
     ),
     DeviceDeleted: (leases.refuse_leased, rollouts.on_robot_gone),
-    BuildsInUse: (rollouts.on_builds_in_use,),
+    VersionsInUse: (rollouts.on_versions_in_use,),
     CommandDone: (handover.on_command_done,),
     ChangesNumbered: (webhooks.on_changes_numbered,),
 }

@@ -4,6 +4,7 @@ import {
   IconCircleX,
   IconPencil,
   IconPlayerStop,
+  IconStairsUp,
   IconTrash,
   IconWorldUpload,
 } from '@tabler/icons-react'
@@ -22,12 +23,13 @@ import { ListView } from '@/widgets/list/list-view'
 import { FileLink } from './file-link'
 import { PublicationDialog } from './publication-dialog'
 import { RobotsDialog } from './robots-dialog'
+import { StartDialog } from './rollout/start-dialog'
 import type { AppRow } from './rows'
 import { name } from './rules'
 import { VersionDialog } from './version-dialog'
 import { VersionState } from './version-state'
 
-type Kind = 'edit' | 'publish' | 'delete' | 'black' | 'white'
+type Kind = 'edit' | 'publish' | 'rollout' | 'delete' | 'black' | 'white'
 type Request = { readonly kind: Kind; readonly row: AppRow } | { readonly kind: 'new' }
 
 const FIELDS = [
@@ -68,6 +70,7 @@ const COLUMNS: readonly Column<AppRow>[] = [
 export function AppScreen() {
   const { t } = useTranslation('version')
   const mayPublish = useMay('version/app/publish')
+  const mayRollOut = useMay('version/soft') && mayPublish
   const query = useCall('/version/selectVersionApp', {})
   const [request, setRequest] = useState<Request>()
   const close = () => setRequest(undefined)
@@ -93,6 +96,9 @@ export function AppScreen() {
                     ? ({ kind: 'publish', icon: IconPlayerStop, label: t('common:unpublish') } as const)
                     : ({ kind: 'publish', icon: IconWorldUpload, label: t('common:publish') } as const),
                 ]
+              : []),
+            ...(mayRollOut && row.published
+              ? [{ kind: 'rollout', icon: IconStairsUp, label: t('common:roll-out') } as const]
               : []),
             { kind: 'black', icon: IconCircleX, label: t('common:block-list') } as const,
             { kind: 'white', icon: IconCircleCheck, label: t('common:allow-list') } as const,
@@ -126,6 +132,9 @@ export function AppScreen() {
           onRefresh={query.refetch}
           onClose={close}
         />
+      )}
+      {request?.kind === 'rollout' && (
+        <StartDialog of={{ versionKind: 'app', publicId: request.row.id }} name={request.row.name} onClose={close} />
       )}
       {request?.kind === 'publish' && <Publication row={request.row} onClose={close} />}
       {(request?.kind === 'black' || request?.kind === 'white') && (

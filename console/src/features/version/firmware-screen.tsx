@@ -1,5 +1,5 @@
 /** /version/fireware, as the specification spells it: firmware for types of robots, enabled or not. */
-import { IconPencil, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react'
+import { IconPencil, IconPlayerPlay, IconPlayerStop, IconStairsUp, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
@@ -14,12 +14,15 @@ import { LineAction } from '@/widgets/list/line-action'
 import { ListView } from '@/widgets/list/list-view'
 import { ConfirmDialog } from './confirm-dialog'
 import { FileLink } from './file-link'
+import { StartDialog } from './rollout/start-dialog'
 import { type FirmwareRow, useTypes } from './rows'
 import { firmwareVersion, model, name } from './rules'
 import { VersionDialog } from './version-dialog'
 import { VersionState } from './version-state'
 
-type Request = { readonly kind: 'edit' | 'turn' | 'delete'; readonly row: FirmwareRow } | { readonly kind: 'new' }
+type Request =
+  | { readonly kind: 'edit' | 'turn' | 'rollout' | 'delete'; readonly row: FirmwareRow }
+  | { readonly kind: 'new' }
 
 const FIELDS = [
   { name: 'name', label: 'name', rule: name },
@@ -33,6 +36,7 @@ const START = { name: '', version: '', deviceTypes: [], description: '' }
 export function FirmwareScreen() {
   const { t } = useTranslation('version')
   const mayEnable = useMay('version/fireware/enable')
+  const mayRollOut = useMay('version/soft') && mayEnable
   const query = useCall('/version/selectVersionFireware')
   const types = useTypes()
   const [request, setRequest] = useState<Request>()
@@ -87,6 +91,14 @@ export function FirmwareScreen() {
                 />
               </>
             )}
+            {mayRollOut && row.enabled && (
+              <LineAction
+                icon={IconStairsUp}
+                label={t('common:roll-out')}
+                name={row.name}
+                onClick={() => setRequest({ kind: 'rollout', row })}
+              />
+            )}
             {!row.enabled && (
               <LineAction
                 danger
@@ -110,6 +122,13 @@ export function FirmwareScreen() {
           insert="/version/insertVersionFireware"
           update="/version/updateVersionFireware"
           onRefresh={query.refetch}
+          onClose={close}
+        />
+      )}
+      {request?.kind === 'rollout' && (
+        <StartDialog
+          of={{ versionKind: 'firmware', publicId: request.row.id }}
+          name={request.row.name}
           onClose={close}
         />
       )}

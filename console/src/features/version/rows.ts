@@ -1,4 +1,4 @@
-import type { Answer } from '@/shared/rpc/contract'
+import type { Answer, Payload } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import type { Option } from '@/widgets/form/fields'
 
@@ -12,6 +12,8 @@ export type RolloutRow = Answer<'/version/selectRollouts'>['list'][number]
 export type Rollout = Answer<'/version/selectRollout'>
 export type RolloutRobot = Rollout['list'][number]
 export type Candidate = Answer<'/version/previewRollout'>['list'][number]
+/** What a roll-out brings: its kind, and its number. */
+export type Offer = Pick<Payload<'/version/startRollout'>, 'versionKind' | 'publicId'>
 export type FileOfVersion = BuildRow['stored']
 
 export const PAGE = 30

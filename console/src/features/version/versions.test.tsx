@@ -252,3 +252,39 @@ test('[route.version.configure] each robot shows which parameter it refused and 
   await press('Send again: Lobby')
   await waitFor(() => expect(of('/configure/send')[0]?.payload).toEqual({ deviceId: 1 }))
 })
+
+test.each([
+  [
+    FirmwareScreen,
+    'version/fireware',
+    'firmware',
+    'FW-7',
+    { '/version/selectVersionFireware': { list: [{ ...FIRMWARE, enabled: true }] } },
+  ],
+  [
+    AppScreen,
+    'version/app',
+    'app',
+    'Pad 3.1',
+    { '/version/selectVersionApp': { list: [{ ...APP, published: true }] } },
+  ],
+  [WholeScreen, 'version/index/whole_version', 'whole', 'Autumn', {}],
+] as const)('what is published of each kind is rolled out', async (Screen, page, versionKind, name, answers) => {
+  const robot = { ...ROBOTS[0], step: 1, version: '1.0.0', online: true, busy: false, size: 2048 }
+  const { of } = await show(Screen, page, {
+    ...{
+      ...answers,
+      keys: [...BUTTONS, 'version/soft'],
+      '/version/startRollout': { id: 4 },
+      '/device/groupList': { list: [] },
+    },
+    '/version/previewRollout': {
+      ...{ name, version: '2', size: 2048, stepGroups: [], list: [robot] },
+      sites: [{ address: '', robots: 1, size: 2048 }],
+    },
+  })
+  await press(`Roll-out: ${name}`)
+  await screen.findByText('Lobby')
+  await confirm('Start roll-out')
+  await waitFor(() => expect(of('/version/startRollout')[0]?.payload).toMatchObject({ versionKind }))
+})

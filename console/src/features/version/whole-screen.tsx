@@ -1,5 +1,5 @@
 /** /version/index/whole_version: app, firmware and software that belong together, published to the robots of their lists. */
-import { IconCircleCheck, IconCircleX, IconPlayerStop, IconWorldUpload } from '@tabler/icons-react'
+import { IconCircleCheck, IconCircleX, IconPlayerStop, IconStairsUp, IconWorldUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { useCall } from '@/shared/rpc/hooks'
@@ -14,6 +14,7 @@ import { resource } from '@/widgets/resource/resource'
 import { ResourceScreen } from '@/widgets/resource/resource-screen'
 import { PublicationDialog } from './publication-dialog'
 import { RobotsDialog } from './robots-dialog'
+import { StartDialog } from './rollout/start-dialog'
 import { PAGE, type WholeRow } from './rows'
 import { firmwareVersion, name, softVersion, versionNumber } from './rules'
 import { VersionState } from './version-state'
@@ -100,11 +101,12 @@ export function WholeScreen() {
   )
 }
 
-type Request = 'publish' | 'black' | 'white'
+type Request = 'publish' | 'rollout' | 'black' | 'white'
 
 function WholeActions({ row }: { row: WholeRow }) {
   const { t } = useTranslation('version')
   const mayPublish = useMay(PUBLISH)
+  const mayRollOut = useMay('version/soft') && mayPublish
   const [request, setRequest] = useState<Request>()
   const close = () => setRequest(undefined)
   return (
@@ -115,6 +117,14 @@ function WholeActions({ row }: { row: WholeRow }) {
           label={t(row.published ? 'common:unpublish' : 'common:publish')}
           name={row.name}
           onClick={() => setRequest('publish')}
+        />
+      )}
+      {mayRollOut && row.published && (
+        <LineAction
+          icon={IconStairsUp}
+          label={t('common:roll-out')}
+          name={row.name}
+          onClick={() => setRequest('rollout')}
         />
       )}
       <LineAction
@@ -129,6 +139,9 @@ function WholeActions({ row }: { row: WholeRow }) {
         name={row.name}
         onClick={() => setRequest('white')}
       />
+      {request === 'rollout' && (
+        <StartDialog of={{ versionKind: 'whole', publicId: row.id }} name={row.name} onClose={close} />
+      )}
       {request === 'publish' && <Publication row={row} onClose={close} />}
       {(request === 'black' || request === 'white') && <Robots row={row} list={request} onClose={close} />}
     </>

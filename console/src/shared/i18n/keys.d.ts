@@ -2290,6 +2290,7 @@ export interface Keys {
     | 'no-ddi-canceled'
   readonly 'rollout':
     | 'empty'
+    | 'kind'
     | 'on-version'
     | 'gone-back'
     | 'test-devices'

@@ -2173,7 +2173,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Answer the build that a robot is to have of the software of this name. */
+        /** Answer the version that a robot is to have, of software by its name, else of a kind. */
         post: operations["version_selectVersionByTypeName"];
         delete?: never;
         options?: never;
@@ -6808,7 +6808,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List the robots that a roll-out of a published build would bring to it, by step. */
+        /** List the robots that a roll-out of a published version would bring to it, by step. */
         post: operations["version_previewRollout"];
         delete?: never;
         options?: never;
@@ -6825,7 +6825,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin a roll-out of a published build to its robots, step by step, test devices first. */
+        /** Begin a roll-out of a published version to its robots, step by step, test devices first. */
         post: operations["version_startRollout"];
         delete?: never;
         options?: never;
@@ -16668,6 +16668,18 @@ export interface components {
             /** @description Serial number of the robot, 1 to 32 letters, digits and - _ .. */
             deviceSerialNumber: string;
         };
+        /** RobotPackage */
+        RobotPackage: {
+            /**
+             * @description The part of the robot; `app`: that of its tablet.
+             * @enum {string}
+             */
+            part: "software" | "firmware" | "app";
+            /** @description Its version. */
+            version: string;
+            /** @description Its file. */
+            stored: components["schemas"]["FileOfVersion"];
+        };
         /** RobotReport */
         RobotReport: {
             /** @description Name of the task. */
@@ -16804,6 +16816,8 @@ export interface components {
             version: string;
             /** @description Whether it is connected now. */
             online: boolean;
+            /** @description Bytes that it downloads. */
+            size: number;
             /** @description Whether another roll-out of it is open: it cannot begin before that ends. */
             busy: boolean;
         };
@@ -16826,7 +16840,12 @@ export interface components {
              * @enum {string}
              */
             kind: "update" | "back";
-            /** @description The software and its build. */
+            /**
+             * @description What it brings robots to.
+             * @enum {string}
+             */
+            versionKind: "soft" | "firmware" | "app" | "whole";
+            /** @description The software and its build, or what else it brings. */
             name: string;
             /** @description Its version; of a roll-back the one that robots leave. */
             version: string;
@@ -16904,8 +16923,14 @@ export interface components {
         };
         /** RolloutPlan */
         RolloutPlan: {
-            /** @description The published build. */
+            /** @description The published build; with `versionKind` firmware, app or whole machine. */
             publicId: number;
+            /**
+             * @description What the number is of; `soft`: a build.
+             * @default soft
+             * @enum {string}
+             */
+            versionKind?: "soft" | "firmware" | "app" | "whole";
             /**
              * @description How many % of the robots each step brings it to, ascending to 100; at most 10 steps. Test devices come first.
              * @default [
@@ -16990,7 +17015,7 @@ export interface components {
             name: string;
             /** @description What robots shall run. */
             version: string;
-            /** @description Bytes that each robot downloads. */
+            /** @description Bytes that each robot downloads at most. */
             size: number;
             /** @description Names of the groups that are its steps, empty for robots in none of them; without any, steps are shares. */
             stepGroups: string[];
@@ -17039,7 +17064,12 @@ export interface components {
              * @enum {string}
              */
             kind: "update" | "back";
-            /** @description The software and its build. */
+            /**
+             * @description What it brings robots to.
+             * @enum {string}
+             */
+            versionKind: "soft" | "firmware" | "app" | "whole";
+            /** @description The software and its build, or what else it brings. */
             name: string;
             /** @description Its version; of a roll-back the one that robots leave. */
             version: string;
@@ -17104,8 +17134,14 @@ export interface components {
         };
         /** RolloutSteps */
         RolloutSteps: {
-            /** @description The published build. */
+            /** @description The published build; with `versionKind` firmware, app or whole machine. */
             publicId: number;
+            /**
+             * @description What the number is of; `soft`: a build.
+             * @default soft
+             * @enum {string}
+             */
+            versionKind?: "soft" | "firmware" | "app" | "whole";
             /**
              * @description How many % of the robots each step brings it to, ascending to 100; at most 10 steps. Test devices come first.
              * @default [
@@ -17605,7 +17641,7 @@ export interface components {
         };
         /** SoftOfRobot */
         SoftOfRobot: {
-            /** @description Name of the software. */
+            /** @description Name of the software; where none is called so `firmware`, `app` or `whole` for these. */
             typeName: string;
             /** @description Serial number of the robot that asks. */
             deviceSerialNumber: string;
@@ -17659,6 +17695,13 @@ export interface components {
              * @description When it was created.
              */
             createTime: string;
+            /**
+             * @description What it is; only of `soft` the fields about a build have a meaning.
+             * @enum {string}
+             */
+            versionKind: "soft" | "firmware" | "app" | "whole";
+            /** @description What the robot installs, all together. */
+            packages: components["schemas"]["RobotPackage"][];
             /** @description Type of robots that the line is for. */
             typeId: number;
             /** @description Name of the software. */

@@ -54,7 +54,18 @@ INGEST_WRITES = (
     "tablet_delivery",
     "task_report",
 )
-INGEST_READS = ("advert", "device", "former_owner", "lease", "map_sync", "message", "retention", "stored_file")
+INGEST_READS = (
+    "advert",
+    "device",
+    "former_owner",
+    "lease",
+    "map_sync",
+    "message",
+    "retention",
+    "rollout",
+    "stored_file",
+)
+OF_DEVICES = "commands, abilities, address, address1, firmware_version, pad_version"
 ELEVATORS_READ = ("device", "elevator", "lift_ride")
 ALARMS = (
     "alarm_raise(bigint, text, text, text, timestamptz, int, text),"
@@ -86,7 +97,7 @@ def rights(role: str, tables: list[str]) -> Iterator[str]:
     if role == INGEST:
         yield f"grant {ALL} on {', '.join(INGEST_WRITES)} to {role}"
         yield f"grant select on {', '.join(INGEST_READS)} to {role}"
-        yield f"grant update (commands, abilities, address, address1) on device to {role}"
+        yield f"grant update ({OF_DEVICES}) on device to {role}"
         yield f"grant select ({OPEN_COLUMNS}) on account to {role}"
         yield f"grant select, insert on audit to {role}"
         yield f"grant select, insert, update on anonymous_try to {role}"

@@ -20,10 +20,11 @@ from lustra.core.db import now
 from lustra.core.scope import rows_of, shared
 from lustra.domains.device.api import Device
 from lustra.domains.rollout import rules
-from lustra.domains.rollout.orders import count_room
+from lustra.domains.rollout.orders import count_room, load_files, read_versions
 from lustra.domains.rollout.queries import EVERY
 from lustra.domains.rollout.tables import Rollout, RolloutRobot, UpdateToken
-from lustra.domains.version.api import SoftBuild, VersionFile
+from lustra.domains.version.api import VersionFile, find_packages
+from lustra.protocol.updates import Part
 
 SCHEME = "TargetToken "
 SEEN_EVERY = timedelta(minutes=1)  # that its last question is written down
@@ -35,6 +36,11 @@ STATES: Mapping[str, rules.RobotState] = {
     "downloaded": "verifying",
     "proceeding": "installing",
 }
+COLUMNS: Mapping[Part, str] = {
+    "software": "soft_version",
+    "firmware": "firmware_version",
+    "app": "pad_version",
+}  # of a device
 NEUTRAL = frozenset({"scheduled", "resumed"})
 ENDS: Mapping[tuple[str, str], tuple[rules.RobotState, str]] = {
     ("closed", "success"): ("confirmed", ""),
@@ -47,11 +53,11 @@ ENDS: Mapping[tuple[str, str], tuple[rules.RobotState, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """A robot's part of a roll-out, and the package that it shall fetch."""
+    """A robot's part of a roll-out, and the packages that it shall fetch."""
 
     row: RolloutRobot
     rollout: Rollout
-    package: VersionFile
+    packages: Sequence[tuple[Part, str, VersionFile]]  # with the version of each
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +135,11 @@ async def find_due(db: AsyncSession, device_id: int, action: int | None = None) 
         return None
     if row.state == "waiting" and row.sent_at is None and await count_room(db, rollout) == 0:
         return None
-    package = await load_package(db, rollout, row.target)
-    if package is None:
+    packages = await load_packages(db, row, rollout)
+    if not packages:
         row.state, row.reason, row.updated_at = "failed", "update_no_former", now()
         return None
-    return Deployment(row, rollout, package)
+    return Deployment(row, rollout, packages)
 
 
 async def _in_hours(db: AsyncSession, row: RolloutRobot, rollout: Rollout) -> bool:
@@ -141,15 +147,18 @@ async def _in_hours(db: AsyncSession, row: RolloutRobot, rollout: Rollout) -> bo
     return rules.window_end(rollout, device.zone, now()) is not None
 
 
-async def load_package(db: AsyncSession, rollout: Rollout, target: str) -> VersionFile | None:
-    """Of a roll-back that of the former version: such a robot has no other slot that we know of."""
-    build = await db.scalar(shared.select(SoftBuild).where(SoftBuild.id == rollout.build_id))
-    if build is not None and rollout.kind == "back":
-        former = shared.select(SoftBuild).where(
-            SoftBuild.version_id == build.version_id, SoftBuild.version == target, SoftBuild.published_at.is_not(None)
-        )
-        build = await db.scalar(former.order_by(SoftBuild.id.desc()).limit(1))
-    return await db.scalar(shared.select(VersionFile).where(VersionFile.id == build.file_id)) if build else None
+async def load_packages(
+    db: AsyncSession, row: RolloutRobot, rollout: Rollout
+) -> Sequence[tuple[Part, str, VersionFile]]:
+    """Of a roll-back those of the former versions: such a robot has no other slot that we know of."""
+    device = (await db.scalars(rows_of(row).select(Device))).one()
+    if rollout.kind == "back":
+        versions = read_versions(rollout, row)
+        packages = await find_packages(db, device.type_id, versions, rollout.build_id)
+        return [(package.part, package.version, package.file) for package in packages]
+    files = await load_files(db, rollout)
+    of_type = rollout.packages.get(str(device.type_id), [])
+    return [(each["part"], each["version"], files[each["fileId"]]) for each in of_type if each["fileId"] in files]
 
 
 async def complete_digests(app: Services, db: AsyncSession, package: VersionFile) -> VersionFile:
@@ -196,7 +205,9 @@ async def store_feedback(db: AsyncSession, token: UpdateToken, row: RolloutRobot
     row.state, row.reason, row.updated_at = state, reason, now()
     if state == "confirmed":
         device = (await db.scalars(rows_of(row).select(Device))).one()
-        device.soft_version = row.target
+        rollout = (await db.scalars(rows_of(row).select(Rollout).where(Rollout.id == row.rollout_id))).one()
+        for part, version, _ in await load_packages(db, row, rollout):
+            setattr(device, COLUMNS[part], version)
     return True
 
 

@@ -7,13 +7,14 @@ from lustra.domains.device.api import DeviceDeleted, OwnerChanged
 from lustra.domains.rollout import rules
 from lustra.domains.rollout.queries import EVERY
 from lustra.domains.rollout.tables import Rollout, RolloutRobot, UpdateToken
-from lustra.domains.version.api import BuildsInUse
+from lustra.domains.version.api import VersionsInUse
 
 UNDER_WAY = ("running", "paused")
 
 
-async def on_builds_in_use(db: AsyncSession, event: BuildsInUse) -> None:
-    rollouts = EVERY.select(Rollout.name).where(Rollout.build_id.in_(event.build_ids), Rollout.state.in_(UNDER_WAY))
+async def on_versions_in_use(db: AsyncSession, event: VersionsInUse) -> None:
+    targets = Rollout.targets.overlap(list(event.targets))
+    rollouts = EVERY.select(Rollout.name).where(targets, Rollout.state.in_(UNDER_WAY))
     event.rollouts += await db.scalars(rollouts)
 
 

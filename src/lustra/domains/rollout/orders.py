@@ -6,7 +6,7 @@ failed. An order that was taken back is dropped by the robot unless it installs 
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -23,8 +23,8 @@ from lustra.domains.device.api import Device
 from lustra.domains.rollout import queries, rules, trust, watch
 from lustra.domains.rollout.queries import EVERY
 from lustra.domains.rollout.tables import Rollout, RolloutRobot, UpdateToken
-from lustra.domains.version.api import SoftBuild, VersionFile
-from lustra.protocol.updates import Update
+from lustra.domains.version.api import PARTS, VersionFile, VersionKind
+from lustra.protocol.updates import Part, Update, UpdatePackage
 
 ADVANCE = "rollout.advance"
 DROP = "rollout.drop"
@@ -42,6 +42,7 @@ class Due:
 
     row: RolloutRobot
     serial_number: str
+    type_id: int
     until: datetime
 
 
@@ -77,11 +78,11 @@ async def advance(app: Services, rollout: int) -> None:
             await take_back(db, robots, "waiting")
         due = await list_due(db, row, robots, online) if state == "running" else []
         due = due[: await count_room(db, row)]
-        file = await load_package(db, row)
+        files = await load_files(db, row)
     if not due:
         return
     await trust.renew(app)
-    reasons = await asyncio.gather(*(send_order(app, row, each, file) for each in due[:AT_ONCE]))
+    reasons = await asyncio.gather(*(send_order(app, row, each, files) for each in due[:AT_ONCE]))
     async with app.sessions.begin() as db:
         for each, reason in zip(due, reasons, strict=False):
             await record_answer(db, each.row, reason)
@@ -126,18 +127,19 @@ async def list_due(db: AsyncSession, row: Rollout, robots: Sequence[RolloutRobot
         device = devices[robot.device_id]
         until = rules.window_end(row, device.zone, now())
         if until is not None:
-            due.append(Due(robot, device.serial_number, until))
+            due.append(Due(robot, device.serial_number, device.type_id, until))
         elif robot.reason != "outside_hours":
             robot.reason = "outside_hours"
     return sorted(due, key=lambda each: each.row.reason == SILENT)
 
 
-async def load_package(db: AsyncSession, row: Rollout) -> VersionFile | None:
-    build = await db.scalar(shared.select(SoftBuild).where(SoftBuild.id == row.build_id))
-    return await db.scalar(shared.select(VersionFile).where(VersionFile.id == build.file_id)) if build else None
+async def load_files(db: AsyncSession, row: Rollout) -> dict[int, VersionFile]:
+    """Of its packages, by number."""
+    ids = [each["fileId"] for packages in row.packages.values() for each in packages]
+    return {file.id: file for file in await db.scalars(shared.select(VersionFile).where(VersionFile.id.in_(ids)))}
 
 
-async def send_order(app: Services, rollout: Rollout, due: Due, file: VersionFile | None) -> str:
+async def send_order(app: Services, rollout: Rollout, due: Due, files: Mapping[int, VersionFile]) -> str:
     """One try; why the robot did not take it, or nothing."""
     robot = due.row
     order = Update(
@@ -148,14 +150,44 @@ async def send_order(app: Services, rollout: Rollout, due: Due, file: VersionFil
         until=round(due.until.timestamp() * 1000),
         charging=rollout.charging,
     )
-    if file is not None and rollout.build_id is not None and rollout.kind == "update":
-        order.name = trust.target_name(rollout.build_id)
-        order.metadata, order.url = metadata_url(app, robot.device_id), package_url(app, file.place)
+    if rollout.kind == "update":
+        order.metadata = metadata_url(app, robot.device_id)
+    packages = list_packages(app, rollout, due, files)
+    if rollout.version_kind != "soft":
+        order.packages = packages
+    elif rollout.kind == "update" and packages:
+        order.name, order.url = packages[0].name, packages[0].url
     try:
         answer = await app.bus.ask(due.serial_number, "update", order, ANSWERS_IN_S)
     except Silent:
         return SILENT
     return str(answer.get("reason") or "robot_failed")[:64] if answer.get("code") else ""
+
+
+def list_packages(app: Services, rollout: Rollout, due: Due, files: Mapping[int, VersionFile]) -> list[UpdatePackage]:
+    """What this robot shall fetch, or go back to."""
+    if rollout.kind == "back":
+        versions = read_versions(rollout, due.row)
+        return [UpdatePackage(part=part, version=version) for part, version in versions.items()]
+    return [
+        UpdatePackage(
+            part=each["part"],
+            version=each["version"],
+            name=each["name"],
+            url=package_url(app, files[each["fileId"]].place),
+        )
+        for each in rollout.packages.get(str(due.type_id), [])
+        if each["fileId"] in files
+    ]
+
+
+def read_versions(rollout: Rollout, row: RolloutRobot) -> dict[Part, str]:
+    """What the robot goes back to, as far as it is known."""
+    return {part: str(row.versions[part]) for part in PARTS[read_kind(rollout)] if part in row.versions}
+
+
+def read_kind(rollout: Rollout) -> VersionKind:
+    return next(kind for kind in PARTS if kind == rollout.version_kind)
 
 
 async def record_answer(db: AsyncSession, robot: RolloutRobot, reason: str) -> None:

@@ -17,5 +17,8 @@ async def keep_update(db: Connection, sn: str, event: Event) -> None:
         await db.execute(EVERY.sql(queries.STORE_AGAIN), *row, report.reason, list(rules.OPEN))
     elif report.state != "dropped":
         before = [*rules.HELD_BACK, "installing"]
-        values = (report.state, report.reason, report.have, list(rules.OPEN), before, report.version)
+        versions = msgspec.json.encode(report.versions or {"software": report.version}).decode()
+        values = (report.state, report.reason, report.have, list(rules.OPEN), before, report.version, versions)
         await db.execute(EVERY.sql(queries.STORE_STATE), *row, *values)
+        if report.state in {"confirmed", "fell_back"}:
+            await db.execute(EVERY.sql(queries.STORE_VERSIONS), sn, versions)

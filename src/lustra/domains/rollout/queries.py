@@ -6,9 +6,21 @@ EVERY = system("what robots and the server do of themselves about roll-outs, who
 # Before it restarts a robot says what it goes back to. That it runs the new one is final.
 STORE_STATE = Statement("""
 update rollout_robot b set at = $3, state = $5, reason = $6, have = $7, updated_at = now(),
-  former = case when $5 = any($9) then $10 else former end
-from device d where d.id = b.device_id and d.serial_number = $1 and d.deleted_at is null and b.id = $2 and b.at < $3
-  and b.state <> 'confirmed' and ((b.attempt = $4 and b.state = any($8)) or $5 = 'confirmed')""")
+  former = case when $5 <> all($9) then b.former
+    when r.version_kind = 'soft' then $10
+    when r.version_kind = 'whole'
+      then concat_ws(' · ', $11::text::jsonb ->> 'software', $11::text::jsonb ->> 'firmware',
+        $11::text::jsonb ->> 'app')
+    else coalesce($11::text::jsonb ->> r.version_kind, b.former) end,
+  versions = case when $5 = any($9) and r.kind = 'update' then b.versions || $11::text::jsonb else b.versions end
+from device d, rollout r
+where r.id = b.rollout_id and d.id = b.device_id and d.serial_number = $1 and d.deleted_at is null and b.id = $2
+  and b.at < $3 and b.state <> 'confirmed' and ((b.attempt = $4 and b.state = any($8)) or $5 = 'confirmed')""")
+# What a robot says that it runs once it has started again.
+STORE_VERSIONS = Statement("""
+update device d set firmware_version = coalesce($2::text::jsonb ->> 'firmware', d.firmware_version),
+  pad_version = coalesce($2::text::jsonb ->> 'app', d.pad_version)
+where d.serial_number = $1 and d.deleted_at is null and $2::text::jsonb <> '{}'""")
 STORE_AGAIN = Statement("""
 update rollout_robot b set at = $3, state = 'waiting', reason = $5, sent_at = null, attempt = attempt + 1,
   updated_at = now()
@@ -26,7 +38,8 @@ union all
 select t.device_id from update_token t
 where t.device_id = any(:robots) and t.seen_at > now() - interval '15 minutes'""")
 STATES = Statement("""
-select d.id, coalesce(nullif(s.software, ''), d.soft_version) as version,
+select d.id, d.type_id, coalesce(nullif(s.software, ''), d.soft_version) as software, d.firmware_version as firmware,
+  d.pad_version as app,
   case when t.device_id is null then coalesce(p.online, false)
     else coalesce(t.seen_at > now() - interval '15 minutes', false) end as online
 from device d left join robot_state s on s.robot = d.id left join presence p on p.robot = d.id

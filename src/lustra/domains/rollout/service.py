@@ -1,31 +1,45 @@
-"""Roll-outs of a published build: previewed, started, paused, gone on with, cancelled, and taken back.
+"""Roll-outs of a published version: previewed, started, paused, gone on with, cancelled, and taken back.
 
-Rules: robots of the build's line that the actor may change, and test devices, which come first; not those that run it
-already. A robot is in one open roll-out at a time. What has not begun to install is taken back by a pause or a
+Rules: robots that it is for and that the actor may change, test devices first; not those that run it already, in all
+of its parts. A robot is in one open roll-out at a time. What has not begun to install is taken back by a pause or a
 cancellation, everything else goes on to its end. A roll-back starts the former version of each robot that was
 confirmed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import accumulate
 from typing import Any
 
-from sqlalchemy import Result, Select, or_
+from sqlalchemy import Result, Select
 
 from lustra.core import jobs, query
 from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.scope import rows_of, shared
+from lustra.core.scope import rows_of
 from lustra.core.wire import PageOf
 from lustra.domains.device.api import Device
 from lustra.domains.group.api import DeviceGroup, GroupMember
 from lustra.domains.rollout import orders, queries, rules, trust
 from lustra.domains.rollout.tables import Rollout, RolloutRobot
-from lustra.domains.version.api import SoftBuild, SoftVersion, VersionDevice, VersionFile
+from lustra.domains.version.api import (
+    ENABLE,
+    PARTS,
+    PUBLISH_APP,
+    PUBLISH_WHOLE,
+    SOFT,
+    Offer,
+    Package,
+    VersionKind,
+    list_robots,
+    load_offer,
+)
+from lustra.protocol.updates import Part
 
+# Who may bring robots to a version of that kind, beside the key of the calls.
+KEYS: Mapping[VersionKind, str] = {"soft": SOFT, "firmware": ENABLE, "app": PUBLISH_APP, "whole": PUBLISH_WHOLE}
 ROLLED_BACK = "rolled_back"  # why what it brought is not there any more
 
 
@@ -34,7 +48,8 @@ class Plan:
     """How a build shall come to robots: `steps` in %, ascending to 100, or `groups` of robots one after the other, at
     most so many robots `per_minute` (0: all at once), and minutes of the site's day."""
 
-    build_id: int
+    kind: VersionKind
+    row_id: int
     steps: Sequence[int]
     groups: Sequence[int]
     per_minute: int
@@ -50,11 +65,18 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
+    """`versions`: what it runs, by part; `busy`: in another roll-out; `size`: bytes that it downloads."""
+
     robot: Device
     step: int
-    version: str
+    versions: dict[Part, str]
     online: bool
-    busy: bool  # in another roll-out
+    busy: bool
+    size: int
+
+    @property
+    def version(self) -> str:
+        return " · ".join(filter(None, self.versions.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,43 +88,40 @@ class Steps:
     names: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
-    build: SoftBuild
-    line: SoftVersion
-    file: VersionFile
-
-
-async def load_published(ctx: Ctx, build_id: int) -> Published:
-    build = await query.fetch_one(ctx.db, shared.select(SoftBuild).where(SoftBuild.id == build_id).with_for_update())
-    if not build.published:
-        raise Refusal(Code.BAD_INPUT, "publicId", reason="version_unpublished")
-    line = await query.fetch_one(ctx.db, shared.select(SoftVersion).where(SoftVersion.id == build.version_id))
-    file = await query.fetch_one(ctx.db, shared.select(VersionFile).where(VersionFile.id == build.file_id))
-    return Published(build, line, file)
-
-
 async def preview(
-    ctx: Ctx, build_id: int, shares: Sequence[int], groups: Sequence[int]
-) -> tuple[Published, list[Candidate], Steps]:
+    ctx: Ctx, kind: VersionKind, row_id: int, shares: Sequence[int], groups: Sequence[int]
+) -> tuple[Offer, list[Candidate], Steps]:
     """Whom a roll-out would bring to it, by step."""
-    published = await load_published(ctx, build_id)
-    chosen = ctx.scope.select(VersionDevice.device_id).where(VersionDevice.soft_id == published.line.id)
-    rows = ctx.scope.changeable.select(Device).where(Device.type_id == published.line.type_id)
-    robots = (await ctx.db.scalars(rows.where(or_(Device.id.in_(chosen), Device.test_device)))).all()
-    states = {row.id: row for row in await _states(ctx, robots)}
-    outdated = [robot for robot in robots if states[robot.id].version != published.build.version]
+    if KEYS[kind] not in ctx.actor.keys:
+        raise Refusal(Code.FORBIDDEN)
+    offer = await load_offer(ctx, kind, row_id)
+    robots = await list_robots(ctx, offer)
+    states: dict[int, Mapping[Any, Any]] = {row["id"]: row for row in (await _states(ctx, robots)).mappings()}
+    missing = {robot.id: _list_missing(offer, robot, states[robot.id]) for robot in robots}
+    outdated = [robot for robot in robots if missing[robot.id]]
     busy = set(await ctx.db.scalars(_open_rows(outdated)))
     by_step, steps = (
         _split_by_group(outdated, await load_groups(ctx, groups))
         if groups
-        else (_split_by_share(published.build.id, outdated, shares), Steps(shares, ()))
+        else (_split_by_share(offer.target, outdated, shares), Steps(shares, ()))
     )
     candidates = [
-        Candidate(robot, step, states[robot.id].version, states[robot.id].online, robot.id in busy)
+        Candidate(
+            robot,
+            step,
+            {part: states[robot.id][part] for part in PARTS[kind]},
+            states[robot.id]["online"],
+            robot.id in busy,
+            sum(package.file.size for package in missing[robot.id]),
+        )
         for robot, step in by_step
     ]
-    return published, candidates, steps
+    return offer, candidates, steps
+
+
+def _list_missing(offer: Offer, robot: Device, state: Mapping[Any, Any]) -> list[Package]:
+    """Packages of parts that run another version."""
+    return [package for package in offer.packages[robot.type_id] if state[package.part] != package.version]
 
 
 async def _states(ctx: Ctx, robots: Sequence[Device]) -> Result[Any]:
@@ -113,13 +132,13 @@ def _open_rows(robots: Sequence[Device]) -> Select[int]:
     return rows_of(*robots).select(RolloutRobot.device_id).where(RolloutRobot.state.in_(rules.OPEN))
 
 
-def _split_by_share(build_id: int, robots: Sequence[Device], percents: Sequence[int]) -> list[tuple[Device, int]]:
-    """Test devices are step 0. The others follow in an order that is another for each build, so that it is not always
+def _split_by_share(target: str, robots: Sequence[Device], percents: Sequence[int]) -> list[tuple[Device, int]]:
+    """Test devices are step 0. The others follow in an order that is another for each version, so that it is not always
     the same robots that come first."""
     tests = [(robot, 0) for robot in robots if robot.test_device]
     others = sorted(
         (robot for robot in robots if not robot.test_device),
-        key=lambda robot: sha256(f"{build_id} {robot.serial_number}".encode()).digest(),
+        key=lambda robot: sha256(f"{target} {robot.serial_number}".encode()).digest(),
     )
     ends = rules.split_steps(len(others), percents)
     by_step = [
@@ -163,18 +182,20 @@ async def load_groups(ctx: Ctx, ids: Sequence[int]) -> list[tuple[str, set[int]]
 async def start(ctx: Ctx, plan: Plan) -> Rollout:
     if await trust.load_root(ctx.db) is None:
         raise Refusal(Code.BAD_INPUT, reason="update_no_keys")
-    published, candidates, steps = await preview(ctx, plan.build_id, plan.steps, plan.groups)
+    offer, candidates, steps = await preview(ctx, plan.kind, plan.row_id, plan.steps, plan.groups)
     if not candidates:
         raise Refusal(Code.BAD_INPUT, "publicId", reason="rollout_no_robots")
     _refuse_busy([each.robot for each in candidates if each.busy])
-    build, line = published.build, published.line
     rollout = Rollout(
         owner_id=ctx.actor.acting_id,
         owner_path=ctx.actor.path,
-        build_id=build.id,
-        name=f"{line.name} {build.name}",
-        version=build.version,
-        size=published.file.size,
+        version_kind=offer.kind,
+        targets=sorted({offer.target, *(each.name for packages in offer.packages.values() for each in packages)}),
+        packages={str(type_id): list(map(_describe, packages)) for type_id, packages in offer.packages.items()},
+        build_id=offer.row.id if offer.kind == "soft" else None,
+        name=offer.name,
+        version=offer.version,
+        size=max(each.size for each in candidates),
         step=min(each.step for each in candidates),
         steps=list(steps.shares),
         step_groups=list(steps.names),
@@ -193,12 +214,21 @@ async def start(ctx: Ctx, plan: Plan) -> Rollout:
         rollout,
         [
             RolloutRobot(
-                rollout_id=0, device_id=each.robot.id, step=each.step, target=build.version, former=each.version
+                rollout_id=0,
+                device_id=each.robot.id,
+                step=each.step,
+                target=offer.version,
+                former=each.version,
+                versions={part: version for part, version in each.versions.items() if version},
             )
             for each in candidates
         ],
     )
     return rollout
+
+
+def _describe(package: Package) -> dict[str, Any]:
+    return {"part": package.part, "name": package.name, "version": package.version, "fileId": package.file.id}
 
 
 def _refuse_busy(robots: Sequence[Device]) -> None:
@@ -244,8 +274,14 @@ async def _lock(ctx: Ctx, rollout_id: int) -> Rollout:
     return await query.fetch_one(ctx.db, rows.with_for_update())
 
 
+def _demand_key(ctx: Ctx, rollout: Rollout) -> None:
+    if KEYS[orders.read_kind(rollout)] not in ctx.actor.keys:
+        raise Refusal(Code.FORBIDDEN)
+
+
 async def change(ctx: Ctx, rollout_id: int, action: rules.Action) -> None:
     rollout = await _lock(ctx, rollout_id)
+    _demand_key(ctx, rollout)
     await _change(ctx, rollout, action)
     ctx.note(id=rollout.id, name=rollout.name, action=action)
 
@@ -267,6 +303,7 @@ async def _change(ctx: Ctx, rollout: Rollout, action: rules.Action) -> None:
 async def roll_back(ctx: Ctx, rollout_id: int) -> Rollout:
     """In one press: what is open of it is cancelled, and whoever runs its version goes back, all at once."""
     rollout = await _lock(ctx, rollout_id)
+    _demand_key(ctx, rollout)
     if rollout.kind == "back" or rollout.reason == ROLLED_BACK:
         raise Refusal(Code.BAD_INPUT, "id", reason="rollout_step")
     if rollout.state in {"running", "paused"}:
@@ -286,7 +323,9 @@ async def roll_back(ctx: Ctx, rollout_id: int) -> Rollout:
         owner_id=ctx.actor.acting_id,
         owner_path=ctx.actor.path,
         kind="back",
+        version_kind=rollout.version_kind,
         build_id=rollout.build_id,
+        packages=rollout.packages,
         name=rollout.name,
         version=rollout.version,
         size=0,
@@ -295,7 +334,14 @@ async def roll_back(ctx: Ctx, rollout_id: int) -> Rollout:
     )
     present = {device.id for device in devices}
     rows = [
-        RolloutRobot(rollout_id=0, device_id=robot.device_id, step=0, target=robot.former, former=robot.target)
+        RolloutRobot(
+            rollout_id=0,
+            device_id=robot.device_id,
+            step=0,
+            target=robot.former,
+            former=robot.target,
+            versions=robot.versions,
+        )
         for robot in robots
         if robot.device_id in present
     ]

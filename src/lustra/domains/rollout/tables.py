@@ -1,9 +1,10 @@
-"""What robots trust, and roll-outs of published software to them."""
+"""What robots trust, and roll-outs of published versions to them."""
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Integer
+from sqlalchemy import ForeignKey, Integer, Text
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lustra.core.db import Base, Ltree, Owned, Shared, Table, now
@@ -29,7 +30,8 @@ class Rollout(Table):
     is under way. A roll-back (`back`) starts the other slot of each robot. `health_runs`: how many runs of each robot
     on the version a step waits for, 0: none, and `health_days`: how long. `health_limits`: by how many % a measure may
     be worse. `health`: how robots did when that was last looked at. `health_step`: the last step whose robots did well,
-    or after which somebody has gone on."""
+    or after which somebody has gone on. `targets`: it and its parts, as signed metadata names them; `packages`: what
+    robots install, by the number of their type."""
 
     __tablename__ = "rollout"
     root = Owned(seen=lambda row, scope: scope.below(row.owner_path))
@@ -44,6 +46,9 @@ class Rollout(Table):
     failure_share: Mapped[int] = mapped_column(Integer)
     kind: Mapped[str] = mapped_column(default="update")
     build_id: Mapped[int | None] = mapped_column(ForeignKey("soft_build.id", ondelete="SET NULL"), default=None)
+    version_kind: Mapped[str] = mapped_column(default="soft")
+    targets: Mapped[list[str]] = mapped_column(ARRAY(Text), default_factory=list[str])
+    packages: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])
     state: Mapped[str] = mapped_column(default="running")
     reason: Mapped[str] = mapped_column(default="")
     step: Mapped[int] = mapped_column(Integer, default=0)
@@ -66,7 +71,8 @@ class Rollout(Table):
 class RolloutRobot(Table):
     """A robot of a roll-out. `target`: what it shall run; `former`: what it ran before.
     `sent_at`: when it took the order, of its present `attempt`. `at`: its clock when it last said something of it.
-    `runs`: known runs of it on the version; None: they are not waited for."""
+    `runs`: known runs of it on the version; None: they are not waited for. `versions`: of each part what it goes back
+    to; of a roll-back that is what it shall run."""
 
     __tablename__ = "rollout_robot"
     root = Owned(seen=lambda row, scope: row.rollout_id.in_(scope.select(Rollout.id)))
@@ -83,6 +89,7 @@ class RolloutRobot(Table):
     at: Mapped[int] = mapped_column(default=0)
     have: Mapped[int] = mapped_column(default=0)
     runs: Mapped[int | None] = mapped_column(Integer, default=None)
+    versions: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])
     sent_at: Mapped[datetime | None] = mapped_column(default=None)
     updated_at: Mapped[datetime] = mapped_column(default_factory=now)
 

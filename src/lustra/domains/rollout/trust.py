@@ -1,5 +1,5 @@
-"""By what robots trust a package: metadata of TUF, which says of each published build its size, SHA-256, version and
-type of robots.
+"""By what robots trust a package: metadata of TUF, which says of each published version its size, SHA-256, number, part
+of the robot and types of robots.
 
 Rules: `root` says whose signatures count, and is signed by keys that lie offline (`lustra keys`). The worker signs
 targets, snapshot and timestamp by keys that it derives from one secret; it renews them long before they end, and signs
@@ -27,7 +27,7 @@ from lustra.core.db import now
 from lustra.core.scope import shared
 from lustra.domains.device.api import DeviceType
 from lustra.domains.rollout.tables import TrustMetadata
-from lustra.domains.version.api import SoftBuild, SoftVersion, VersionFile
+from lustra.domains.version.api import AppVersion, FirmwareVersion, SoftBuild, SoftVersion, VersionFile, name_target
 
 ONLINE = ("targets", "snapshot", "timestamp")
 LIVES = {"targets": timedelta(days=90), "snapshot": timedelta(days=90), "timestamp": timedelta(days=7)}
@@ -47,10 +47,6 @@ def online_key(secret: str, role: str) -> CryptoSigner:
     """Of one role: each has its own, all from the one secret of the worker."""
     derived = HKDF(SHA256(), 32, None, f"lustra updates {role}".encode()).derive(secret.encode())
     return CryptoSigner(Ed25519PrivateKey.from_private_bytes(derived))
-
-
-def target_name(build_id: int) -> str:
-    return f"soft/{build_id}"
 
 
 async def load_newest(db: AsyncSession) -> dict[str, TrustMetadata]:
@@ -86,23 +82,50 @@ async def load_ends(db: AsyncSession) -> dict[str, datetime]:
 
 
 async def list_targets(db: AsyncSession) -> dict[str, TargetFile]:
-    """Each build that is published, or once was: robots may go back to it."""
-    rows = await db.execute(
-        shared.select(SoftBuild, VersionFile, DeviceType.name)
+    """Each build that is published, or once was: robots may go back to it; firmware that is enabled, and published
+    apps."""
+    types = {row.id: row.name for row in await db.scalars(shared.select(DeviceType))}
+    builds = await db.execute(
+        shared.select(SoftBuild, VersionFile, SoftVersion.type_id)
         .join(VersionFile, VersionFile.id == SoftBuild.file_id)
         .join(SoftVersion, SoftVersion.id == SoftBuild.version_id)
-        .join(DeviceType, DeviceType.id == SoftVersion.type_id)
         .where(SoftBuild.published_at.is_not(None))
     )
-    return {
-        target_name(build.id): TargetFile(
-            file.size,
-            {"sha256": file.sha256},
-            target_name(build.id),
-            {"custom": {"version": build.version, "type": type_name, "name": build.name}},
-        )
-        for build, file, type_name in rows
-    }
+    firmware = await db.execute(
+        shared.select(FirmwareVersion, VersionFile)
+        .join(VersionFile, VersionFile.id == FirmwareVersion.file_id)
+        .where(FirmwareVersion.enabled)
+    )
+    apps = await db.execute(
+        shared.select(AppVersion, VersionFile)
+        .join(VersionFile, VersionFile.id == AppVersion.release_id)
+        .where(AppVersion.published_at.is_not(None))
+    )
+    targets = [
+        *(
+            _target(name_target("soft", build.id), file, build.version, build.name, type=types[type_id])
+            for build, file, type_id in builds
+        ),
+        *(
+            _target(
+                name_target("firmware", row.id),
+                file,
+                row.version,
+                row.name,
+                part="firmware",
+                types=sorted(types[type_id] for type_id in row.type_ids),
+            )
+            for row, file in firmware
+        ),
+        *(_target(name_target("app", row.id), file, row.name, row.name, part="app") for row, file in apps),
+    ]
+    return {target.path: target for target in targets}
+
+
+def _target(name: str, file: VersionFile, version: str, title: str, **about: Any) -> TargetFile:
+    """A target without a part is software, as robots of before take it."""
+    custom = {"version": version, "name": title, **about}
+    return TargetFile(file.size, {"sha256": file.sha256}, name, {"custom": custom})
 
 
 async def renew(app: Services) -> None:

@@ -17,6 +17,8 @@ from lustra.core.errors import Code, Refusal
 from lustra.core.scope import shared
 from lustra.core.wire import PageOf
 from lustra.domains.version import files, ranges
+from lustra.domains.version.events import refuse_if_rolled_out
+from lustra.domains.version.packages import name_target
 from lustra.domains.version.service import lock_row, refuse_if_published, refuse_taken, same_name
 from lustra.domains.version.tables import AppVersion, VersionFile
 
@@ -125,6 +127,8 @@ async def _replace_files(ctx: Ctx, app: AppVersion, content: AppContent) -> dict
 async def publish(ctx: Ctx, app_id: int, *, published: bool) -> None:
     app = await lock_row(ctx, AppVersion, app_id)
     ctx.note(name=app.name)
+    if app.published_at and not published:
+        await refuse_if_rolled_out(ctx.db, name_target("app", app.id))
     if published is (app.published_at is None):
         app.published_at = now() if published else None
         edits.stamp(app, "published")

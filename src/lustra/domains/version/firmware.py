@@ -9,6 +9,8 @@ from lustra.core.context import Ctx
 from lustra.core.database import edits
 from lustra.core.scope import shared
 from lustra.domains.version import files
+from lustra.domains.version.events import refuse_if_rolled_out
+from lustra.domains.version.packages import name_target
 from lustra.domains.version.service import (
     find_robot,
     lock_row,
@@ -75,6 +77,8 @@ async def change(ctx: Ctx, firmware_id: int, values: dict[str, Any], file: str |
         values = values | {"file_id": await files.replace_file(ctx, former, file, "file")}
     fresh = {name for name, value in values.items() if getattr(firmware, name) != value}
     refuse_if_published(firmware.enabled and values.get("enabled", True) and fresh - FREE)
+    if firmware.enabled and not values.get("enabled", True):
+        await refuse_if_rolled_out(ctx.db, name_target("firmware", firmware.id))
     ctx.note(name=firmware.name, before=edits.apply(firmware, values, seen, NAMES))
     if firmware.file_id != former:
         await files.drop_files(ctx, [former])

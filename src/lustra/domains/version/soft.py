@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import func
 
-from lustra.core import events, query
+from lustra.core import query
 from lustra.core.context import Ctx
 from lustra.core.database import edits
 from lustra.core.db import now
@@ -19,7 +19,8 @@ from lustra.core.scope import rows_of, shared
 from lustra.core.wire import PageOf
 from lustra.domains.device.api import Device, DeviceType
 from lustra.domains.version import files, ranges
-from lustra.domains.version.events import BuildsInUse
+from lustra.domains.version.events import refuse_if_rolled_out
+from lustra.domains.version.packages import name_target
 from lustra.domains.version.service import (
     find_robot,
     lock_row,
@@ -209,11 +210,7 @@ async def unpublish(ctx: Ctx, version_id: int) -> None:
 
 
 async def _refuse_if_rolled_out(ctx: Ctx, *builds: SoftBuild) -> None:
-    """Refused while a roll-out brings robots to the version."""
-    event = BuildsInUse([build.id for build in builds])
-    await events.emit(ctx.db, event)
-    if event.rollouts:
-        raise Refusal(Code.BAD_INPUT, reason="version_rolled_out", name=event.rollouts[0])
+    await refuse_if_rolled_out(ctx.db, *(name_target("soft", build.id) for build in builds))
 
 
 def _range_of(line: SoftVersion) -> ranges.RobotList:

@@ -18,6 +18,8 @@ from lustra.core.db import now
 from lustra.core.scope import shared
 from lustra.core.wire import PageOf
 from lustra.domains.version import ranges
+from lustra.domains.version.events import refuse_if_rolled_out
+from lustra.domains.version.packages import name_target
 from lustra.domains.version.service import lock_row, refuse_if_published, refuse_taken, same_name
 from lustra.domains.version.tables import WholeVersion
 
@@ -63,6 +65,8 @@ async def change(
     fresh = any(getattr(whole, name) != value for name, value in values.items())
     refuse_if_published(whole.published_at and published is not False and fresh)
     ctx.note(name=whole.name, before=edits.apply(whole, values, seen))
+    if whole.published_at and published is False:
+        await refuse_if_rolled_out(ctx.db, name_target("whole", whole.id))
     if published is not None and published is (whole.published_at is None):
         whole.published_at = now() if published else None
         edits.stamp(whole, "published")

@@ -5,6 +5,7 @@ is: `tuf` writes to the disk only what it has checked.
 """
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import urllib3.exceptions
@@ -27,12 +28,13 @@ class LineBroken(Exception):
 
 
 class Target(msgspec.Struct, kw_only=True):
-    """A package as the metadata has it. `type_name`: the only type of robots that it is for; empty: any."""
+    """A package as the metadata has it. `type_names`: the only types of robots that it is for; empty: any."""
 
     size: int
     sha256: str
     version: str
-    type_name: str
+    type_names: list[str]
+    part: str = "software"
 
 
 def refuse(reason: str, text: str) -> RobotRefusal:
@@ -72,7 +74,14 @@ def _read_target(target: TargetFile) -> Target:
             size=target.length,
             sha256=target.hashes["sha256"],
             version=str(about["version"]),
-            type_name=str(about.get("type", "")),
+            type_names=_read_types(about),
+            part=str(about.get("part", "software")),
         )
     except (KeyError, AttributeError) as why:
         raise refuse("update_untrusted", "The metadata does not say what the package is") from why
+
+
+def _read_types(about: dict[str, Any]) -> list[str]:
+    """Metadata of software names one type, that of firmware several, that of apps none."""
+    types = about.get("types", [about["type"]] if about.get("type") else [])
+    return [str(name) for name in types]

@@ -17,7 +17,7 @@ from typing import Protocol
 import msgspec
 
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.protocol.updates import Update, UpdateProgress, UpdateState
+from lustra.protocol.updates import PARTS, Part, Update, UpdatePackage, UpdateProgress, UpdateState
 from lustra.robot.outbox import Outbox
 from lustra.robot.simulation.machine import Machine
 from lustra.robot.spec import Spec
@@ -38,11 +38,11 @@ LOSES_POWER = {f"power_{state}": state for state in ("downloading", "verifying",
 
 
 class UpdateOrder(msgspec.Struct, kw_only=True):
-    """Kept on the robot's disk. `target`: what the metadata says of the package; None: it was not asked yet."""
+    """Kept on the robot's disk. `targets`: what the metadata says of each package, once it was asked."""
 
     command: Update
     report: UpdateProgress
-    target: Target | None = None
+    targets: dict[Part, Target] = {}
 
 
 class PowerCut(Exception):
@@ -63,6 +63,17 @@ class Updated(Protocol):
 
 def order_of(version: str) -> tuple[int, ...]:
     return tuple(int(number) for number in re.findall(r"\d+", version))
+
+
+def is_same(version: str, other: str) -> bool:
+    return version == other or (order_of(version) == order_of(other) != ())
+
+
+def list_packages(command: Update) -> list[UpdatePackage]:
+    """An order without packages is one of the software."""
+    if command.packages:
+        return command.packages
+    return [UpdatePackage(part="software", version=command.version, name=command.name, url=command.url)]
 
 
 @dataclass
@@ -113,19 +124,43 @@ class UpdateOrders:
                 self.set_state(order, "dropped")
 
     def _report(self, command: Update, state: UpdateState) -> UpdateProgress:
-        return UpdateProgress(number=command.number, attempt=command.attempt, state=state, version=self.slots.version)
+        running = self.slots.running
+        return UpdateProgress(
+            number=command.number, attempt=command.attempt, state=state, version=running["software"], versions=running
+        )
+
+    def file(self, number: int, part: Part) -> Path:
+        """Where the package of a part is until it is installed."""
+        package = self.orders.file(number)
+        return package if part == "software" else package.with_suffix(f".{part}")
+
+    def list_missing(self, order: UpdateOrder) -> list[tuple[UpdatePackage, Target]]:
+        """Packages of parts that do not run yet what they shall."""
+        running = self.slots.running
+        return [
+            (package, target)
+            for package in list_packages(order.command)
+            if (target := order.targets.get(package.part)) and not is_same(target.version, running[package.part])
+        ]
+
+    def count_bytes(self, order: UpdateOrder) -> int:
+        """That are surely on the disk."""
+        return sum(
+            bytes_on_disk(self.file(order.command.number, package.part), target.size)
+            for package, target in self.list_missing(order)
+        )
 
     def set_state(self, order: UpdateOrder, state: UpdateState, reason: str = "", have: int | None = None) -> None:
-        number, target = order.command.number, order.target
-        size = target.size if target else 0
+        number, missing = order.command.number, self.list_missing(order)
+        size = sum(target.size for _, target in missing) or order.report.size
         report = msgspec.structs.replace(
             self._report(order.command, state),
-            have=bytes_on_disk(self.orders.file(number), size) if have is None else have,
+            have=self.count_bytes(order) if have is None else have,
             size=size,
             reason=reason,
         )
         if state not in OPEN:
-            self.orders.file(number).unlink(missing_ok=True)
+            self.drop_files(number)
         if report != order.report:
             order.report = report
             self.orders.save(order)
@@ -204,57 +239,79 @@ class UpdateOrders:
 
     async def download(self, order: UpdateOrder) -> None:
         command = order.command
-        if order.target is None:
-            trusted = self.folder / "trusted"
-            root = self.robot.spec.root.encode()
-            target = await asyncio.to_thread(find_target, trusted, root, command.metadata, command.name)
-            self.check_fit(command, target)
-            order.target = target
-            if order.report.state == "downloading":
-                self.orders.save(order)
-        if order_of(order.target.version) == order_of(self.slots.version):
+        for package in list_packages(command):
+            if package.part not in order.targets:
+                order.targets[package.part] = await self.find_target(command, package)
+        if order.report.state == "downloading":
+            self.orders.save(order)
+        missing = self.list_missing(order)
+        if not missing:
             self.set_state(order, "confirmed")
             return
-
-        def report(have: int) -> None:
-            self.check_open(order)
-            self.set_state(order, "downloading", have=have)
-
-        self.check_open(order)
-        await fetch(command.url, self.orders.file(command.number), order.target.size, report)
+        before = 0
+        for package, target in missing:
+            await self.fetch(order, package, target, before)
+            before += target.size
         self.spoil("downloading")
         self.check_open(order)
         self.set_state(order, "verifying")
 
+    async def find_target(self, command: Update, package: UpdatePackage) -> Target:
+        trusted, root = self.folder / "trusted", self.robot.spec.root.encode()
+        target = await asyncio.to_thread(find_target, trusted, root, command.metadata, package.name)
+        self.check_fit(package, target)
+        return target
+
+    async def fetch(self, order: UpdateOrder, package: UpdatePackage, target: Target, before: int) -> None:
+        """`before`: bytes of the packages that are there already."""
+
+        def report(have: int) -> None:
+            self.check_open(order)
+            self.set_state(order, "downloading", have=before + have)
+
+        self.check_open(order)
+        await fetch(package.url, self.file(order.command.number, package.part), target.size, report)
+
     def check_open(self, order: UpdateOrder) -> None:
         """Raises LineBroken where it was dropped, or ordered anew, meanwhile."""
         if self.orders.get(order.command.number) is not order or order.report.state != "downloading":
-            self.orders.file(order.command.number).unlink(missing_ok=True)
+            self.drop_files(order.command.number)
             raise LineBroken
 
-    def check_fit(self, command: Update, target: Target) -> None:
+    def drop_files(self, number: int) -> None:
+        for part in PARTS:
+            self.file(number, part).unlink(missing_ok=True)
+
+    def check_fit(self, package: UpdatePackage, target: Target) -> None:
         model = self.robot.spec.model
-        if target.version != command.version:
-            raise RobotRefusal(RelayCode.BAD_INPUT, "update_untrusted", "The metadata names another version")
-        if model and target.type_name and target.type_name != model:
+        if (target.version, target.part) != (package.version, package.part):
+            raise RobotRefusal(RelayCode.BAD_INPUT, "update_untrusted", "The metadata names another version or part")
+        if model and target.type_names and model not in target.type_names:
             raise RobotRefusal(RelayCode.BAD_INPUT, "update_model", "The package is for another type of robots")
-        if order_of(target.version) < order_of(self.slots.version):
+        if () != order_of(target.version) < order_of(self.slots.running[package.part]):
             raise RobotRefusal(RelayCode.BAD_INPUT, "update_older", "The robot runs a newer version")
 
     async def verify(self, order: UpdateOrder) -> None:
         self.spoil("verifying")
-        package, target = self.orders.file(order.command.number), order.target
-        if target is None or not package.exists():
+        number = order.command.number
+        missing = [(self.file(number, package.part), target) for package, target in self.list_missing(order)]
+        if not missing or not all(file.exists() for file, _ in missing):
             self.set_state(order, "downloading")
             return
-        await asyncio.to_thread(check, package, target.size, target.sha256)
+        for file, target in missing:
+            await asyncio.to_thread(check, file, target.size, target.sha256)
         if order.report.state == "verifying":
             self.set_state(order, "waiting")
+
+    def holds(self, command: Update) -> bool:
+        """Whether the other slot has all that this goes back to."""
+        former = self.slots.former or {}
+        return all(former.get(package.part) == package.version for package in list_packages(command))
 
     def wait(self, order: UpdateOrder) -> None:
         """Until nothing stands against it; not after its time."""
         command, machine = order.command, self.robot.machine
-        if command.action == "back" and self.slots.former != command.version:
+        if command.action == "back" and not self.holds(command):
             raise RobotRefusal(RelayCode.UNKNOWN, "update_no_former", "The other slot does not hold this version")
         reason = self.robot.reason_to_wait()
         if not reason and command.charging and not machine.charging:
@@ -268,10 +325,13 @@ class UpdateOrders:
 
     async def install(self, order: UpdateOrder) -> None:
         self.spoil("installing")
-        if order.target is None:
+        number, missing = order.command.number, self.list_missing(order)
+        packages: list[tuple[Part, Path, str]] = [
+            (package.part, self.file(number, package.part), target.version) for package, target in missing
+        ]
+        if not packages:
             raise RobotRefusal(RelayCode.FAILED, "robot_failed", "The order was lost")
-        package, version = self.orders.file(order.command.number), order.target.version
-        await asyncio.to_thread(self.slots.install, package, version)
+        await asyncio.to_thread(self.slots.install, packages)
         self.set_state(order, "restarting")
 
     def restart(self, order: UpdateOrder) -> None:

@@ -1,4 +1,4 @@
-/** /version/soft/rollout: roll-outs of published software; the one that the address names with its steps and robots. */
+/** /version/soft/rollout: roll-outs of published versions; the one that the address names with its steps and robots. */
 import { useTranslation } from '@/shared/i18n/text'
 import { LaneProgress } from '@/shared/marks/lanes'
 import { Tag } from '@/shared/marks/tag'
@@ -14,6 +14,13 @@ import { stateOf } from './states'
 
 const FILTERS = filters({ rollout: number(() => ({})) })
 
+const KINDS = {
+  soft: 'common:software-version',
+  firmware: 'common:firmware',
+  app: 'common:app-version',
+  whole: 'common:system-version',
+} as const
+
 const COLUMNS: readonly Column<RolloutRow>[] = [
   {
     key: 'name',
@@ -21,7 +28,8 @@ const COLUMNS: readonly Column<RolloutRow>[] = [
     heading: true,
     value: ({ kind, name }, { t }) => (kind === 'back' ? t('rollout:back', { name }) : name),
   },
-  { key: 'version', label: 'common:software-version', ltr: true },
+  { key: 'versionKind', label: 'kind', value: ({ versionKind }, { t }) => t(KINDS[versionKind]) },
+  { key: 'version', label: 'common:version', ltr: true },
   {
     key: 'state',
     label: 'state',

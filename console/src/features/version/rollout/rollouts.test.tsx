@@ -5,7 +5,16 @@ import { RolloutsScreen } from './rollouts-screen'
 
 const TIMES = { createTime: '2026-11-20T10:00:00Z', stepTime: '2026-11-20T10:00:00Z', endTime: null }
 const ROLLOUT = {
-  ...{ id: 4, kind: 'update', name: 'Navigation v2', version: '2.0.0', size: 2048, state: 'paused', step: 0 },
+  ...{
+    id: 4,
+    kind: 'update',
+    versionKind: 'soft',
+    name: 'Navigation v2',
+    version: '2.0.0',
+    size: 2048,
+    state: 'paused',
+    step: 0,
+  },
   ...{ reason: 'health_worse', steps: [100], stepGroups: ['Ward'], perMinute: 0 },
   ...{ failureShare: 10, pauseMinutes: 0, charging: false, fromMinute: null },
   ...{ toMinute: null, healthRuns: 3, healthDays: 7, robots: 2, confirmed: 1, failed: 0, ...TIMES },

@@ -1,4 +1,4 @@
-/** Brings a published build to robots: in which steps, when it stops, and when robots may install; and whom it comes to. */
+/** Brings a published version to robots: in which steps, when it stops, and when robots may install; and whom it comes to. */
 import { InputNumber, Switch } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -14,7 +14,7 @@ import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import type { Column } from '@/widgets/list/columns'
 import { ShortList } from '@/widgets/list/short-list'
-import type { BuildRow, Candidate } from '../rows'
+import type { Candidate, Offer } from '../rows'
 import { HealthFields, USUAL_HEALTH } from './health-fields'
 import { Sites } from './sites'
 import { ONE_STEP, readSteps, StepFields, USUAL_STEPS } from './step-fields'
@@ -42,7 +42,7 @@ const minute = (clock: string) => {
   return hour * 60 + rest
 }
 
-export function StartDialog({ build, onClose }: { build: BuildRow; onClose(): void }) {
+export function StartDialog({ of, name, onClose }: { of: Offer; name: string; onClose(): void }) {
   const { t } = useTranslation('rollout')
   const { bytes } = useFormats()
   const navigate = useNavigate()
@@ -56,17 +56,18 @@ export function StartDialog({ build, onClose }: { build: BuildRow; onClose(): vo
   const steps = readSteps(stepPlan)
   const preview = useCall(
     '/version/previewRollout',
-    { publicId: build.publicId, ...(steps ?? { steps: ONE_STEP, groups: [] }) },
+    { ...of, ...(steps ?? { steps: ONE_STEP, groups: [] }) },
     { keep: true },
   )
   const action = useAction('/version/startRollout', t('start'), ['steps', 'groups'])
   const limits = LIMITS['/version/startRollout']
   const robots = preview.data?.list.length ?? 0
+  const size = preview.data?.list.reduce((sum, robot) => sum + robot.size, 0) ?? 0
   const start = () =>
     steps &&
     void action.run(
       {
-        ...{ publicId: build.publicId, ...steps, perMinute, failureShare, pauseMinutes, charging, ...health },
+        ...{ ...of, ...steps, perMinute, failureShare, pauseMinutes, charging, ...health },
         fromMinute: hours ? minute(hours[0]) : null,
         toMinute: hours ? minute(hours[1]) : null,
       },
@@ -76,7 +77,7 @@ export function StartDialog({ build, onClose }: { build: BuildRow; onClose(): vo
     <Modal
       open
       width={760}
-      title={t('roll-out-named', { name: build.name })}
+      title={t('roll-out-named', { name })}
       okText={t('start')}
       cancelText={t('common:cancel')}
       okButtonProps={{ loading: action.busy, disabled: !steps || robots === 0 }}
@@ -137,7 +138,7 @@ export function StartDialog({ build, onClose }: { build: BuildRow; onClose(): vo
         </Columns>
         {preview.data && robots > 0 && (
           <>
-            <Text strong>{t('who', { count: robots, size: bytes(robots * preview.data.size) })}</Text>
+            <Text strong>{t('who', { count: robots, size: bytes(size) })}</Text>
             <Sites sites={preview.data.sites} />
           </>
         )}

@@ -66,7 +66,10 @@ export function BuildsDialog({ line, onClose }: Props) {
       />
     )
   if (request?.kind === 'publish') return <Publication line={line} build={request.build} onClose={close} />
-  if (request?.kind === 'rollout') return <StartDialog build={request.build} onClose={close} />
+  if (request?.kind === 'rollout') {
+    const { publicId, name } = request.build
+    return <StartDialog of={{ versionKind: 'soft', publicId }} name={name} onClose={close} />
+  }
   if (request?.kind === 'history') return <History build={request.build} onClose={close} />
   if (request?.kind === 'delete') return <Deletion build={request.build} onClose={close} />
   return (

@@ -1,6 +1,7 @@
 """/ddi: hawkBit's device API, by which stock updaters ask for what their robot shall install. Its names, paths and
 statuses are those of that API."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -9,6 +10,8 @@ from pydantic import Field
 from lustra.core.calls.rpc import PUBLIC, Ctx, Raw, Wire, call
 from lustra.core.wire import Id, doc
 from lustra.domains.rollout import ddi, orders
+from lustra.domains.version.api import VersionFile
+from lustra.protocol.updates import Part
 
 JSON = "application/json"
 POLL = "00:05:00"
@@ -60,6 +63,9 @@ class DdiFeedback(DdiAction):
     status: Annotated[DdiStatus, doc("How far the robot is.")] = Field(default_factory=_no_status)
 
 
+CHUNKS: Mapping[Part, str] = {"software": "os", "firmware": "firmware", "app": "bApp"}  # as hawkBit calls them
+
+
 def _json(content: dict[str, Any], status: int = 200) -> Raw:
     headers = {"cache-control": "no-store"} | ({"www-authenticate": ddi.SCHEME.strip()} if status == UNKNOWN else {})
     return Raw(msgspec.json.encode(content), JSON, headers=headers, status=status)
@@ -67,6 +73,20 @@ def _json(content: dict[str, Any], status: int = 200) -> Raw:
 
 def _own_url(ctx: Ctx, target: DdiTarget) -> str:
     return f"{ctx.app.settings.public_url.rstrip('/')}/api/ddi/{target.tenant}/controller/v1/{target.controller}"
+
+
+async def _chunk(
+    ctx: Ctx, deployment: ddi.Deployment, part: Part, version: str, package: VersionFile
+) -> dict[str, Any]:
+    package = await ddi.complete_digests(ctx.app, ctx.db, package)
+    link = {"href": orders.package_url(ctx.app, package.place)}
+    artifact = {
+        "filename": package.path.rsplit("/", 1)[-1],
+        "hashes": {"sha1": package.sha1, "md5": package.md5, "sha256": package.sha256},
+        "size": package.size,
+        "_links": {"download": link, "download-http": link},
+    }
+    return {"part": CHUNKS[part], "version": version, "name": deployment.rollout.name, "artifacts": [artifact]}
 
 
 @call("/ddi/{tenant}/controller/v1/{controller}", method="GET", needs=PUBLIC, raw=JSON)
@@ -104,23 +124,10 @@ async def get_ddi_deployment(ctx: Ctx, payload: DdiAction) -> Raw:
     if deployment is None:
         return _json({}, NOT_FOUND)
     ddi.begin(deployment)
-    package = await ddi.complete_digests(ctx.app, ctx.db, deployment.package)
-    link = {"href": orders.package_url(ctx.app, package.place)}
-    artifact = {
-        "filename": package.path.rsplit("/", 1)[-1],
-        "hashes": {"sha1": package.sha1, "md5": package.md5, "sha256": package.sha256},
-        "size": package.size,
-        "_links": {"download": link, "download-http": link},
-    }
+    chunks = [await _chunk(ctx, deployment, part, version, package) for part, version, package in deployment.packages]
     # A robot that shall install on its charger alone knows best when it is there.
     way = "attempt" if deployment.rollout.charging else "forced"
-    chunk = {
-        "part": "os",
-        "version": deployment.row.target,
-        "name": deployment.rollout.name,
-        "artifacts": [artifact],
-    }
-    action = {"download": "forced", "update": way, "chunks": [chunk]}
+    action = {"download": "forced", "update": way, "chunks": chunks}
     return _json({"id": str(deployment.row.id), "deployment": action})
 
 

@@ -1,4 +1,4 @@
-"""/version: roll-outs of published software to robots."""
+"""/version: roll-outs of published versions to robots."""
 
 from collections import Counter
 
@@ -26,17 +26,22 @@ TOPIC = "rollout"
 
 @call("/version/previewRollout", needs=SOFT, reads=(TOPIC, "device", "state"))
 async def preview_rollout(ctx: Ctx, payload: RolloutSteps) -> RolloutPreview:
-    """List the robots that a roll-out of a published build would bring to it, by step."""
-    published, candidates, steps = await service.preview(ctx, payload.public_id, payload.steps, payload.groups)
-    sites = Counter(each.robot.address for each in candidates)
+    """List the robots that a roll-out of a published version would bring to it, by step."""
+    offer, candidates, steps = await service.preview(
+        ctx, payload.version_kind, payload.public_id, payload.steps, payload.groups
+    )
+    robots, bytes_of = Counter[str](), Counter[str]()
+    for each in candidates:
+        robots[each.robot.address] += 1
+        bytes_of[each.robot.address] += each.size
     return RolloutPreview(
-        name=f"{published.line.name} {published.build.name}",
-        version=published.build.version,
-        size=published.file.size,
+        name=offer.name,
+        version=offer.version,
+        size=max((each.size for each in candidates), default=0),
         step_groups=list(steps.names),
         sites=[
-            RolloutSite(address=address, robots=robots, size=robots * published.file.size)
-            for address, robots in sites.most_common()
+            RolloutSite(address=address, robots=number, size=bytes_of[address])
+            for address, number in robots.most_common()
         ],
         list=[
             RolloutCandidate(
@@ -46,6 +51,7 @@ async def preview_rollout(ctx: Ctx, payload: RolloutSteps) -> RolloutPreview:
                 step=each.step,
                 version=each.version,
                 online=each.online,
+                size=each.size,
                 busy=each.busy,
             )
             for each in candidates
@@ -55,8 +61,9 @@ async def preview_rollout(ctx: Ctx, payload: RolloutSteps) -> RolloutPreview:
 
 @call("/version/startRollout", needs=SOFT, changes=(TOPIC,), audit="rollout.start")
 async def start_rollout(ctx: Ctx, payload: RolloutPlan) -> ById:
-    """Begin a roll-out of a published build to its robots, step by step, test devices first."""
+    """Begin a roll-out of a published version to its robots, step by step, test devices first."""
     plan = service.Plan(
+        payload.version_kind,
         payload.public_id,
         payload.steps,
         payload.groups,

@@ -11,6 +11,7 @@ from lustra.core.calls.rpc import Wire
 from lustra.core.wire import CreateTime, DeviceId, DeviceName, Id, SerialNumber, UpdateTime, doc
 from lustra.domains.rollout import health, rules
 from lustra.domains.rollout.tables import Rollout, RolloutRobot
+from lustra.domains.version.api import VersionKind
 
 WHOLE = 100  # %
 LAST_MINUTE = 24 * 60 - 1
@@ -34,7 +35,8 @@ StepGroups = Annotated[
 
 
 class RolloutSteps(Wire):
-    public_id: Annotated[Id, doc("The published build.")]
+    public_id: Annotated[Id, doc("The published build; with `versionKind` firmware, app or whole machine.")]
+    version_kind: Annotated[VersionKind, doc("What the number is of; `soft`: a build.")] = "soft"
     steps: Steps = Field([WHOLE], min_length=1, max_length=10)
     groups: Annotated[
         list[Id],
@@ -109,6 +111,7 @@ class RolloutCandidate(Wire):
     step: Step
     version: Annotated[str, doc("What it runs now; empty: it has not said.")]
     online: Annotated[bool, doc("Whether it is connected now.")]
+    size: Annotated[int, doc("Bytes that it downloads.")]
     busy: Annotated[bool, doc("Whether another roll-out of it is open: it cannot begin before that ends.")]
 
 
@@ -121,7 +124,7 @@ class RolloutSite(Wire):
 class RolloutPreview(Wire):
     name: Annotated[str, doc("The software and its build.")]
     version: Annotated[str, doc("What robots shall run.")]
-    size: Annotated[int, doc("Bytes that each robot downloads.")]
+    size: Annotated[int, doc("Bytes that each robot downloads at most.")]
     step_groups: StepGroups
     sites: Annotated[list[RolloutSite], doc("What it costs the line of each building, the largest first.")]
     list: Annotated[list[RolloutCandidate], doc("Robots that do not run it yet, by step.")]
@@ -130,7 +133,8 @@ class RolloutPreview(Wire):
 class RolloutRow(Wire):
     id: Annotated[int, doc("The roll-out.")]
     kind: Annotated[Literal["update", "back"], doc("`back`: robots go back to what they ran before.")]
-    name: Annotated[str, doc("The software and its build.")]
+    version_kind: Annotated[VersionKind, doc("What it brings robots to.")]
+    name: Annotated[str, doc("The software and its build, or what else it brings.")]
     version: Annotated[str, doc("Its version; of a roll-back the one that robots leave.")]
     size: Annotated[int, doc("Bytes that each robot downloads.")]
     state: Annotated[rules.State, doc("How it is.")]
@@ -201,6 +205,7 @@ def fields_of(rollout: Rollout, robots: Sequence[RolloutRobot]) -> dict[str, obj
     return {
         "id": rollout.id,
         "kind": rollout.kind,
+        "version_kind": rollout.version_kind,
         "name": rollout.name,
         "version": rollout.version,
         "size": rollout.size,

@@ -9,10 +9,12 @@ from lustra.core import jobs
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
 from lustra.core.query import pages
 from lustra.core.wire import ById, CreateTime, Id, Page, PageOf, Title, UpdateTime, doc
-from lustra.domains.device.api import Blank, Serial
-from lustra.domains.version import files, soft
+from lustra.domains.device.api import Blank, Device, Serial
+from lustra.domains.version import files, packages, soft
 from lustra.domains.version.calls.rows import FileOfVersion, RobotsInRange, file_view, robots_view
+from lustra.domains.version.packages import Offer, VersionKind
 from lustra.domains.version.rules import APP, FIRMWARE, MOST_ROBOTS, SOFT, WHOLE, Log, Path, Robots, SoftNumber
+from lustra.protocol.updates import Part
 
 VersionId = Annotated[Id, doc("The line of software.")]
 PublicId = Annotated[Id, doc("The build.")]
@@ -74,7 +76,9 @@ class SoftHistoryRange(Wire):
 
 
 class SoftOfRobot(Wire):
-    type_name: Annotated[Title, doc("Name of the software.")]
+    type_name: Annotated[
+        Title, doc("Name of the software; where none is called so `firmware`, `app` or `whole` for these.")
+    ]
     device_serial_number: Annotated[Serial, doc("Serial number of the robot that asks.")]
 
 
@@ -108,7 +112,15 @@ class SoftBuilds(Wire):
     list: Annotated[list[SoftBuildRow], doc("The builds, the newest first.")]
 
 
+class RobotPackage(Wire):
+    part: Annotated[Part, doc("The part of the robot; `app`: that of its tablet.")]
+    version: Annotated[str, doc("Its version.")]
+    stored: Annotated[FileOfVersion, doc("Its file.")]
+
+
 class SoftRecord(SoftBuildRow):
+    version_kind: Annotated[VersionKind, doc("What it is; only of `soft` the fields about a build have a meaning.")]
+    packages: Annotated[list[RobotPackage], doc("What the robot installs, all together.")]
     type_id: TypeId
     type_name: Annotated[str, doc("Name of the software.")]
     device_serial_number: Annotated[str, doc("Serial number of the robot that it is for.")]
@@ -127,6 +139,27 @@ def build_row(view: soft.BuildView) -> SoftBuildRow:
         published=build.published,
         publish_time=build.published_at,
         create_time=build.created_at,
+    )
+
+
+def offer_row(offer: Offer, robot: Device) -> SoftRecord:
+    parts = offer.packages[robot.type_id]
+    return SoftRecord(
+        public_id=offer.row.id,
+        version_id=offer.row.id,
+        name=offer.name,
+        version=offer.version,
+        log=getattr(offer.row, "log", ""),
+        file=parts[0].file.path,
+        stored=file_view(parts[0].file),
+        published=True,
+        publish_time=getattr(offer.row, "published_at", None),
+        create_time=offer.row.created_at,
+        version_kind=offer.kind,
+        packages=[RobotPackage(part=each.part, version=each.version, stored=file_view(each.file)) for each in parts],
+        type_id=robot.type_id,
+        type_name=offer.kind,
+        device_serial_number=robot.serial_number,
     )
 
 
@@ -235,11 +268,15 @@ async def set_soft_history_range(ctx: Ctx, payload: SoftHistoryRange) -> Nothing
 
 @call("/version/selectVersionByTypeName", needs=SOFT, reads=("version", "device"))
 async def find_soft_of_robot(ctx: Ctx, payload: SoftOfRobot) -> SoftRecord:
-    """Answer the build that a robot is to have of the software of this name."""
+    """Answer the version that a robot is to have, of software by its name, else of a kind."""
+    if (answer := await packages.find_for_robot(ctx, payload.type_name, payload.device_serial_number)) is not None:
+        return offer_row(*answer)
     of_robot = await soft.find_for_robot(ctx, payload.type_name, payload.device_serial_number)
     row = build_row(soft.BuildView(of_robot.build, of_robot.file))
     return SoftRecord(
         **row.model_dump(),
+        version_kind="soft",
+        packages=[RobotPackage(part="software", version=row.version, stored=row.stored)],
         type_id=of_robot.line.type_id,
         type_name=of_robot.line.name,
         device_serial_number=of_robot.robot.serial_number,
