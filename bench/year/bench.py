@@ -50,8 +50,10 @@ select 'Y' || lpad(n::text, 6, '0'), 'Year ' || n, (select min(id) from device_t
   (array['NL', 'DE', 'FR', 'GB'])[n % 4 + 1], 'Site ' || n % 500
 from generate_series(1, $1::int) n join owners o on o.place = n % o.many"""
 WRITTEN = """
-select sum(cleaned)::float8 from report_sum
-where grain = 'day' and day between $1 and $2 and owner_path <@ (select path from account where account = 'dealer')"""
+select (sum(s.cleaned) + (select coalesce(sum(cleaned::text::numeric), 0) from task_report where provisional))::float8
+from report_sum s
+where s.grain = 'day' and s.day between $1 and $2
+  and s.owner_path <@ (select path from account where account = 'dealer')"""
 # The least that could do: the nine sums of each robot from the blocks of days that make up the year, with no names.
 FLOOR = f"""
 select s.device_id, {", ".join(f"sum(s.{name})" for name in FIGURES)}
@@ -129,14 +131,14 @@ async def measure_charts(db: Any, dealer: Console, end: str) -> None:
 
 
 async def compare_sums(db: Any, dealer: Console, end: str) -> None:
-    """The year's total is what stands in the sums by day, to the last digit. The product's own robot may report
+    """The year's total is what stands in the sums by day, to the last digit. The product's own robot may clean
     meanwhile."""
     last = date.fromisoformat(end)
     first = last - timedelta(days=min(DAYS, 365))
     before = await db.fetchval(WRITTEN, first, last)
     total = await dealer("/taskReport/chartSummary", startDate=str(first), endDate=end)
     after = await db.fetchval(WRITTEN, first, last)
-    assert total["cleanedArea"] in {before, after}, (total["cleanedArea"], before, after)
+    assert before <= total["cleanedArea"] <= after, (total["cleanedArea"], before, after)
     for part in ("type", "country"):
         apart = await dealer("/taskReport/chartParts", startDate=str(first), endDate=end, by=part)
         area = float(sum(Decimal(str(row["cleanedArea"])) for row in apart["list"]))

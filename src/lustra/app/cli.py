@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import resource
+from datetime import date
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -75,11 +76,21 @@ def parser() -> argparse.ArgumentParser:
     import_module("lustra.app.commands.keys").add_arguments(
         commands.add_parser("keys", help="keys by which robots trust updates"), data
     )
+    add_export(commands.add_parser("export", help="files for analysts"), data)
     verify = commands.add_parser("verify", help="whether a proof of clean, PDF or record, is as it was sealed")
     verify.add_argument("file", type=Path, metavar="FILE")
     verify.add_argument("--certificate", type=Path, metavar="PEM", help="who must have sealed it")
     commands.add_parser("openapi", parents=[data], help="print the contract of all calls")
     return top
+
+
+def add_export(command: argparse.ArgumentParser, data: argparse.ArgumentParser) -> None:
+    forms = command.add_subparsers(dest="form", required=True)
+    parquet = forms.add_parser("parquet", parents=[data], help="points and reports, a file a robot and day")
+    parquet.add_argument("folder", type=Path, metavar="FOLDER", help="files of the same days there are replaced")
+    parquet.add_argument("--from", dest="start", type=date.fromisoformat, metavar="DAY", help="(default: 30 days)")
+    parquet.add_argument("--to", dest="end", type=date.fromisoformat, metavar="DAY", help="included (default: today)")
+    parquet.add_argument("--customer", default="admin", metavar="ACCOUNT", help="what it owns, and all below it")
 
 
 def raise_descriptors() -> None:
@@ -100,7 +111,7 @@ def main() -> None:
             up(arguments)
         case "db":
             import_module("lustra.app.commands.db").main()
-        case "admin" | "doctor" | "verify":
+        case "admin" | "doctor" | "export" | "verify":
             import_module(f"lustra.app.commands.{arguments.command}").main(arguments)
         case "keys":
             import_module("lustra.app.commands.keys").main(arguments)

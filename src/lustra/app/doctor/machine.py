@@ -20,6 +20,7 @@ from lustra.stack import place
 
 EXTRAS = {
     "documents": (("typst", "pyhanko"), "signed PDFs", "made"),
+    "parquet": (("duckdb",), "files for analysts", "written"),
     "recordings": (("mcap", "rosbags"), "recordings of sensors", "played"),
     "video": (("aiortc", "av"), "live pictures", "shown"),
 }

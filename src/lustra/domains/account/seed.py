@@ -5,9 +5,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import texts
 from lustra.core.audit_trail import audit
-from lustra.core.context import NOBODY
+from lustra.core.context import NOBODY, Actor
 from lustra.core.errors import Code, Refusal
-from lustra.core.scope import shared, system
+from lustra.core.scope import Scope, shared, system
 from lustra.core.security.random_code import random_code
 from lustra.domains.account import keys
 from lustra.domains.account.credentials import passwords
@@ -118,6 +118,15 @@ async def create_account_below(db: AsyncSession, above: str, name: str, shown: s
     detail = {"userId": account.id, "account": name, "name": shown, "levelDepth": level, "parentUser": parent.id}
     audit.write(db, NOBODY, ADDED, detail=detail)
     return password
+
+
+async def load_scope(db: AsyncSession, name: str) -> Scope:
+    """What an account sees, for whoever runs the installation. Raises `Refusal`."""
+    standing = every.select(Account).where(Account.deleted_at.is_(None))
+    account = await db.scalar(standing.where(func.lower(Account.account) == name.lower()))
+    if account is None:
+        raise Refusal(Code.NOT_FOUND, "account")
+    return Actor(account.id, account.id, account.path, account.level, frozenset(), "", account.account).scope
 
 
 async def demo_passwords(db: AsyncSession) -> list[str]:

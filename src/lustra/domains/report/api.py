@@ -1,5 +1,7 @@
 """What other domains and processes may use of this one; all else is its own."""
 
+from lustra.domains.report.analysts.files import Folder as AnalystFolder
+from lustra.domains.report.analysts.files import write_files as write_analyst_files
 from lustra.domains.report.drying import warn_of_wet_floor
 from lustra.domains.report.keep import follow as follow_reports
 from lustra.domains.report.keep import keep as keep_reports
@@ -13,6 +15,7 @@ from lustra.domains.report.service import load_report, sum_reports
 from lustra.domains.report.service import read_all as read_all_reports
 from lustra.domains.report.sums.figures import DAY, PLANNED, TODAY, coverage_of, thousandths_of
 from lustra.domains.report.sums.ranges import Days
+from lustra.domains.report.sums.ranges import choose_days as choose_report_days
 from lustra.domains.report.sums.service import Robots as ReportRobots
 from lustra.domains.report.sums.service import load_series as load_report_series
 from lustra.domains.report.sums.service import load_today as load_report_today
@@ -22,11 +25,13 @@ __all__ = [
     "DAY",
     "PLANNED",
     "TODAY",
+    "AnalystFolder",
     "Days",
     "ReportRobots",
     "TaskReport",
     "ZoneRun",
     "build_report_where",
+    "choose_report_days",
     "coverage_of",
     "find_zone_run",
     "follow_reports",
@@ -42,4 +47,5 @@ __all__ = [
     "sum_reports",
     "thousandths_of",
     "warn_of_wet_floor",
+    "write_analyst_files",
 ]
