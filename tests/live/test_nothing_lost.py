@@ -152,6 +152,17 @@ async def test_one_bad_report_of_a_batch_does_not_keep_the_others_out(world: Wor
     await until(both)
 
 
+async def test_one_bad_alarm_of_a_batch_does_not_keep_the_others_out(world: World, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(flaws, "NUL", b"never")  # as if our own check let it through
+    opened = [bus.OpenAlarm(id=f"a{n}", code="stuck", since=AT, detail=text) for n, text in enumerate(("", "\0", ""))]
+    messages = [bus.Alarm(at=AT, id=f"m{alarm.id}", kind="raised", alarms=[alarm]) for alarm in opened]
+    batch = [Message(SN, presence.now(), bus.encode(each), "1-1") for each in messages]
+    batch.append(Message(SN, presence.now(), b"{", "1-1"))
+    acks = await (await ingest(world)).store_alarms(batch)
+    assert acks == {1: "end", 3: "end"}
+    assert await world.pool.fetchval("select count from alarm") == 2
+
+
 async def test_one_bad_state_of_a_batch_does_not_keep_the_others_out(world: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(flaws, "NUL", b"never")  # as if our own check let it through
     states = [state(AT), state(AT + 500, task="a\0"), state(AT + 1000)]

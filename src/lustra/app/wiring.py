@@ -144,6 +144,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.alarm.digest",
     "lustra.domains.alarm.heartbeat",
     "lustra.domains.alarm.notify",
+    "lustra.domains.alarm.service",
     "lustra.domains.alarm_rule.calls",
     "lustra.domains.report.calls.by_hand",
     "lustra.domains.report.calls.charts",

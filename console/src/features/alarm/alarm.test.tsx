@@ -45,6 +45,7 @@ const SETTING = {
     type: 2,
     level: 3,
     notifyAfterS: 0,
+    offDelayS: 0,
     known: true,
     app: 1,
     cloud: 1,
@@ -272,6 +273,9 @@ test('[route.warn.index.warn_set, perm.page.warn.index.warn_set] a press sets on
   await userEvent.click(screen.getByRole('combobox', { name: 'Notify after: Stuck' }))
   await userEvent.click(await screen.findByText(/^5.min · 14× in 30 days$/))
   await waitFor(() => expect(of('/wmWarnSet/edit')[1]?.payload).toEqual({ id: 4, notifyAfterS: 300 }))
+  await userEvent.click(screen.getByRole('combobox', { name: 'Resolve after: Stuck' }))
+  await userEvent.click(await screen.findByText(/^1.min$/))
+  await waitFor(() => expect(of('/wmWarnSet/edit')[2]?.payload).toEqual({ id: 4, offDelayS: 60 }))
   expect(screen.getAllByRole('checkbox', { name: /: Stuck$/ })).toHaveLength(7)
   screen.getByText('Not decided yet')
   expect(screen.getAllByText('Notifies no one')).toHaveLength(1)

@@ -109,6 +109,25 @@ function WaitCell({ row }: CellProps) {
   )
 }
 
+/** How long what is gone must stay away. */
+function OffDelayCell({ row }: CellProps) {
+  const { t } = useTranslation('alarm')
+  const { span } = useFormats()
+  const { busy, change } = useChange(row)
+  const delays = [...new Set([...WAITS_S, row.offDelayS])].sort((a, b) => a - b)
+  return (
+    <Select
+      size="small"
+      aria-label={`${t('resolve-after')}: ${row.content}`}
+      value={row.offDelayS}
+      disabled={busy}
+      popupMatchSelectWidth={false}
+      options={delays.map((value) => ({ value, label: value ? span(value * 1000) : t('at-once') }))}
+      onChange={(offDelayS) => change({ offDelayS })}
+    />
+  )
+}
+
 function Name({ row }: CellProps) {
   const { t } = useTranslation('alarm')
   return (
@@ -148,6 +167,12 @@ const COLUMNS: readonly Column<SettingRow>[] = [
     label: 'notify-after',
     value: ({ notifyAfterS }) => notifyAfterS,
     cell: (row) => <WaitCell row={row} />,
+  },
+  {
+    key: 'offDelayS',
+    label: 'resolve-after',
+    value: ({ offDelayS }) => offDelayS,
+    cell: (row) => <OffDelayCell row={row} />,
   },
   ...CHANNEL_NAMES.map(
     (channel): Column<SettingRow> => ({

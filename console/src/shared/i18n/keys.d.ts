@@ -170,6 +170,7 @@ export interface Keys {
     | 'until'
     | 'one-cause'
     | 'notify-after'
+    | 'resolve-after'
     | 'at-once'
     | 'in-group'
     | 'see-replay'

@@ -720,7 +720,11 @@ export const LIMITS = {
     pageSize: { minimum: 1, maximum: 1000000 },
     keyword: { maxLength: 100 },
   },
-  '/wmWarnSet/edit': { id: { minimum: 1 }, notifyAfterS: { minimum: 0, maximum: 86400 } },
+  '/wmWarnSet/edit': {
+    id: { minimum: 1 },
+    notifyAfterS: { minimum: 0, maximum: 86400 },
+    offDelayS: { minimum: 0, maximum: 86400 },
+  },
   '/wmWarnSet/dryRun': { waits: { maxItems: 20 } },
   '/wmWarnSet/test': { deviceId: { minimum: 1 } },
   '/wmWarnSet/listRules': { userId: { minimum: 1 } },

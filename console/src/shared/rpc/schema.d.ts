@@ -8199,6 +8199,11 @@ export interface components {
              * @default null
              */
             notifyAfterS?: number | null;
+            /**
+             * @description How long its cause must be gone before it is resolved, 0 to 86400 s. Left out: it stays.
+             * @default null
+             */
+            offDelayS?: number | null;
         };
         /** AlarmSettingRow */
         AlarmSettingRow: {
@@ -8252,6 +8257,8 @@ export interface components {
             level: number;
             /** @description How long it must stand before anybody is notified, s, 0: at once. Gone by then: nobody is. */
             notifyAfterS: number;
+            /** @description How long its cause must be gone before it is resolved, s, 0: at once. Back by then: it never ended. */
+            offDelayS: number;
             /** @description Whether somebody has decided on it; until then its alarms are of state 0. */
             known: boolean;
         };

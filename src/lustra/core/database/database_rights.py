@@ -69,7 +69,10 @@ OF_DEVICES = "commands, abilities, address, address1, firmware_version, pad_vers
 ELEVATORS_READ = ("device", "elevator", "lift_ride")
 ALARMS = (
     "alarm_raise(bigint, text, text, text, timestamptz, int, text),"
-    " alarm_clear(bigint, text, text, text, timestamptz), alarm_resync(bigint, timestamptz, text[])"
+    " alarm_clear(bigint, text, text, text, timestamptz),"
+    " alarm_raise_all(bigint[], text, text[], text[], timestamptz[], int[], text[]),"
+    " alarm_clear_all(bigint[], text, text[], text[], timestamptz[]),"
+    " alarm_resync_all(bigint[], timestamptz[], bigint[], text[])"
 )
 HOLD = "hold_object(bigint, text, text, bigint, bigint)"
 TELL_MAPS_FULL = "tell_maps_full(bigint, bigint, text, text, text)"

@@ -14,9 +14,9 @@ from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
 from lustra.domains.account.api import Account
-from lustra.domains.alarm import queries, recipients
+from lustra.domains.alarm import recipients
 from lustra.domains.alarm.hours import ALARM
-from lustra.domains.alarm.service import RESOLVED, every
+from lustra.domains.alarm.service import RESOLVED, every, snoozed
 from lustra.domains.alarm.tables import Alarm, AlarmEscalation
 
 ESCALATE = "alarm.escalate"
@@ -56,7 +56,7 @@ async def schedule(db: AsyncSession, alarm: Alarm, step: int = 1) -> None:
 
 async def is_due(db: AsyncSession, alarm: Alarm) -> bool:
     """Whether nobody is on it, or on another of its group, and it is neither over nor put off."""
-    if await db.scalar(every.text(queries.SNOOZED), {"id": alarm.id}):
+    if await db.scalar(every.select(Alarm.id).where(Alarm.id == alarm.id, snoozed())):
         return False
     of_cause = Alarm.id == alarm.id if alarm.group_id is None else Alarm.group_id == alarm.group_id
     open_ones = (await db.scalars(every.select(Alarm.taken_by).where(of_cause, Alarm.state < RESOLVED))).all()

@@ -6,18 +6,21 @@ of the owner's robots at a site, which is its network; of robots that wait for a
 ELEVATOR_WINDOW. Its first alarm notifies for all of them; what is raised in time of another joins without a word.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import timedelta
+import itertools
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
 from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm.attributes import set_committed_value
 
 from lustra.domains.alarm import queries
 from lustra.domains.alarm.service import RESOLVED, every
 from lustra.domains.alarm.tables import Alarm, AlarmGroup
 from lustra.domains.device.api import Device
-from lustra.domains.elevator.api import load_last_elevators
+from lustra.domains.elevator.api import Elevator, load_last_elevators
 from lustra.domains.node.api import find_node_at
 
 MEMBERS = 3
@@ -29,7 +32,7 @@ ELEVATOR_WINDOW = timedelta(hours=1)  # as long as robots may wait before one th
 OFFLINE = "offline"
 OF_ELEVATORS = ("elevator_wait", "elevator_task")
 
-Rows = Sequence[tuple[Alarm, Device]]
+Row = tuple[Alarm, Device]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,78 +51,133 @@ async def lock_code(db: AsyncSession, alarm_id: int) -> None:
     await db.execute(every.text(queries.LOCK_CODE), {"id": alarm_id})
 
 
-async def join(db: AsyncSession, alarm: Alarm, device: Device) -> AlarmGroup | None:
-    """The group it belongs to, which may begin with it; None: it stands alone. Under `lock_code`."""
-    if alarm.group_id is not None:
-        return await _load(db, alarm.group_id)
-    cause = await _find_cause(db, alarm, device)
+async def join(
+    db: AsyncSession, alarms: Sequence[Alarm], devices: Mapping[int, Device]
+) -> dict[int, AlarmGroup | None]:
+    """Of alarms of one owner and code the group of each, by alarm; None: it stands alone. Under `lock_code`."""
+    near = await Near.load(db, [alarm for alarm in alarms if alarm.group_id is None])
+    for alarm in alarms:
+        if alarm.group_id is None:
+            await _group(db, alarm, await _find_cause(db, near, alarm, devices[alarm.device_id]))
+    numbers = {alarm.group_id for alarm in alarms if alarm.group_id}
+    groups = {group.id: group for group in await db.scalars(every.select(AlarmGroup).where(AlarmGroup.id.in_(numbers)))}
+    return {alarm.id: groups.get(alarm.group_id or 0) for alarm in alarms}
+
+
+async def _group(db: AsyncSession, alarm: Alarm, cause: Cause) -> None:
+    """It joins the group of its cause, which may begin with it."""
     group_id = max((member.group_id for member in cause.members if member.group_id), default=None)
     if group_id is None and len(cause.members) < cause.least:
-        return None
+        return
     if group_id is None:
         values = {"lead_id": alarm.id, "cause": cause.kind, "name": cause.name}
         group_id = (await db.scalars(every.insert(AlarmGroup).values(values).returning(AlarmGroup.id))).one()
-    for member in cause.members:
-        member.group_id = member.group_id or group_id
-    return await _load(db, group_id)
+    joining = [member for member in cause.members if member.group_id is None]
+    rows = every.update(Alarm).where(Alarm.id.in_([member.id for member in joining])).values(group_id=group_id)
+    await db.execute(rows.execution_options(synchronize_session=False))
+    for member in joining:
+        set_committed_value(member, "group_id", group_id)
 
 
-async def _load(db: AsyncSession, group_id: int) -> AlarmGroup:
-    return (await db.scalars(every.select(AlarmGroup).where(AlarmGroup.id == group_id))).one()
+@dataclass(slots=True)
+class Near:
+    """What may have a cause in common with alarms of one owner and code: what is open of that code, by building and by
+    transfer node. `shares`: of each node and each site that was looked at, how many of its robots are gone."""
+
+    by_place: dict[str, list[Row]]
+    by_node: dict[str, list[Row]]
+    nodes: dict[tuple[str, datetime], bool] = field(default_factory=dict[tuple[str, datetime], bool])
+    sites: dict[str, int] = field(default_factory=dict[str, int])
+    rides: dict[datetime, Mapping[int, Elevator]] = field(default_factory=dict[datetime, Mapping[int, Elevator]])
+
+    @classmethod
+    async def load(cls, db: AsyncSession, alarms: Sequence[Alarm]) -> "Near":
+        by_place: defaultdict[str, list[Row]] = defaultdict(list)
+        by_node: defaultdict[str, list[Row]] = defaultdict(list)
+        if alarms:
+            window = _window(alarms[0].code)
+            first, last = min(alarm.raised_at for alarm in alarms), max(alarm.raised_at for alarm in alarms)
+            rows = every.select(Alarm, Device).join(Device, Device.id == Alarm.device_id)
+            rows = rows.where(Alarm.owner_id == alarms[0].owner_id, Alarm.code == alarms[0].code)
+            rows = rows.where(Alarm.state < RESOLVED, Alarm.raised_at.between(first - window, last + window))
+            for alarm, device in await db.execute(rows.order_by(Alarm.id).with_for_update(of=Alarm)):
+                by_place[device.address].append((alarm, device))
+                by_node[device.frp_host].append((alarm, device))
+        return cls(by_place, by_node)
+
+    def at(self, device: Device, alarm: Alarm, window: timedelta) -> list[Row]:
+        return [
+            row for row in self.by_place.get(device.address, ()) if abs(row[0].raised_at - alarm.raised_at) <= window
+        ]
+
+    def behind(self, device: Device, alarm: Alarm) -> list[Row]:
+        rows = self.by_node.get(device.frp_host, ()) if device.frp_host else ()
+        return [row for row in rows if abs(row[0].raised_at - alarm.raised_at) <= WINDOW]
+
+    def everywhere(self, alarm: Alarm) -> list[Row]:
+        rows = itertools.chain.from_iterable(self.by_place.values())
+        return [row for row in rows if abs(row[0].raised_at - alarm.raised_at) <= ELEVATOR_WINDOW]
 
 
-async def _find_cause(db: AsyncSession, alarm: Alarm, device: Device) -> Cause:
+def _window(code: str) -> timedelta:
+    return ELEVATOR_WINDOW if code in OF_ELEVATORS else WINDOW
+
+
+async def _find_cause(db: AsyncSession, near: Near, alarm: Alarm, device: Device) -> Cause:
     """What the alarm has in common with most others; it is a member itself."""
-    window = ELEVATOR_WINDOW if alarm.code in OF_ELEVATORS else WINDOW
-    near = every.select(Alarm, Device).join(Device, Device.id == Alarm.device_id)
-    near = near.where(Alarm.owner_id == alarm.owner_id, Alarm.code == alarm.code, Alarm.state < RESOLVED)
-    near = near.where(Alarm.raised_at.between(alarm.raised_at - window, alarm.raised_at + window))
-    rows = [(row[0], row[1]) for row in await db.execute(near.order_by(Alarm.id).with_for_update(of=Alarm))]
     if alarm.code in OF_ELEVATORS:
-        return await _find_elevator(db, alarm, device, rows)
+        return await _find_elevator(db, near, alarm, device)
     cause = None
     if alarm.code == OFFLINE:
-        cause = await _find_node(db, alarm, device, rows) or await _find_network(db, alarm, device, rows)
-    return cause or _find_building(alarm, device, rows)
+        cause = await _find_node(db, near, alarm, device) or await _find_network(db, near, alarm, device)
+    return cause or _find_building(device, near.at(device, alarm, WINDOW))
 
 
-def _find_building(alarm: Alarm, device: Device, rows: Rows) -> Cause:
-    near = [(member, robot) for member, robot in rows if abs(member.raised_at - alarm.raised_at) <= WINDOW]
-    return Cause("building", device.address, [member for member, robot in near if robot.address == device.address])
+def _find_building(device: Device, rows: Sequence[Row]) -> Cause:
+    return Cause("building", device.address, [member for member, _ in rows])
 
 
-async def _find_node(db: AsyncSession, alarm: Alarm, device: Device, rows: Rows) -> Cause | None:
-    members = [member for member, robot in rows if device.frp_host and robot.frp_host == device.frp_host]
-    if len(members) < MEMBERS or not await _is_node_gone(db, alarm, device):
+async def _find_node(db: AsyncSession, near: Near, alarm: Alarm, device: Device) -> Cause | None:
+    members = [member for member, _ in near.behind(device, alarm)]
+    if len(members) < MEMBERS or not await _is_node_gone(db, near, alarm, device):
         return None
     node = await find_node_at(db, device.frp_host)
     return Cause("node", node.name if node else device.frp_host, members)
 
 
-async def _find_network(db: AsyncSession, alarm: Alarm, device: Device, rows: Rows) -> Cause | None:
-    members = [member for member, robot in rows if device.address and robot.address == device.address]
-    of_site = (Device.owner_id == alarm.owner_id, Device.address == device.address, Device.deleted_at.is_(None))
-    robots = await db.scalar(every.select(func.count(Device.id)).where(*of_site)) or 0
-    lost = len(members) >= PAIR and len(members) > SITE_SHARE * robots
+async def _find_network(db: AsyncSession, near: Near, alarm: Alarm, device: Device) -> Cause | None:
+    members = [member for member, _ in near.at(device, alarm, WINDOW)] if device.address else []
+    if len(members) < PAIR:
+        return None
+    if device.address not in near.sites:
+        of_site = (Device.owner_id == alarm.owner_id, Device.address == device.address, Device.deleted_at.is_(None))
+        near.sites[device.address] = await db.scalar(every.select(func.count(Device.id)).where(*of_site)) or 0
+    lost = len(members) > SITE_SHARE * near.sites[device.address]
     return Cause("network", device.address, members, PAIR) if lost else None
 
 
-async def _find_elevator(db: AsyncSession, alarm: Alarm, device: Device, rows: Rows) -> Cause:
+async def _find_elevator(db: AsyncSession, near: Near, alarm: Alarm, device: Device) -> Cause:
     """By the ride that each robot asked for last; of an elevator that the server does not know, by the building."""
-    since = alarm.raised_at - ELEVATOR_WINDOW
-    elevators = await load_last_elevators(db, every, [robot.id for _, robot in rows], since)
+    rows, since = near.everywhere(alarm), alarm.raised_at - ELEVATOR_WINDOW
+    if since not in near.rides:
+        near.rides[since] = await load_last_elevators(db, every, [robot.id for _, robot in rows], since)
+    elevators = near.rides[since]
     own = elevators.get(device.id)
     if own is None:
-        return _find_building(alarm, device, [row for row in rows if row[1].id not in elevators])
+        strangers = [row for row in near.at(device, alarm, WINDOW) if row[1].id not in elevators]
+        return _find_building(device, strangers)
     members = [member for member, robot in rows if (other := elevators.get(robot.id)) and other.id == own.id]
     return Cause("elevator", own.elevator_name, members, PAIR)
 
 
-async def _is_node_gone(db: AsyncSession, alarm: Alarm, device: Device) -> bool:
+async def _is_node_gone(db: AsyncSession, near: Near, alarm: Alarm, device: Device) -> bool:
     """By the robots of all owners behind it."""
-    values = {"host": device.frp_host, "since": alarm.raised_at - WINDOW, "until": alarm.raised_at + WINDOW}
-    robots, offline = (await db.execute(every.text(queries.NODE_SHARE), values)).one()
-    return offline > NODE_SHARE * robots
+    place = (device.frp_host, alarm.raised_at)
+    if place not in near.nodes:
+        values = {"host": device.frp_host, "since": alarm.raised_at - WINDOW, "until": alarm.raised_at + WINDOW}
+        robots, offline = (await db.execute(every.text(queries.NODE_SHARE), values)).one()
+        near.nodes[place] = offline > NODE_SHARE * robots
+    return near.nodes[place]
 
 
 async def find_led(db: AsyncSession, alarm: Alarm) -> tuple[AlarmGroup, Sequence[Device]] | None:

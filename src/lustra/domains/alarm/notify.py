@@ -27,11 +27,11 @@ from lustra.core.jobs import job
 from lustra.core.scope import rows_of
 from lustra.core.settings import Settings
 from lustra.domains.account.api import Account
-from lustra.domains.alarm import channels, escalation, groups, hours, queries, recipients
+from lustra.domains.alarm import channels, escalation, groups, hours, recipients
 from lustra.domains.alarm.channels import MESSAGE_CENTRE, Draft, Failed
 from lustra.domains.alarm.hours import SEND
 from lustra.domains.alarm.push import devices
-from lustra.domains.alarm.service import RESOLVED, every
+from lustra.domains.alarm.service import RESOLVED, every, snoozed
 from lustra.domains.alarm.tables import Alarm, AlarmGroup, AlarmNotification, AlarmSetting, NotificationHours
 from lustra.domains.device.api import Device
 from lustra.domains.message.api import join_names, notify
@@ -49,23 +49,43 @@ log = structlog.get_logger(__name__)
 
 
 @job(NOTIFY, queue=QUEUE)
-async def notify_people(app: Services, *, alarm: int) -> None:
-    """Enter who is notified. Done again, it enters what is not there yet."""
+async def notify_people(app: Services, *, alarms: list[int]) -> None:
+    """Enter who is notified of alarms of one owner and code. Done again, it enters what is not there yet."""
     async with app.sessions.begin() as db:
-        await groups.lock_code(db, alarm)
-        row = await db.scalar(every.select(Alarm).where(Alarm.id == alarm).with_for_update())
-        if row is None or await db.scalar(every.text(queries.SNOOZED), {"id": alarm}):
-            return
-        setting = (await db.scalars(every.select(AlarmSetting).where(AlarmSetting.code == row.code))).one()
-        if row.state == RESOLVED and (setting.notify_after_s or row.round):
-            return
-        device = (await db.scalars(rows_of(row).select(Device))).one()
-        if setting.terminal and row.code != "offline":
-            await _enter(db, row, "terminal", device.serial_number)
-        group = None if row.round else await groups.join(db, row, device)
-        if group is None or group.lead_id == row.id:
-            await _enter_people(db, row, setting, device, await recipients.load_accounts(db, row))
-            await escalation.schedule(db, row)
+        leads = await _choose(db, alarms)
+    for alarm in leads:
+        async with app.sessions.begin() as db:
+            await _notify_of(db, alarm)
+
+
+async def _choose(db: AsyncSession, numbers: Sequence[int]) -> list[int]:
+    """Those that speak for themselves or for their group. What robots show of the others is entered."""
+    await groups.lock_code(db, numbers[0])
+    open_ones = every.select(Alarm).where(Alarm.id.in_(numbers), ~snoozed()).order_by(Alarm.id)
+    rows = (await db.scalars(open_ones.with_for_update(of=Alarm))).all()
+    if not rows:
+        return []
+    setting = (await db.scalars(every.select(AlarmSetting).where(AlarmSetting.code == rows[0].code))).one()
+    rows = [row for row in rows if row.state != RESOLVED or not (setting.notify_after_s or row.round)]
+    if not rows:
+        return []
+    devices = {device.id: device for device in await db.scalars(rows_of(*rows).select(Device))}
+    if setting.terminal and setting.code != groups.OFFLINE:
+        for row in rows:
+            await _enter(db, row, "terminal", devices[row.device_id].serial_number)
+    groups_by_alarm = await groups.join(db, [row for row in rows if not row.round], devices)
+    led = {row.id: groups_by_alarm.get(row.id) for row in rows}
+    return [number for number, group in led.items() if group is None or group.lead_id == number]
+
+
+async def _notify_of(db: AsyncSession, number: int) -> None:
+    row = await db.scalar(every.select(Alarm).where(Alarm.id == number).with_for_update())
+    if row is None:
+        return
+    setting = (await db.scalars(every.select(AlarmSetting).where(AlarmSetting.code == row.code))).one()
+    device = (await db.scalars(rows_of(row).select(Device))).one()
+    await _enter_people(db, row, setting, device, await recipients.load_accounts(db, row))
+    await escalation.schedule(db, row)
 
 
 @job(escalation.ESCALATE, queue=QUEUE)

@@ -74,17 +74,12 @@ group by d.id order by count desc, d.id limit {limit}""",
 ROBOTS = Statement(
     "select serial_number as sn, id from device where serial_number = any($1::text[]) and deleted_at is null"
 )
-STORE = Statement("""
-select case c.kind
-  when 'raised' then alarm_raise($1, 'robot', 'robot ' || c.id, c.code, c.moment, c.level, c.detail)::text
-  else alarm_clear($1, 'robot', 'robot ' || c.id, c.code, c.moment)::text end
-from (
-  select r.*, to_timestamp(r.at / 1000.0) as moment from jsonb_to_recordset($2::text::jsonb)
-    as r(place int, kind text, at bigint, id text, code text, level int, detail text) order by r.place
-) c""")
-RESYNC = Statement(
-    "select alarm_resync($1, to_timestamp($2 / 1000.0), array(select 'robot ' || k from unnest($3::text[]) k))"
-)
+RAISE = Statement("""
+select alarm_raise_all($1::bigint[], 'robot', $2::text[], $3::text[], $4::timestamptz[], $5::int[], $6::text[])""")
+CLEAR = Statement("""
+select alarm_clear_all($1::bigint[], 'robot', $2::text[], $3::text[], $4::timestamptz[])""")
+RESYNC = Statement("""
+select alarm_resync_all($1::bigint[], $2::timestamptz[], $3::bigint[], $4::text[])""")
 ONLINE = Statement("select online from presence where robot = :id")
 # Of the owner and code of an alarm.
 LOCK_CODE = Statement("select pg_advisory_xact_lock(owner_id::int, hashtext(code)) from alarm where id = :id")
@@ -93,11 +88,6 @@ select count(distinct d.id), count(distinct a.device_id)
 from device d left join alarm a on a.device_id = d.id and a.code = 'offline' and a.state < 2
   and a.raised_at between :since and :until
 where d.frp_host = :host and d.deleted_at is null""")
-SNOOZED = Statement("""
-select exists (
-  select from alarm a join alarm_snooze z on z.device_id = a.device_id and z.code in ('', a.code)
-  where a.id = :id and z.until > now()
-)""")
 # By code and wait how often somebody would have been notified: of a group once, and not of what was over before.
 DRY_RUN = Statement(
     """

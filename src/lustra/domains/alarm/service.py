@@ -1,26 +1,30 @@
 """Lists and sums of alarms, and their release; names of rows are the wire's.
 
 Rules: an alarm is seen by who owned the robot when it was raised. Who releases a robot resolves what is open of it, or
-one alarm of it; what still is wrong is not raised again for that. What is open is never deleted.
+one alarm of it; what still is wrong is not raised again for that. What is gone is resolved once it has stayed away as
+long as its code wants (`off_delay_s`): the database enqueues `alarm.settle` for then, with the end of its last cause.
+What is open is never deleted.
 """
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import func
+from sqlalchemy import ColumnElement, func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import query, texts
-from lustra.core.context import Ctx
+from lustra.core.context import Ctx, Services
 from lustra.core.db import Connection, now
+from lustra.core.jobs import job
 from lustra.core.scope import Scope, system
 from lustra.domains.account.api import OldData
 from lustra.domains.alarm import queries
-from lustra.domains.alarm.tables import Alarm
+from lustra.domains.alarm.tables import Alarm, AlarmSetting, AlarmSnooze
 from lustra.domains.device.api import Device, OwnerChanged, Where
 
 LISTS = ("warn/index/warn", "device/warn", "index/realWarn")  # keys, any of which shows alarms
+UNRESOLVED = 1
 RESOLVED = 2
 CHART_DAYS = 7
 MOST_OPEN = 100  # that are listed at once; all are counted
@@ -28,6 +32,12 @@ MOST_NEW = 100
 MOST_DEVICES = 100
 
 every = system("what the server does of itself about alarms, whosever they are")
+
+
+def snoozed() -> ColumnElement[bool]:
+    """Whether an alarm is put off."""
+    rows = every.select(AlarmSnooze.id).where(AlarmSnooze.device_id == Alarm.device_id, AlarmSnooze.until > now())
+    return rows.where(AlarmSnooze.code.in_(["", Alarm.code])).exists()
 
 
 def render(row: Any, language: str) -> dict[str, Any]:
@@ -129,6 +139,16 @@ async def release(ctx: Ctx, serial_number: str, alarm_id: int | None) -> int:
     for alarm in released:
         alarm.state, alarm.resolved_at, alarm.resolved_by = RESOLVED, now(), ctx.actor.real_id
     return len(released)
+
+
+@job("alarm.settle", queue="alarms")
+async def settle(app: Services, *, alarms: list[int]) -> None:
+    """What has come back meanwhile is as if it had never been gone."""
+    over = Alarm.cleared_at + func.make_interval(0, 0, 0, 0, 0, 0, AlarmSetting.off_delay_s)
+    async with app.sessions.begin() as db:
+        rows = every.update(Alarm).where(Alarm.id.in_(alarms), Alarm.state == UNRESOLVED, over <= now())
+        rows = rows.where(AlarmSetting.code == Alarm.code)
+        await db.execute(rows.values(state=RESOLVED, resolved_at=over))
 
 
 async def delete_before(ctx: Ctx, device_id: int, before: datetime) -> int:

@@ -38,6 +38,7 @@ def render(setting: AlarmSetting, language: str) -> dict[str, Any]:
         "type": setting.type,
         "level": setting.level,
         "notify_after_s": setting.notify_after_s,
+        "off_delay_s": setting.off_delay_s,
         "known": setting.known,
         **{channel: int(getattr(setting, channel)) for channel in CHANNELS},
     }

@@ -89,7 +89,7 @@ async def _end(db: AsyncSession, row: AlarmSnooze) -> None:
         alarms = alarms.where(Alarm.code == row.code)
     for alarm in await db.scalars(alarms.order_by(Alarm.id).with_for_update()):
         alarm.round += 1
-        await jobs.later(db, NOTIFY, alarm=alarm.id)
+        await jobs.later(db, NOTIFY, alarms=[alarm.id])
 
 
 async def on_owner_changed(db: AsyncSession, event: OwnerChanged) -> None:

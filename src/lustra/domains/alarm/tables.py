@@ -102,7 +102,8 @@ class AlarmResync(Base, kw_only=True):
 
 
 class AlarmSetting(Table):
-    """What is done when a code is raised. `known` False: a robot has said it, and nobody has decided on it yet."""
+    """What is done when a code is raised. `known` False: a robot has said it, and nobody has decided on it yet.
+    `off_delay_s`: how long its cause must be gone before it is resolved."""
 
     __tablename__ = "alarm_setting"
     root = Shared
@@ -114,6 +115,7 @@ class AlarmSetting(Table):
     level: Mapped[int] = mapped_column(SmallInteger)
     reopen_s: Mapped[int] = mapped_column(Integer)
     notify_after_s: Mapped[int] = mapped_column(Integer)
+    off_delay_s: Mapped[int] = mapped_column(Integer)
     app: Mapped[bool]
     cloud: Mapped[bool]
     email: Mapped[bool]

@@ -43,6 +43,10 @@ class AlarmSettingRow(ChannelFlags):
         int,
         doc("How long it must stand before anybody is notified, s, 0: at once. Gone by then: nobody is."),
     ]
+    off_delay_s: Annotated[
+        int,
+        doc("How long its cause must be gone before it is resolved, s, 0: at once. Back by then: it never ended."),
+    ]
     known: Annotated[bool, doc("Whether somebody has decided on it; until then its alarms are of state 0.")]
 
 
@@ -64,6 +68,9 @@ class AlarmSettingChange(Change):
     ] = None
     notify_after_s: Annotated[
         int | None, doc("How long it must stand before anybody is notified, 0 to 86400 s. Left out: it stays.")
+    ] = Field(None, ge=0, le=86_400)
+    off_delay_s: Annotated[
+        int | None, doc("How long its cause must be gone before it is resolved, 0 to 86400 s. Left out: it stays.")
     ] = Field(None, ge=0, le=86_400)
 
 
