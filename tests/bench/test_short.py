@@ -37,6 +37,7 @@ OF_PRODUCT = {
     ],
     "tablet": ["5 tablets show a new look"],
     "updates": ["file up in parts, cut once", "what a robot trusts, looked up anew, p95"],
+    "rollout": ["updates that failed of a cold start", "request of an update client in a cold start, p99"],
     "history": ["a point at work, ten minutes together"],
     "year": ["chart, year, p95", "export of 200 reports"],
     "intake": ["an ordinary import, median", "a cheap call among bombs, 99 of 100"],

@@ -105,10 +105,8 @@ async def identify(db: AsyncSession, headers: Mapping[str, str], serial_number: 
     scheme, secret = headers.get("authorization", "")[: len(SCHEME)], headers.get("authorization", "")[len(SCHEME) :]
     if scheme.lower() != SCHEME.lower():
         return None
-    device = EVERY.select(Device).where(Device.serial_number == serial_number, Device.deleted_at.is_(None))
-    if (robot := await db.scalar(device)) is None:
-        return None
-    token = await db.scalar(rows_of(robot).select(UpdateToken))
+    rows = EVERY.select(UpdateToken).join(Device, Device.id == UpdateToken.device_id)
+    token = await db.scalar(rows.where(Device.serial_number == serial_number, Device.deleted_at.is_(None)))
     return token if token and compare_digest(token.digest, _digest(secret.strip())) else None
 
 
@@ -119,45 +117,40 @@ def touch(token: UpdateToken) -> None:
 
 async def find_due(db: AsyncSession, device_id: int, action: int | None = None) -> Deployment | None:
     """What it shall install now; with `action` only that, also outside of the hours, for it has begun."""
-    rows = EVERY.select(RolloutRobot, Rollout).join(Rollout, Rollout.id == RolloutRobot.rollout_id)
+    rows = EVERY.select(RolloutRobot, Rollout).add_columns(Device.type_id, Device.zone)
+    rows = rows.join(Rollout, Rollout.id == RolloutRobot.rollout_id).join(Device, Device.id == RolloutRobot.device_id)
     rows = rows.where(
         RolloutRobot.device_id == device_id,
         RolloutRobot.state.in_(rules.OPEN),
         RolloutRobot.step <= Rollout.step,
         Rollout.state == "running",
     )
-    pair = (await db.execute(rows if action is None else rows.where(RolloutRobot.id == action))).first()
-    if pair is None:
+    known = (await db.execute(rows if action is None else rows.where(RolloutRobot.id == action))).first()
+    if known is None:
         return None
-    row, rollout = pair
-    if row.state == "waiting" and not await _in_hours(db, row, rollout):
+    row, rollout, type_id, zone = known
+    if row.state == "waiting" and rules.window_end(rollout, zone, now()) is None:
         row.reason = "outside_hours"
         return None
     if row.state == "waiting" and row.sent_at is None and await count_room(db, rollout) == 0:
         return None
-    packages = await load_packages(db, row, rollout)
+    packages = await load_packages(db, row, rollout, type_id)
     if not packages:
         row.state, row.reason, row.updated_at = "failed", "update_no_former", now()
         return None
     return Deployment(row, rollout, packages)
 
 
-async def _in_hours(db: AsyncSession, row: RolloutRobot, rollout: Rollout) -> bool:
-    device = (await db.scalars(rows_of(row).select(Device))).one()
-    return rules.window_end(rollout, device.zone, now()) is not None
-
-
 async def load_packages(
-    db: AsyncSession, row: RolloutRobot, rollout: Rollout
+    db: AsyncSession, row: RolloutRobot, rollout: Rollout, type_id: int
 ) -> Sequence[tuple[Part, str, VersionFile]]:
     """Of a roll-back those of the former versions: such a robot has no other slot that we know of."""
-    device = (await db.scalars(rows_of(row).select(Device))).one()
     if rollout.kind == "back":
         versions = read_versions(rollout, row)
-        packages = await find_packages(db, device.type_id, versions, rollout.build_id)
+        packages = await find_packages(db, type_id, versions, rollout.build_id)
         return [(package.part, package.version, package.file) for package in packages]
     files = await load_files(db, rollout)
-    of_type = rollout.packages.get(str(device.type_id), [])
+    of_type = rollout.packages.get(str(type_id), [])
     return [(each["part"], each["version"], files[each["fileId"]]) for each in of_type if each["fileId"] in files]
 
 
@@ -206,7 +199,7 @@ async def store_feedback(db: AsyncSession, token: UpdateToken, row: RolloutRobot
     if state == "confirmed":
         device = (await db.scalars(rows_of(row).select(Device))).one()
         rollout = (await db.scalars(rows_of(row).select(Rollout).where(Rollout.id == row.rollout_id))).one()
-        for part, version, _ in await load_packages(db, row, rollout):
+        for part, version, _ in await load_packages(db, row, rollout, device.type_id):
             setattr(device, COLUMNS[part], version)
     return True
 
