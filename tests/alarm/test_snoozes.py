@@ -1,5 +1,7 @@
 """What is put off notifies nobody until then, is listed all the same, and notifies at its end if it still is there."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from lustra.core.errors import Code
@@ -124,6 +126,46 @@ async def test_foreign_tenants_put_nothing_off_see_nothing_of_it_and_end_nothing
 async def test_an_alarm_of_another_robot_is_not_put_off_by_its_number(world: World):
     other = await raise_alarm(world, sn="SC0002")
     assert (await world.raw("user", "/warn/snoozeWarn", **ROBOT, warnId=other, minutes=60))[0] == Code.NOT_FOUND
+
+
+async def test_planned_maintenance_puts_off_what_is_raised_while_it_lasts(world: World):
+    await switch(world, "door_stuck", cloud=1)
+    await switch(world, "lidar", cloud=1)
+    begins = datetime.now(UTC) + timedelta(days=1)
+    answer = await world.call("user", "/warn/snoozeWarn", **ROBOT, since=begins.isoformat(), minutes=60, note="Service")
+    assert datetime.fromisoformat(answer["until"]) == begins + timedelta(hours=1)
+    await raise_alarm(world)
+    await work(world)
+    assert len(await read_messages(world)) == 1
+    (row,) = (await world.call("user", "/warn/listSnoozes"))["list"]
+    assert (datetime.fromisoformat(row["since"]), row["begun"]) == (begins, False)
+    assert (await world.call("user", "/warn/listUnProcess"))["count"] == 1
+    await world.pool.execute("update alarm_snooze set since = now()")
+    await raise_alarm(world, "lidar")
+    await work(world)
+    assert len(await read_messages(world)) == 1
+    assert (await world.call("user", "/warn/listUnProcess"))["count"] == 0
+    await end_all(world)
+    assert len(await read_messages(world)) == 3
+
+
+async def test_planned_maintenance_that_is_called_off_notifies_nobody_again(world: World):
+    await switch(world, "door_stuck", cloud=1)
+    await raise_alarm(world)
+    await work(world)
+    begins = (datetime.now(UTC) + timedelta(days=1)).isoformat()
+    await world.call("user", "/warn/snoozeWarn", **ROBOT, since=begins, minutes=60)
+    (row,) = (await world.call("user", "/warn/listSnoozes"))["list"]
+    await world.call("user", "/warn/endSnooze", id=row["id"])
+    await work(world)
+    assert len(await read_messages(world)) == 1
+    assert (await world.call("user", "/warn/listSnoozes"))["list"] == []
+
+
+@pytest.mark.parametrize("since", ["2026-01-01T10:00:00", "tomorrow", "in two years"])
+async def test_a_beginning_that_is_no_moment_or_too_far_is_refused(world: World, since: str):
+    moment = since.replace("in two years", (datetime.now(UTC) + timedelta(days=730)).isoformat())
+    assert (await world.raw("user", "/warn/snoozeWarn", **ROBOT, since=moment, minutes=60))[0] == Code.BAD_INPUT
 
 
 async def test_a_snooze_ends_with_the_robots_owner(world: World):

@@ -163,7 +163,8 @@ test('one alarm of a robot is put off for a while, or all of it', async () => {
 })
 
 test('what is put off stands above the list with its end and its reason, and one press ends it', async () => {
-  const snooze = { id: 9, deviceId: 1, deviceCode: 'Kestrel 1', deviceSerialNumber: 'SC0001', code: '', content: '' }
+  const ofRobot = { deviceId: 1, deviceCode: 'Kestrel 1', deviceSerialNumber: 'SC0001', code: '', content: '' }
+  const snooze = { id: 9, since: '2026-11-23T09:00:00Z', begun: true, ...ofRobot }
   const { of } = await show(CentreScreen, '/warn/index/warn', {
     '/warn/list': page([{ ...ALARM, snoozedUntil: '2026-11-23T10:00:00Z' }]),
     '/warn/listSnoozes': { list: [{ ...snooze, until: '2026-11-23T10:00:00Z', by: 'Mira', note: 'Repair' }] },
@@ -172,6 +173,33 @@ test('what is put off stands above the list with its end and its reason, and one
   expect(screen.getAllByText(/^Until /)).toHaveLength(2)
   await userEvent.click(screen.getByRole('button', { name: 'End snooze: Kestrel 1, All alarms of this robot' }))
   await waitFor(() => expect(of('/warn/endSnooze')[0]?.payload).toEqual({ id: 9 }))
+})
+
+test('maintenance of a robot is planned from the alarm centre, and stands there with its times', async () => {
+  const { of } = await show(CentreScreen, '/warn/index/warn', {
+    '/warn/listSnoozes': {
+      list: [
+        {
+          ...{ id: 9, deviceId: 1, deviceCode: 'Kestrel 1', deviceSerialNumber: 'SC0001', code: '', content: '' },
+          ...{ since: '2026-12-01T09:00:00Z', begun: false, until: '2026-12-01T10:00:00Z', by: 'Mira', note: '' },
+        },
+      ],
+    },
+  })
+  await screen.findByText(/^1 Dec 2026, .* to 1 Dec 2026, /)
+  await userEvent.click(screen.getByRole('button', { name: 'Plan maintenance' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const send = dialog.getByRole('button', { name: 'Snooze' })
+  expect(send).toHaveProperty('disabled', true)
+  await userEvent.click(dialog.getByRole('combobox', { name: 'Device' }))
+  await userEvent.click(await screen.findByText('Kestrel 1 · SC0001'))
+  await userEvent.click(dialog.getByRole('textbox', { name: 'From' }))
+  await userEvent.click(await screen.findByText('Now'))
+  await waitFor(() => expect(send).toHaveProperty('disabled', false))
+  await userEvent.click(send)
+  await waitFor(() => expect(of('/warn/snoozeWarn')).toHaveLength(1))
+  expect(of('/warn/snoozeWarn')[0]?.payload).toMatchObject({ deviceSerialNumber: 'SC0001', minutes: 60, note: '' })
+  expect(of('/warn/snoozeWarn')[0]?.payload).toHaveProperty('since')
 })
 
 test('an alarm of a group leads to all that have its cause', async () => {

@@ -4859,7 +4859,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Snooze the alarms of a robot, or those of one code. */
+        /** Snooze the alarms of a robot, or those of one code, at once or from a time on. */
         post: operations["warn_snoozeWarn"];
         delete?: never;
         options?: never;
@@ -17525,6 +17525,11 @@ export interface components {
             /** @description For how long, 5 min to 30 days. */
             minutes: number;
             /**
+             * @description When it begins, at most a year ahead: maintenance that is planned. Null, or a time that is past: at once.
+             * @default null
+             */
+            since?: string | null;
+            /**
              * @description Why, at most 200 characters.
              * @default
              */
@@ -17559,6 +17564,13 @@ export interface components {
             content: string;
             /**
              * Format: date-time
+             * @description When it begins, or began.
+             */
+            since: string;
+            /** @description Whether it has begun. */
+            begun: boolean;
+            /**
+             * Format: date-time
              * @description When it ends.
              */
             until: string;
@@ -17569,7 +17581,7 @@ export interface components {
         };
         /** Snoozes */
         Snoozes: {
-            /** @description What is put off, the first to end first. */
+            /** @description What is put off, or will be, the first to end first. */
             list: components["schemas"]["SnoozeRow"][];
         };
         /** SoftBuildRef */

@@ -13,7 +13,7 @@ ROW = """
   coalesce(a.name, '') as "resolvedBy", t.id as "takenUserId", coalesce(t.name, '') as "takenBy",
   r.taken_at as "takenTime",
   (select max(z.until) from alarm_snooze z where z.device_id = r.device_id and z.code in ('', r.code)
-    and z.until > now()) as "snoozedUntil",
+    and z.since <= now() and z.until > now()) as "snoozedUntil",
   r.group_id as "groupId", coalesce(g.name, '') as "groupName", coalesce(g.cause, '') as "groupCause",
   (select count(*)::int from alarm m where m.group_id = r.group_id) as "groupCount",
   r.detail, r.map_name as "mapName", r.run, r.x, r.y, r.yaw,
@@ -21,7 +21,8 @@ ROW = """
     and r.map_name <> '') as "mapId"
 """
 AWAKE = """not exists (
-  select from alarm_snooze z where z.device_id = r.device_id and z.code in ('', r.code) and z.until > now())"""
+  select from alarm_snooze z where z.device_id = r.device_id and z.code in ('', r.code)
+    and z.since <= now() and z.until > now())"""
 NEWEST = "r.raised_at desc, r.id desc"
 PAGE = Statement(
     f"""

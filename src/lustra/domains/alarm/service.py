@@ -37,6 +37,7 @@ every = system("what the server does of itself about alarms, whosever they are")
 def snoozed() -> ColumnElement[bool]:
     """Whether an alarm is put off."""
     rows = every.select(AlarmSnooze.id).where(AlarmSnooze.device_id == Alarm.device_id, AlarmSnooze.until > now())
+    rows = rows.where(AlarmSnooze.since <= now())
     return rows.where(AlarmSnooze.code.in_(["", Alarm.code])).exists()
 
 

@@ -63,7 +63,7 @@ class AlarmGroup(Table):
 
 
 class AlarmSnooze(Table):
-    """Until when alarms of a robot are put off: of one code, or where it is empty of all."""
+    """From when until when alarms of a robot are put off: of one code, or where it is empty of all."""
 
     __tablename__ = "alarm_snooze"
     root = Owned(of_a_robot)
@@ -71,6 +71,7 @@ class AlarmSnooze(Table):
 
     device_id: Mapped[int] = mapped_column(ForeignKey(DEVICE, ondelete="CASCADE"))
     code: Mapped[str]
+    since: Mapped[datetime]
     until: Mapped[datetime]
     by_id: Mapped[int | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"))
     note: Mapped[str] = mapped_column(default="")

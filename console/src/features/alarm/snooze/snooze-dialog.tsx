@@ -1,17 +1,21 @@
-/** Puts off one alarm of a robot, or all of it while somebody works on it. */
-import { Input, Radio, Select } from 'antd'
+/** Puts off one alarm of a robot, or all of it while somebody works on it, now or as it is planned; `row` undefined: of
+ * a robot that is chosen here. */
+import { DatePicker, Input, Radio, Select } from 'antd'
+import dayjs from 'dayjs'
 import { useState } from 'react'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
+import { useCall } from '@/shared/rpc/hooks'
 import { LIMITS } from '@/shared/rpc/limits'
 import { Row } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
+import { DevicePicker } from '@/widgets/form/device-picker'
 import { Field, Problem } from '@/widgets/form/field'
 import { useAction } from '@/widgets/form/use-action'
 import type { AlarmRow } from '../rows'
 
 interface Props {
-  row: AlarmRow
+  row?: AlarmRow
   onClose(): void
 }
 
@@ -22,32 +26,57 @@ const MINUTE_MS = 60_000
 export function SnoozeDialog({ row, onClose }: Props) {
   const { t } = useTranslation('alarm')
   const { span } = useFormats()
-  const [all, setAll] = useState(false)
+  const [robot, setRobot] = useState<number>()
+  const [all, setAll] = useState(!row)
+  const [since, setSince] = useState<string>()
   const [minutes, setMinutes] = useState<number>(USUAL)
   const [note, setNote] = useState('')
-  const action = useAction('/warn/snoozeWarn', t('snooze'), ['note'])
-  const { deviceSerialNumber, warnId } = row
+  const action = useAction('/warn/snoozeWarn', t('snooze'), ['since', 'note'])
+  const chosen = useCall('/device/selectDeviceByDeviceId', { deviceId: robot ?? 0 }, { enabled: robot !== undefined })
+  const deviceSerialNumber = row?.deviceSerialNumber ?? chosen.data?.deviceSerialNumber ?? ''
+  const scope = { deviceSerialNumber, ...(!all && row && { warnId: row.warnId }) }
   return (
     <Modal
       open
-      title={t('snooze-of', { name: row.deviceCode })}
+      title={row ? t('snooze-of', { name: row.deviceCode }) : t('plan-maintenance')}
       okText={t('snooze')}
       cancelText={t('common:cancel')}
-      okButtonProps={{ loading: action.busy }}
-      onOk={() => void action.run({ deviceSerialNumber, ...(!all && { warnId }), minutes, note }, onClose)}
+      okButtonProps={{ loading: action.busy, disabled: !deviceSerialNumber }}
+      onOk={() => void action.run({ ...scope, minutes, note, ...(since && { since }) }, onClose)}
       onCancel={onClose}
     >
       <Row stack gap="m">
-        <Radio.Group
-          aria-label={t('snooze-what')}
-          vertical
-          value={all}
-          onChange={(event) => setAll(event.target.value)}
-          options={[
-            { value: false, label: t('snooze-one', { alarm: row.content }) },
-            { value: true, label: t('snooze-all') },
-          ]}
-        />
+        {row ? (
+          <Radio.Group
+            aria-label={t('snooze-what')}
+            vertical
+            value={all}
+            onChange={(event) => setAll(event.target.value)}
+            options={[
+              { value: false, label: t('snooze-one', { alarm: row.content }) },
+              { value: true, label: t('snooze-all') },
+            ]}
+          />
+        ) : (
+          <Field label={t('common:device')}>
+            <DevicePicker
+              value={robot}
+              label={t('common:device')}
+              placeholder={t('common:device')}
+              onChange={setRobot}
+            />
+          </Field>
+        )}
+        <Field label={t('snooze-from')} hint={t('snooze-from-how')} fault={action.problemAt('since')}>
+          <DatePicker
+            aria-label={t('snooze-from')}
+            showTime={{ format: 'HH:mm' }}
+            placeholder={t('at-once')}
+            value={since ? dayjs(since) : null}
+            minDate={dayjs()}
+            onChange={(at) => setSince(at?.toISOString())}
+          />
+        </Field>
         <Field label={t('snooze-for')} hint={t('snooze-how')}>
           <Select
             aria-label={t('snooze-for')}

@@ -1,4 +1,4 @@
-/** What is put off now, until when and by whom; who may ends it. Nothing where nothing is. */
+/** What is put off, now or as it is planned, until when and by whom; who may ends it. Nothing where nothing is. */
 
 import { Button } from '@/shared/controls/button'
 import { useFormats } from '@/shared/i18n/format'
@@ -32,10 +32,12 @@ function Line({ row }: { row: Snooze }) {
   const { dateTime } = useFormats()
   const mayEnd = useMay('warn/index/warn/resume')
   const end = useSend('/warn/endSnooze', { action: t('end-snooze') })
+  const from = dateTime(Date.parse(row.since))
+  const until = dateTime(Date.parse(row.until))
   const scope = row.content || t('snooze-all')
   return (
     <Row as="li" wrap gap="m" align="center">
-      <Tag tone="paused">{t('until', { time: dateTime(Date.parse(row.until)) })}</Tag>
+      <Tag tone="paused">{row.begun ? t('until', { time: until }) : t('from-until', { from, until })}</Tag>
       <span>
         <bdi>{row.deviceCode}</bdi> · {scope}
       </span>

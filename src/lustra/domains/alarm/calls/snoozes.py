@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from lustra.core.calls.rpc import Ctx, Nothing, Wire, call
-from lustra.core.wire import DeviceName, Id, SerialNumber, doc
+from lustra.core.wire import DeviceName, Id, Moment, SerialNumber, doc
 from lustra.domains.alarm import snoozes
 from lustra.domains.alarm.service import LISTS
 
@@ -20,6 +20,12 @@ class Snooze(Wire):
     )
     warn_id: Annotated[Id | None, doc("Only what this alarm of it is about; null: all its alarms.")] = None
     minutes: Annotated[int, doc("For how long, 5 min to 30 days.")] = Field(ge=5, le=LONGEST_MIN)
+    since: Annotated[
+        Moment | None,
+        doc(
+            "When it begins, at most a year ahead: maintenance that is planned. Null, or a time that is past: at once."
+        ),
+    ] = None
     note: Annotated[str, doc("Why, at most 200 characters.")] = Field("", max_length=200)
 
 
@@ -38,20 +44,22 @@ class SnoozeRow(Wire):
     device_serial_number: SerialNumber
     code: Annotated[str, doc("Code or event that is put off; empty: all of the robot.")]
     content: Annotated[str, doc("What the code means, in the session's language; empty: all of the robot.")]
+    since: Annotated[datetime, doc("When it begins, or began.")]
+    begun: Annotated[bool, doc("Whether it has begun.")]
     until: Annotated[datetime, doc("When it ends.")]
     by: Annotated[str, doc("Who put it off; empty: the account is deleted.")]
     note: Annotated[str, doc("Why; empty: not known.")]
 
 
 class Snoozes(Wire):
-    list: Annotated[list[SnoozeRow], doc("What is put off, the first to end first.")]
+    list: Annotated[list[SnoozeRow], doc("What is put off, or will be, the first to end first.")]
 
 
 @call("/warn/snoozeWarn", needs=RELEASE, changes=("warn",), audit="warn.snooze")
 async def snooze_alarms(ctx: Ctx, payload: Snooze) -> SnoozeEnd:
-    """Snooze the alarms of a robot, or those of one code."""
+    """Snooze the alarms of a robot, or those of one code, at once or from a time on."""
     row = await snoozes.snooze(
-        ctx, payload.device_serial_number, payload.warn_id, payload.minutes, payload.note.strip()
+        ctx, payload.device_serial_number, payload.warn_id, payload.minutes, payload.note.strip(), since=payload.since
     )
     return SnoozeEnd(until=row.until)
 
