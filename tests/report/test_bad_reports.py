@@ -64,10 +64,10 @@ async def test_reports_twice_late_and_out_of_order_count_once_each_on_their_day(
         for sent in (last, first, last, late, first):
             await tell(world, bus.report("SC0001"), sent)
 
-        async def all_kept() -> bool:
+        async def have_receipts() -> bool:
             return {last.id, first.id, late.id} <= set(receipts)
 
-        await until(all_kept)
+        await until(have_receipts)
     day = NOON.date()
     expected = {str(day - timedelta(days=2)): 2.0, str(day): 1.0, str(day + timedelta(days=2)): 4.0}
     assert await sums(world) == expected
@@ -97,10 +97,10 @@ async def test_a_report_from_tomorrow_counts_when_it_came_and_takes_as_long_as_i
     async with ingesting(world):
         await tell(world, bus.report("SC0001"), sent)
 
-        async def kept() -> bool:
+        async def has_receipt() -> bool:
             return sent.id in receipts
 
-        await until(kept)
+        await until(has_receipt)
     [row] = (await world.call("user", "/taskReport/list"))["list"]
     end = datetime.fromisoformat(row["endTime"])
     assert (row["seconds"], end <= datetime.now(timezone.utc)) == (60, True)
@@ -114,10 +114,10 @@ async def test_a_report_of_a_deleted_map_is_shown_and_says_that_there_is_no_floo
     async with ingesting(world):
         await tell(world, bus.report("SC0001"), sent)
 
-        async def kept() -> bool:
+        async def has_receipt() -> bool:
             return sent.id in receipts
 
-        await until(kept)
+        await until(has_receipt)
     await world.pool.execute("delete from floor_map")
     [row] = (await world.call("user", "/taskReport/list"))["list"]
     number = row["taskReportId"]
