@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { setPreference } from '@/shared/theme/preferences'
 import { stage } from '@/widgets/testing/test-stage'
 import { DeviceSummaryScreen } from './device-summary-screen'
 import { OnlineSummaryScreen } from './online-summary-screen'
@@ -67,6 +68,36 @@ test('[route.reportChart] [perm.page.reportChart] a range stands in a sentence, 
   expect(plain(document.body.textContent)).toContain('no longer listed, since old data was cleared: 1')
   expect(await screen.findByText('Kestrel L1-A')).toBeDefined()
   expect(of(PARTS)[0]?.payload).toEqual({ by: 'robot' })
+})
+
+test('the sheets of a range end with the sum that the screen shows, but by group', async () => {
+  const saved: Blob[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, {
+      createObjectURL: (blob: Blob) => {
+        saved.push(blob)
+        return 'blob:sheet'
+      },
+      revokeObjectURL: () => undefined,
+    }),
+  )
+  setPreference('exportForm', 'csv')
+  const user = userEvent.setup()
+  const save = async (name: string) => {
+    const before = saved.length
+    await user.click(await screen.findByRole('button', { name: `Export ${name}.csv` }))
+    await waitFor(() => expect(saved.length).toBe(before + 1))
+    return (await saved.at(-1)?.text())?.trimEnd().split('\r\n').at(-1)
+  }
+  await stage(ReportChartScreen, { at: '/reportChart', answers: REPORTS })
+  await screen.findByText('Kestrel L1-A')
+  const sum = /^Sum,2,1000,985,1:30:00,98\.5%,1234\.56,/
+  expect(await save('report-chart')).toMatch(sum)
+  expect(await save('chart-parts')).toMatch(sum)
+  await user.click(within(screen.getByRole('group', { name: 'Broken down' })).getByText('Device group'))
+  expect(await save('chart-parts')).toMatch(/^Kestrel/)
 })
 
 test('[rule.report.range] [const.report_ranges] a range is chosen, and days of one’s own take its place', async () => {

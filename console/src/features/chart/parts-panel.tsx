@@ -8,6 +8,7 @@ import { Nothing } from '@/shared/ui/query-view'
 import { ListView } from '@/widgets/list/list-view'
 import { PART_COLUMNS } from './columns'
 import { PARTS, type Part } from './filters'
+import type { Sums } from './points'
 
 const WORDS: Readonly<Record<Part, TextKey<'chart'>>> = {
   robot: 'device',
@@ -21,9 +22,11 @@ interface Props {
   payload: Omit<Payload<'/taskReport/chartParts'>, 'by'>
   by: Part
   onChoose(by: Part): void
+  whole: Sums | undefined
 }
 
-export function PartsPanel({ payload, by, onChoose }: Props) {
+/** Its sheet ends with the sum, but by group: a robot counts in each of its groups. */
+export function PartsPanel({ payload, by, onChoose, whole }: Props) {
   const { t } = useTranslation('chart')
   const query = useCall('/taskReport/chartParts', { ...payload, by }, { keep: true })
   return (
@@ -37,6 +40,7 @@ export function PartsPanel({ payload, by, onChoose }: Props) {
         label={t('by')}
         columns={PART_COLUMNS}
         query={query}
+        sum={whole && by !== 'group' ? { label: t('sum'), row: { ...whole, key: '', name: '' } } : undefined}
         idOf={({ key }) => key}
         empty={<Nothing why={t('no-runs')} />}
         search={

@@ -46,13 +46,14 @@ export function SumsScreen({ series, whole, figures, name }: Props) {
             <Over
               series={data}
               query={series}
+              whole={whole.data}
               {...{ figure, figures, name }}
               onFigure={(next) => change({ figure: next })}
             />
           </>
         )}
       </QueryView>
-      <PartsPanel payload={payload} by={values.by ?? 'robot'} onChoose={(by) => change({ by })} />
+      <PartsPanel payload={payload} by={values.by ?? 'robot'} onChoose={(by) => change({ by })} whole={whole.data} />
     </Page>
   )
 }
@@ -60,6 +61,7 @@ export function SumsScreen({ series, whole, figures, name }: Props) {
 interface OverProps {
   series: Series
   query: Query<Series>
+  whole: Sums | undefined
   figure: Figure
   figures: readonly Figure[]
   name: string
@@ -68,7 +70,7 @@ interface OverProps {
 
 const RATIOS: ReadonlySet<Figure> = new Set(['coverage', 'online'])
 
-function Over({ series, query, figure, figures, name, onFigure }: OverProps) {
+function Over({ series, query, whole, figure, figures, name, onFigure }: OverProps) {
   const { t } = useTranslation('chart')
   const formats = useFormats()
   const { value, write, label } = VIEWS[figure]
@@ -109,6 +111,7 @@ function Over({ series, query, figure, figures, name, onFigure }: OverProps) {
         label={t(unit === 'day' ? 'every-day' : 'every-month')}
         columns={pointColumns(unit, figures.includes('online'))}
         query={query}
+        sum={whole && { label: t('sum'), row: { ...whole, date: '' } }}
         idOf={({ date }) => date}
         empty={<Nothing why={t('no-runs')} />}
       />

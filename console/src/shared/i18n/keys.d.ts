@@ -414,6 +414,7 @@ export interface Keys {
     | 'date'
     | 'name'
     | 'runs'
+    | 'sum'
     | 'cleaning-time'
     | 'liquid'
     | 'figure'

@@ -170,6 +170,12 @@ test('a sheet has the mark of its encoding, quotes what must be and disarms form
   )
 })
 
+test('the sum of a list is the last row of its sheet', async () => {
+  const sum = { label: 'Sum', row: { id: 9, name: '', robots: 15 } }
+  const rows = await csvOf(sheetOf(COLUMNS.slice(0, 2), ROWS, plain, sum)).text()
+  expect(rows.split('\r\n').slice(-3)).toEqual([`Alster,12,${ownZone()}`, `Sum,15,${ownZone()}`, ''])
+})
+
 test('times are written in the time zone that the sheet names', async () => {
   const at = new Date(2026, 10, 23, 4, 5, 6)
   const text = await csvOf(sheetOf(SEEN, [{ seen: at.toISOString() }], plain)).text()

@@ -12,7 +12,7 @@ import { type Column, sorted, useColumns, useSort, useWriting, type Writing } fr
 import { SORTED_MOST } from './filters'
 import styles from './list.module.css'
 import { Foot } from './pages'
-import { sheetOf } from './sheet/cells'
+import { type Sum, sheetOf } from './sheet/cells'
 import { csvOf } from './sheet/csv'
 import { ListTable } from './table'
 import { ColumnMenu } from './tools/column-menu'
@@ -59,6 +59,8 @@ interface Props<R> {
   orders?: readonly string[] | undefined
   /** The sheet of every page, where the server makes one; without it, it is written here. */
   sheet?: { readonly name: string; fetch(form: Form): Promise<Blob> }
+  /** The last row of a sheet that is written here. */
+  sum?: Sum<R> | undefined
   actions?(row: R): ReactNode
   onOpen?(row: R): void
   details?(row: R): ReactNode
@@ -85,7 +87,7 @@ export function ListView<R>(props: Props<R>) {
   const inOrder = (all: readonly R[]) => (sort && by && !orders ? sorted(all, by, sort.descending, writing) : all)
   const rows = loaded.length === total ? inOrder(loaded) : loaded
   const write = async (form: Form, all: readonly R[]) => {
-    const content = sheetOf(visible, all, writing)
+    const content = sheetOf(visible, all, writing, props.sum)
     return form === 'csv' ? csvOf(content) : (await import('./sheet/workbook')).workbookOf(content)
   }
   return (

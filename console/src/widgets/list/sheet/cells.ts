@@ -13,12 +13,26 @@ export const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 const cellOf = (value: Value): Cell =>
   typeof value === 'string' && MOMENT.test(value) ? new Date(value) : (value ?? null)
 
-/** The headings first. */
-export function sheetOf<R>(columns: readonly Column<R>[], rows: readonly R[], writing: Writing): readonly Cell[][] {
+/** Of all rows together, as their screen shows it; the label stands in the column that names a row. */
+export interface Sum<R> {
+  readonly label: string
+  readonly row: R
+}
+
+/** The headings first, the sum last. */
+export function sheetOf<R>(
+  columns: readonly Column<R>[],
+  rows: readonly R[],
+  writing: Writing,
+  sum?: Sum<R>,
+): readonly Cell[][] {
   const written = columns.filter(({ picture }) => !picture)
   const zone = ownZone()
   return [
     [...written.map(({ label }) => writing.t(label)), writing.t('shell:time-zone')],
     ...rows.map((row) => [...written.map((column) => cellOf(readValue(column, row, writing))), zone]),
+    ...(sum
+      ? [[...written.map((column) => (column.heading ? sum.label : cellOf(readValue(column, sum.row, writing)))), zone]]
+      : []),
   ]
 }
