@@ -69,6 +69,16 @@ test('the day stands against its plan, and the month is the sum of its days', as
   expect(screen.getByText('2 alarms, 7 notices')).toBeDefined()
 })
 
+test('each tile says how old what it shows is', async () => {
+  await stage(BigScreen, { at: '/bigScreen', answers })
+  await screen.findByRole('list', { name: 'Needs attention' })
+  const tiles = [...document.querySelectorAll('section')].filter((section) => section.querySelector('header'))
+  const titles = tiles.map((tile) => tile.querySelector('h2')?.textContent)
+  expect(titles).toEqual(['Cleaned today', 'Sites', 'Needs attention', 'Floors', 'Alarms, last 7 days'])
+  const ages = tiles.map((tile) => within(tile).getByTitle('Last updated').lastChild?.textContent ?? '')
+  expect(ages.every((age) => Number.parseInt(age, 10) < 10)).toBe(true)
+})
+
 test('a screen whose picture stalled is loaded anew, and each once a night', () => {
   const noon = new Date(2026, 10, 2, 12).getTime()
   expect(isDue(noon, noon - DAY / 24, noon - 5000)).toBe(false)

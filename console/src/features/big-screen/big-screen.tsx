@@ -56,7 +56,7 @@ export function BigScreen() {
                   </div>
                   <div className={styles.bottom}>
                     <Boundary>
-                      <FloorTiles floors={board.floors} />
+                      <FloorTiles floors={board.floors} at={overview.dataUpdatedAt} />
                     </Boundary>
                     <AlarmsTile screen={screen} at={wall.dataUpdatedAt} />
                   </div>

@@ -23,12 +23,13 @@ export function floorsOfTurn<T>(floors: readonly T[], turn: number): readonly T[
   return [...floors, ...floors].slice(first, first + AT_ONCE)
 }
 
-export function FloorTiles({ floors }: { floors: readonly Floor[] }) {
+/** `at`: when it was asked which floors there are; a floor itself is as old as its newest frame. */
+export function FloorTiles({ floors, at }: { floors: readonly Floor[]; at: number }) {
   const { t } = useTranslation('wall')
   const turn = Math.floor(useNow(TURN_MS) / TURN_MS)
   if (floors.length === 0)
     return (
-      <Tile title={t('floors')} at={0} className={styles.noFloors}>
+      <Tile title={t('floors')} at={at} className={styles.noFloors}>
         <Text tone="quiet">{t('no-floors')}</Text>
       </Tile>
     )

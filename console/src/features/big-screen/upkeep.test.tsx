@@ -1,7 +1,7 @@
-import { cleanup, render } from '@testing-library/react'
+import { act, cleanup, render, renderHook } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { live } from '@/shared/live/live'
-import { useWatchdog } from './upkeep'
+import { useDimming, useDrift, useWatchdog } from './upkeep'
 
 const MINUTE = 60_000
 const EACH = 6 * MINUTE // a hundred cuts in ten hours: what 72 hours may bring
@@ -46,4 +46,31 @@ test('a wall outlives a hundred cuts: it comes back from each by itself, and not
   const cuts = loads.slice(1).map((at) => Math.floor((at - EVENING) / EACH))
   expect(cuts.toSorted((a, b) => a - b)).toEqual([...Array(100).keys(), NIGHT_CUT].toSorted((a, b) => a - b))
   expect(vi.getTimerCount()).toBe(timers)
+})
+
+test('a wall moves round a square of three pixels, a corner a minute, so that nothing burns in', () => {
+  vi.useFakeTimers({ now: EVENING })
+  const { result } = renderHook(useDrift)
+  const places = Array.from({ length: 8 }, () => {
+    const place = result.current
+    act(() => vi.advanceTimersByTime(MINUTE))
+    return place
+  })
+  expect(new Set(places)).toEqual(new Set(['0 0', '3px 0', '3px 3px', '0 3px']))
+  expect(places.slice(4)).toEqual(places.slice(0, 4))
+  expect(places.every((place, minute) => place !== places[minute + 1])).toBe(true)
+})
+
+test('a wall is dim from nine in the evening to six, unless somebody wants it bright', () => {
+  vi.useFakeTimers({ now: new Date(2026, 10, 2, 20, 59).getTime() })
+  const { result } = renderHook(useDimming)
+  const dim = () => result.current[0]
+  expect(dim()).toBe(false)
+  act(() => vi.advanceTimersByTime(MINUTE))
+  expect(dim()).toBe(true)
+  act(() => result.current[1].toggle())
+  expect(dim()).toBe(false)
+  act(() => result.current[1].toggle())
+  act(() => vi.advanceTimersByTime(9 * 60 * MINUTE))
+  expect(dim()).toBe(false)
 })
