@@ -95,7 +95,9 @@ async def load_parts(pool: Pool, robots: Robots, days: Days, part: Part, languag
     parts = {hole: where.value(value) for hole, value in values.items()}
     parts |= {"start": f"{where.value(days.start)}::date", "end": f"{where.value(days.end)}::date"}
     sql = where.sql(queries.APART, key=key, name=name, joined=joined.format(scope="$1"), most=str(MOST_PARTS), **parts)
-    rows = await pool.fetch(sql, *where.values)
+    async with pool.acquire() as db, db.transaction(readonly=True):
+        await db.execute(queries.SORT_IN_MEMORY)
+        rows = await db.fetch(sql, *where.values)
     return [
         {
             "key": row["key"],
