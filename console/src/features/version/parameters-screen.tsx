@@ -33,6 +33,6 @@ const PARAMETERS = resource({
 export const ParametersScreen = () => (
   <Page>
     <ResourceScreen of={PARAMETERS} />
-    <Deliveries of="parameters" />
+    <Deliveries of="parameters" panel />
   </Page>
 )

@@ -12,6 +12,7 @@ import { StateMark } from '@/shared/marks/state-mark'
 import type { Answer } from '@/shared/rpc/contract'
 import { useCall } from '@/shared/rpc/hooks'
 import { Row, Text } from '@/shared/ui/layout'
+import { Panel } from '@/shared/ui/panel'
 import { Problem } from '../form/field'
 import { useAction } from '../form/use-action'
 import type { Column } from '../list/columns'
@@ -79,7 +80,14 @@ function DeliveryState({ row, states }: { row: Delivery; states: Words['states']
   )
 }
 
-export function Deliveries({ of, none = null }: { of: keyof typeof CALLS; none?: ReactNode }) {
+interface Props {
+  readonly of: keyof typeof CALLS
+  readonly none?: ReactNode
+  /** Whether it stands on a page by itself, not within something. */
+  readonly panel?: boolean
+}
+
+export function Deliveries({ of, none = null, panel = false }: Props) {
   const { t } = useTranslation('tablet')
   const { number } = useFormats()
   const [page, setPage] = useState(1)
@@ -96,8 +104,8 @@ export function Deliveries({ of, none = null }: { of: keyof typeof CALLS; none?:
     setPage(1)
   }
   if (!counts || total === 0) return none
-  return (
-    <Row as="section" stack gap="s" above="xl" aria-label={t('on-robots')}>
+  const content = (
+    <Row as="section" stack gap="s" {...(panel ? { pad: 'l' } : { above: 'xl' })} aria-label={t('on-robots')}>
       <Row wrap gap="m" align="center">
         <Text as="h3" strong>
           {t(count, { count: total, shown: number(counts.shown), total: number(total) })}
@@ -141,4 +149,5 @@ export function Deliveries({ of, none = null }: { of: keyof typeof CALLS; none?:
       <Problem text={all.problem ?? single.problem} />
     </Row>
   )
+  return panel ? <Panel>{content}</Panel> : content
 }
