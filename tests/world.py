@@ -133,7 +133,8 @@ class World:
         if account not in self.tokens:
             async with self.services.sessions.begin() as db:
                 row = await db.get_one(Account, self.accounts[account])
-                self.tokens[account] = sessions.create_session(db, row, "en", "127.0.0.1")[1]
+                token = sessions.create_session(db, row, "en", "127.0.0.1")[1]
+            self.tokens[account] = token  # committed: a call beside this one may use it
         return self.tokens[account]
 
     async def post(self, account: str, path: str, /, **payload: Any) -> Any:
