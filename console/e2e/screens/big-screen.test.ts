@@ -28,6 +28,12 @@ test('[route.bigScreen] [feat.header.big_screen] a link shows the fleet on a wal
   await wall.page.goto(address)
   await expect(wall.page.getByRole('heading', { name: 'Lustra Harbour Robotics' })).toBeVisible()
   await expect(wall.page.getByText('Live, ')).toBeVisible()
+  const scrolls = () => {
+    const [page, main] = [document.documentElement, document.querySelector('main')]
+    if (main) main.style.translate = '3px 3px' // as far as it drifts
+    return [page.scrollWidth - innerWidth, page.scrollHeight - innerHeight]
+  }
+  expect(await wall.page.evaluate(scrolls)).toEqual([0, 0])
   await expect(wall.page.getByRole('link', { name: 'Back to the console' })).toHaveCount(0)
   expect(await wall.page.evaluate(() => [document.cookie.includes('lustra_'), localStorage.length])).toEqual([false, 0])
 
