@@ -274,3 +274,20 @@ async def test_so_many_robots_are_asked_in_a_minute_and_no_more(workshop: Worksh
     monkeypatch.setattr(orders, "now", lambda: minute + timedelta(minutes=1))
     await workshop.work(crew=False)
     assert await workshop.world.pool.fetchval(sent, rollout) == 3
+
+
+async def test_a_look_at_a_rollout_begins_once_each_end_that_waits_for_it_is_committed(workshop: Workshop):
+    build = await workshop.publish("2.0.0", SMALL, "SC0001", "SC0002")
+    rollout = await workshop.roll_out(build)
+    end = (
+        "update rollout_robot set state = 'failed' where rollout_id = $1"
+        " and device_id = (select id from device where serial_number = $2)"
+    )
+    look = "select id from procrastinate_jobs where task_name = 'rollout.advance' and status = 'todo'"
+    async with workshop.world.pool.acquire() as robot, workshop.world.pool.acquire() as worker:
+        await robot.execute("delete from procrastinate_jobs where task_name = 'rollout.advance'")
+        await robot.execute(end, rollout, "SC0001")
+        async with robot.transaction():
+            await robot.execute(end, rollout, "SC0002")
+            assert await worker.fetch(f"{look} for update skip locked") == []
+        assert len(await worker.fetch(f"{look} for update skip locked")) == 1

@@ -66,7 +66,20 @@ class TaskReport(Table):
     changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])  # see core/database/edits
 
 
-class ReportSum(Base, kw_only=True):
+class Sums(Base, kw_only=True):
+    """What is added up of reports."""
+
+    __abstract__ = True
+
+    seconds: Mapped[Decimal] = mapped_column(Numeric)
+    work_area: Mapped[Decimal] = mapped_column(Numeric)
+    planned: Mapped[Decimal] = mapped_column(Numeric)
+    cleaned: Mapped[Decimal] = mapped_column(Numeric)
+    liquid_ml: Mapped[Decimal] = mapped_column(Numeric)
+    distance: Mapped[Decimal] = mapped_column(Numeric)
+
+
+class ReportSum(Sums, kw_only=True):
     """Reports that began in a day or month at their robot's site, summed by triggers as they are written. `cleared`:
     how many of the runs are listed no more."""
 
@@ -83,16 +96,10 @@ class ReportSum(Base, kw_only=True):
     map_name: Mapped[str] = mapped_column(primary_key=True)
     runs: Mapped[int] = mapped_column(Integer)
     cleared: Mapped[int] = mapped_column(Integer)
-    seconds: Mapped[Decimal] = mapped_column(Numeric)
-    work_area: Mapped[Decimal] = mapped_column(Numeric)
-    planned: Mapped[Decimal] = mapped_column(Numeric)
-    cleaned: Mapped[Decimal] = mapped_column(Numeric)
-    liquid_ml: Mapped[Decimal] = mapped_column(Numeric)
-    distance: Mapped[Decimal] = mapped_column(Numeric)
     faults: Mapped[int] = mapped_column(Integer)
 
 
-class OwnerSum(Base, kw_only=True):
+class OwnerSum(Sums, kw_only=True):
     """The same of all robots of an owner together, kept by triggers as `report_sum` changes."""
 
     __tablename__ = "owner_sum"
@@ -104,12 +111,6 @@ class OwnerSum(Base, kw_only=True):
     owner_path: Mapped[str] = mapped_column(Ltree)
     runs: Mapped[int]
     cleared: Mapped[int]
-    seconds: Mapped[Decimal] = mapped_column(Numeric)
-    work_area: Mapped[Decimal] = mapped_column(Numeric)
-    planned: Mapped[Decimal] = mapped_column(Numeric)
-    cleaned: Mapped[Decimal] = mapped_column(Numeric)
-    liquid_ml: Mapped[Decimal] = mapped_column(Numeric)
-    distance: Mapped[Decimal] = mapped_column(Numeric)
     faults: Mapped[int]
 
 
@@ -118,7 +119,7 @@ def _of_owner(row: Any, scope: Scope) -> ColumnElement[bool]:
     return row.owner_id.in_(select(Account.id).where(scope.below(Account.path))) | bound_to_its_robot(row, scope)
 
 
-class RobotSum(Base, kw_only=True):
+class RobotSum(Sums, kw_only=True):
     """The same of a robot whatever its maps, by day, ten days, month and quarter, kept by triggers as the days of
     `report_sum` change."""
 
@@ -132,9 +133,3 @@ class RobotSum(Base, kw_only=True):
     runs: Mapped[int] = mapped_column(Integer)
     cleared: Mapped[int] = mapped_column(Integer)
     faults: Mapped[int] = mapped_column(Integer)
-    seconds: Mapped[Decimal] = mapped_column(Numeric)
-    work_area: Mapped[Decimal] = mapped_column(Numeric)
-    planned: Mapped[Decimal] = mapped_column(Numeric)
-    cleaned: Mapped[Decimal] = mapped_column(Numeric)
-    liquid_ml: Mapped[Decimal] = mapped_column(Numeric)
-    distance: Mapped[Decimal] = mapped_column(Numeric)

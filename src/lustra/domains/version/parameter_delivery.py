@@ -65,7 +65,7 @@ def _unknown_keys(outcome: Outcome) -> list[str]:
 
 
 async def send_again(ctx: Ctx, device_id: int | None) -> None:
-    """Where there are no parameters a robot gets none."""
+    """To a robot, or to all on which it failed; one that has no order yet gets none."""
     if device_id is None:
         await reset_failed(ctx, ParameterDelivery)
     else:

@@ -66,7 +66,7 @@ def order_of(version: str) -> tuple[int, ...]:
 
 
 def is_same(version: str, other: str) -> bool:
-    return version == other or (order_of(version) == order_of(other) != ())
+    return version == other or bool(order_of(version) and order_of(version) == order_of(other))
 
 
 def list_packages(command: Update) -> list[UpdatePackage]:
@@ -288,7 +288,8 @@ class UpdateOrders:
             raise RobotRefusal(RelayCode.BAD_INPUT, "update_untrusted", "The metadata names another version or part")
         if model and target.type_names and model not in target.type_names:
             raise RobotRefusal(RelayCode.BAD_INPUT, "update_model", "The package is for another type of robots")
-        if () != order_of(target.version) < order_of(self.slots.running[package.part]):
+        version = order_of(target.version)
+        if version and version < order_of(self.slots.running[package.part]):
             raise RobotRefusal(RelayCode.BAD_INPUT, "update_older", "The robot runs a newer version")
 
     async def verify(self, order: UpdateOrder) -> None:
