@@ -89,11 +89,11 @@ function WaitCell({ row }: CellProps) {
   const { span, number } = useFormats()
   const { busy, change } = useChange(row)
   const tried = useCall('/wmWarnSet/dryRun', { waits: WAITS_S }, { staleTime: DRY_RUN_FRESH_MS }).data
-  const name = (wait: number) => {
-    const words = wait ? span(wait * 1000) : t('at-once')
-    if (!tried || !WAITS_S.includes(wait)) return words
+  const name = (wait: number) => (wait ? span(wait * 1000) : t('at-once'))
+  const describe = (wait: number) => {
+    if (!tried || !WAITS_S.includes(wait)) return name(wait)
     const times = tried.list.find(({ code, notifyAfterS }) => code === row.code && notifyAfterS === wait)?.count ?? 0
-    return t('would-notify', { wait: words, times: number(times) })
+    return t('would-notify', { wait: name(wait), times: number(times) })
   }
   const waits = [...new Set([...WAITS_S, row.notifyAfterS])].sort((a, b) => a - b)
   return (
@@ -103,7 +103,8 @@ function WaitCell({ row }: CellProps) {
       value={row.notifyAfterS}
       disabled={busy}
       popupMatchSelectWidth={false}
-      options={waits.map((value) => ({ value, label: name(value) }))}
+      options={waits.map((value) => ({ value, label: describe(value) }))}
+      labelRender={({ value }) => name(Number(value))}
       onChange={(notifyAfterS) => change({ notifyAfterS })}
     />
   )

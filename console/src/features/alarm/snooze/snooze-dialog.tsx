@@ -31,15 +31,16 @@ export function SnoozeDialog({ row, onClose }: Props) {
   const [since, setSince] = useState<string>()
   const [minutes, setMinutes] = useState<number>(USUAL)
   const [note, setNote] = useState('')
-  const action = useAction('/warn/snoozeWarn', t('snooze'), ['since', 'note'])
+  const verb = t(row ? 'snooze' : 'plan-maintenance')
+  const action = useAction('/warn/snoozeWarn', verb, ['since', 'note'])
   const chosen = useCall('/device/selectDeviceByDeviceId', { deviceId: robot ?? 0 }, { enabled: robot !== undefined })
   const deviceSerialNumber = row?.deviceSerialNumber ?? chosen.data?.deviceSerialNumber ?? ''
   const scope = { deviceSerialNumber, ...(!all && row && { warnId: row.warnId }) }
   return (
     <Modal
       open
-      title={row ? t('snooze-of', { name: row.deviceCode }) : t('plan-maintenance')}
-      okText={t('snooze')}
+      title={row ? t('snooze-of', { name: row.deviceCode }) : verb}
+      okText={verb}
       cancelText={t('common:cancel')}
       okButtonProps={{ loading: action.busy, disabled: !deviceSerialNumber }}
       onOk={() => void action.run({ ...scope, minutes, note, ...(since && { since }) }, onClose)}
@@ -58,13 +59,8 @@ export function SnoozeDialog({ row, onClose }: Props) {
             ]}
           />
         ) : (
-          <Field label={t('common:device')}>
-            <DevicePicker
-              value={robot}
-              label={t('common:device')}
-              placeholder={t('common:device')}
-              onChange={setRobot}
-            />
+          <Field label={t('common:robot')}>
+            <DevicePicker value={robot} label={t('common:robot')} placeholder={t('choose-robot')} onChange={setRobot} />
           </Field>
         )}
         <Field label={t('snooze-from')} hint={t('snooze-from-how')} fault={action.problemAt('since')}>
