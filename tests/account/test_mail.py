@@ -1,6 +1,7 @@
 """Test mails: to whom, how many, and what is said when the mail server is missing, silent or refuses."""
 
 import asyncio
+import contextlib
 import email
 import email.message
 import email.policy
@@ -32,8 +33,14 @@ class Post:
         self.port, self.sent, self.commands = 0, b"", []
         self.taken: list[bytes] = []
         self.answers: dict[str, str] = {}
+        self.connections: set[asyncio.Task[None] | None] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections.add(asyncio.current_task())
+        with contextlib.closing(writer):
+            await self.answer(reader, writer)
+
+    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"220 post\r\n")
         while line := (await reader.readline()).decode().strip():
             self.commands.append(line)
@@ -46,16 +53,28 @@ class Post:
                 writer.write(b"250 taken\r\n")
             if word == "QUIT":
                 break
-        writer.close()
+
+
+@contextlib.asynccontextmanager
+async def open_post(secure: ssl.SSLContext | None = None) -> AsyncIterator[Post]:
+    """Its connections end with it: one that is left open fails whichever test runs as it is collected."""
+    post = Post()
+    server = await asyncio.start_server(post.serve, "127.0.0.1", 0, ssl=secure)
+    post.port = server.sockets[0].getsockname()[1]
+    try:
+        yield post
+    finally:
+        server.close()
+        tasks = [task for task in post.connections if task]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 @pytest.fixture
 async def post() -> AsyncIterator[Post]:
-    mailbox = Post()
-    server = await asyncio.start_server(mailbox.serve, "127.0.0.1", 0)
-    mailbox.port = server.sockets[0].getsockname()[1]
-    yield mailbox
-    server.close()
+    async with open_post() as mailbox:
+        yield mailbox
 
 
 def by(post: Post, kind: str = "smtp", user: str = "") -> Settings:
@@ -160,13 +179,8 @@ async def test_a_certificate_that_nobody_vouches_for_is_not_trusted(tmp_path: Pa
     file.write_bytes(certificate.public_bytes(form.Encoding.PEM) + secret)
     secure = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     secure.load_cert_chain(file)
-    post = Post()
-    server = await asyncio.start_server(post.serve, "127.0.0.1", 0, ssl=secure)
-    post.port = server.sockets[0].getsockname()[1]
-    try:
+    async with open_post(secure) as post:
         reason = await refusal(by(post, "smtps", "user:secret@"))
-    finally:
-        server.close()
     assert reason == "The email could not be sent: the mail server offers no trusted encryption"
     assert post.commands == []
 

@@ -49,24 +49,24 @@ class Line:
         assert task is not None
         self.carried.add(task)
         task.add_done_callback(self.carried.discard)
-        server, to_server = await asyncio.open_connection("127.0.0.1", self.port)
-        up, received = asyncio.create_task(self.up(robot, to_server, to_robot)), 0
-        try:
-            while data := await server.read(16384):
-                if self.cut_after and received + len(data) > self.cut_after:
-                    self.cuts += 1
-                    to_robot.transport.abort()
-                    return
-                to_robot.write(data)
-                received += len(data)
-                self.sent += len(data)
-                await to_robot.drain()
-        except ConnectionError:
-            pass
-        finally:
-            up.cancel()
-            to_server.close()
-            to_robot.close()
+        with contextlib.closing(to_robot):
+            server, to_server = await asyncio.open_connection("127.0.0.1", self.port)
+            up, received = asyncio.create_task(self.up(robot, to_server, to_robot)), 0
+            try:
+                while data := await server.read(16384):
+                    if self.cut_after and received + len(data) > self.cut_after:
+                        self.cuts += 1
+                        to_robot.transport.abort()
+                        return
+                    to_robot.write(data)
+                    received += len(data)
+                    self.sent += len(data)
+                    await to_robot.drain()
+            except ConnectionError:
+                pass
+            finally:
+                up.cancel()
+                to_server.close()
 
     async def up(
         self, robot: asyncio.StreamReader, to_server: asyncio.StreamWriter, to_robot: asyncio.StreamWriter
