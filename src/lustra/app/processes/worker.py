@@ -40,15 +40,15 @@ WAITING = Gauge("lustra_jobs_waiting", "Jobs that wait, for their time or for a 
 log = structlog.get_logger(__name__)
 
 
-def tasks(services: Services) -> procrastinate.App:
-    """Every registered job as a task of procrastinate."""
+def tasks(services: Services, *, periodic: bool) -> procrastinate.App:
+    """Every registered job as a task of procrastinate; `periodic`: and those that have their times begin by them."""
     conninfo = services.settings.database_url
     app = procrastinate.App(
         connector=procrastinate.PsycopgConnector(conninfo=conninfo, max_size=sum(AT_ONCE.values()) + LISTENING)
     )
     for name, work in jobs.JOBS.items():
         task = app.task(name=name, queue=jobs.QUEUES.get(name, jobs.USUAL), retry=RETRY)(_with(services, name, work))
-        if name in jobs.PERIODIC:
+        if periodic and name in jobs.PERIODIC:
             app.periodic(cron=jobs.PERIODIC[name])(task)
     return app
 
@@ -103,11 +103,11 @@ async def keep_reviving(app: procrastinate.App) -> None:
 
 
 async def work_queue(services: Services, *, until_empty: bool) -> None:
-    """Runs jobs until cancelled, or with `until_empty` until no job waits.
+    """Runs jobs until cancelled, or with `until_empty` until no job waits; then none begins by its time.
 
     It also ends, with an error or without, when the database goes away, sometimes only at its next heartbeat.
     """
-    app = tasks(services)
+    app = tasks(services, periodic=not until_empty)
     async with app.open_async():
         await revive(app)
         reviving = asyncio.create_task(keep_reviving(app), name="revive")
