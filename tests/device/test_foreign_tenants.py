@@ -91,6 +91,7 @@ HARMLESS = {
     "group",  # narrows alarms in scope
     "note",
     "notify_after_s",
+    "off_delay_s",
     "endpoint",  # of a browser of one's own
     "public",
     "auth",
