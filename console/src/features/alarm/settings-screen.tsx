@@ -15,6 +15,7 @@ import { filters, words } from '@/widgets/list/filters'
 import { ListView } from '@/widgets/list/list-view'
 import { Search } from '@/widgets/list/search'
 import { usePagedList } from '@/widgets/list/use-paged-list'
+import styles from './alarm.module.css'
 import { CHANNEL_NAMES, CHANNELS, type Channel } from './notifications/channels'
 import { LEVEL_WORDS, LEVELS, type SettingRow, TYPE_WORDS, TYPES } from './rows'
 
@@ -223,6 +224,7 @@ function CodeList({ head }: { head: ReactNode }) {
         columns={COLUMNS}
         {...list}
         idOf={({ id }) => id}
+        className={styles.settings}
         empty={<Nothing why={t('common:empty-list')} />}
         search={
           <Row wrap gap="s" align="center">

@@ -100,7 +100,7 @@ export function ListTable<R>(props: Props<R>) {
   }
   const width = columns.length + (actions ? 1 : 0)
   return (
-    <div className={styles.box}>
+    <div className={`${styles.box} ${list.room}`}>
       <table
         ref={table}
         className={`${styles.table} ${styles.soft} ${list.table} ${className ?? ''}`}
@@ -129,7 +129,7 @@ export function ListTable<R>(props: Props<R>) {
                 {inner && (
                   <tr>
                     <td colSpan={width} className={list.inner}>
-                      {inner}
+                      <div>{inner}</div>
                     </td>
                   </tr>
                 )}
