@@ -163,6 +163,15 @@ async def test_one_bad_alarm_of_a_batch_does_not_keep_the_others_out(world: Worl
     assert await world.pool.fetchval("select count from alarm") == 2
 
 
+@pytest.mark.parametrize("days", [-4, 2])
+async def test_an_alarm_of_a_clock_that_is_days_wrong_is_of_when_it_came(world: World, days: int):
+    at = round((presence.now() + timedelta(days=days)).timestamp() * 1000)
+    raised = bus.Alarm(at=at, id="m1", kind="raised", alarms=[bus.OpenAlarm(id="a1", code="stuck", since=at)])
+    before = await world.pool.fetchval("select now()")
+    assert await (await ingest(world)).store_alarms([Message(SN, presence.now(), bus.encode(raised), "1-1")]) == {}
+    assert abs(await world.pool.fetchval("select raised_at from alarm") - before) < timedelta(minutes=1)
+
+
 async def test_one_bad_state_of_a_batch_does_not_keep_the_others_out(world: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(flaws, "NUL", b"never")  # as if our own check let it through
     states = [state(AT), state(AT + 500, task="a\0"), state(AT + 1000)]
