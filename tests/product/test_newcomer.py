@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from lustra.robot.updates.slots import FACTORY
 from tests.product.running import MODULE, Console, Product, Refused, until
 
 SN = "NEW1"
@@ -57,6 +58,7 @@ async def test_a_new_robot_is_online_and_reached_and_erases_when_it_is_given_awa
         with newcomer(product, code):
             new_row = await until(lambda: row(user), "the robot in its owner's list", patience_s=60)
             device = new_row["deviceId"]
+            assert (new_row["firmware_version"], new_row["pad_version"]) == (FACTORY["firmware"], FACTORY["app"])
 
             async def online() -> bool:
                 return bool((await row(user))["online"])

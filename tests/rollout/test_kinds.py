@@ -1,5 +1,6 @@
 """Firmware, apps and whole machines come to robots as software does: by the same steps, checked and all or none."""
 
+import asyncio
 from typing import Any
 
 import msgspec
@@ -195,6 +196,22 @@ async def test_a_robot_asks_for_each_kind(workshop: Workshop):
         "app": [app],
         "whole": [software, firmware, app],
     }
+
+
+async def test_who_only_looks_at_a_version_waits_for_nobody_that_changes_it(workshop: Workshop):
+    world, build = workshop.world, await workshop.publish("2.0.0", PACKAGE, "SC0001")
+    await add_firmware(workshop)
+    look = [
+        ("/version/selectVersionByTypeName", {"typeName": "firmware", "deviceSerialNumber": "SC0001"}),
+        ("/version/selectVersionByTypeName", {"typeName": "Navigation", "deviceSerialNumber": "SC0001"}),
+        ("/version/previewRollout", {"publicId": build}),
+    ]
+    async with world.pool.acquire() as link, link.transaction():
+        await link.execute("select from firmware_version for update")
+        await link.execute("select from soft_build for update")
+        for path, payload in look:
+            async with asyncio.timeout(10):
+                assert (await world.raw("admin", path, **payload))[0] == 0
 
 
 async def test_a_robot_is_in_one_roll_out_whatever_these_bring(workshop: Workshop):

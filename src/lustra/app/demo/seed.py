@@ -36,6 +36,7 @@ from lustra.domains.device.tables import Device, DeviceAccount, DeviceCredential
 from lustra.domains.elevator.tables import Elevator
 from lustra.domains.node.tables import Node
 from lustra.domains.rollout.api import load_root
+from lustra.robot.updates.slots import FACTORY
 
 START = system("at start-up, of the demo")
 FIRST_PORT = 20_001
@@ -223,6 +224,9 @@ async def _robot(
             sim_no=_sim(port),
             sim_support=port % len(sim.VENDORS),
             rack_number=robot.sn,
+            soft_version=FACTORY["software"],
+            firmware_version=FACTORY["firmware"],
+            pad_version=FACTORY["app"],
         )
         db.add(device)
         await db.flush()

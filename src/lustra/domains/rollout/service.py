@@ -89,12 +89,12 @@ class Steps:
 
 
 async def preview(
-    ctx: Ctx, kind: VersionKind, row_id: int, shares: Sequence[int], groups: Sequence[int]
+    ctx: Ctx, kind: VersionKind, row_id: int, shares: Sequence[int], groups: Sequence[int], *, lock: bool = False
 ) -> tuple[Offer, list[Candidate], Steps]:
-    """Whom a roll-out would bring to it, by step."""
+    """Whom a roll-out would bring to it, by step. `lock`: the version stays as it is meanwhile."""
     if KEYS[kind] not in ctx.actor.keys:
         raise Refusal(Code.FORBIDDEN)
-    offer = await load_offer(ctx, kind, row_id)
+    offer = await load_offer(ctx, kind, row_id, lock=lock)
     robots = await list_robots(ctx, offer)
     states: dict[int, Mapping[Any, Any]] = {row["id"]: row for row in (await _states(ctx, robots)).mappings()}
     missing = {robot.id: _list_missing(offer, robot, states[robot.id]) for robot in robots}
@@ -182,7 +182,7 @@ async def load_groups(ctx: Ctx, ids: Sequence[int]) -> list[tuple[str, set[int]]
 async def start(ctx: Ctx, plan: Plan) -> Rollout:
     if await trust.load_root(ctx.db) is None:
         raise Refusal(Code.BAD_INPUT, reason="update_no_keys")
-    offer, candidates, steps = await preview(ctx, plan.kind, plan.row_id, plan.steps, plan.groups)
+    offer, candidates, steps = await preview(ctx, plan.kind, plan.row_id, plan.steps, plan.groups, lock=True)
     if not candidates:
         raise Refusal(Code.BAD_INPUT, "publicId", reason="rollout_no_robots")
     _refuse_busy([each.robot for each in candidates if each.busy])

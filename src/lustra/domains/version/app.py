@@ -19,7 +19,7 @@ from lustra.core.wire import PageOf
 from lustra.domains.version import files, ranges
 from lustra.domains.version.events import refuse_if_rolled_out
 from lustra.domains.version.packages import name_target
-from lustra.domains.version.service import lock_row, refuse_if_published, refuse_taken, same_name
+from lustra.domains.version.service import load_row, lock_row, refuse_if_published, refuse_taken, same_name
 from lustra.domains.version.tables import AppVersion, VersionFile
 
 NAMES = {"release_id": "releaseFile", "debug_id": "debugFile"}
@@ -135,7 +135,7 @@ async def publish(ctx: Ctx, app_id: int, *, published: bool) -> None:
 
 
 async def list_robots(ctx: Ctx, app_id: int, name: ranges.Name) -> list[ranges.RangeRow]:
-    app = await lock_row(ctx, AppVersion, app_id)
+    app = await load_row(ctx, AppVersion, app_id)
     return await ranges.list_range(ctx, ranges.RobotList("app_id", app.id, name))
 
 

@@ -16,7 +16,7 @@ from lustra.core.context import Ctx
 from lustra.core.errors import Code, Refusal
 from lustra.core.scope import rows_of, shared
 from lustra.domains.device.api import Device, DeviceType
-from lustra.domains.version.service import find_robot, lock_row, same_name
+from lustra.domains.version.service import find_robot, load_row, lock_row, same_name
 from lustra.domains.version.tables import (
     AppVersion,
     FirmwareVersion,
@@ -73,9 +73,10 @@ def name_target(kind: VersionKind, row_id: int) -> str:
     return f"{kind}/{row_id}"
 
 
-async def load_offer(ctx: Ctx, kind: VersionKind, row_id: int) -> Offer:
-    """Locked. Raises a refusal where it is not published."""
-    row = await lock_row(ctx, TABLES[kind], row_id)
+async def load_offer(ctx: Ctx, kind: VersionKind, row_id: int, *, lock: bool = False) -> Offer:
+    """`lock`: it stays published to the end of the transaction. Raises a refusal where it is not published."""
+    table = TABLES[kind]
+    row = await (lock_row if lock else load_row)(ctx, table, row_id)
     published = {"soft": "published", "firmware": "enabled"}.get(kind, "published_at")
     if not getattr(row, published):
         raise Refusal(Code.BAD_INPUT, "publicId", reason="version_unpublished")

@@ -15,9 +15,16 @@ from lustra.domains.device.api import Device, DeviceType
 R = TypeVar("R", bound=Base)
 
 
+async def load_row(ctx: Ctx, table: type[R], row_id: int) -> R:
+    return await query.fetch_one(ctx.db, _row(table, row_id))
+
+
 async def lock_row(ctx: Ctx, table: type[R], row_id: int) -> R:
-    rows: Select[Any] = shared.select(table).where(table.__table__.c.id == row_id)
-    return await query.fetch_one(ctx.db, rows.with_for_update())
+    return await query.fetch_one(ctx.db, _row(table, row_id).with_for_update())
+
+
+def _row(table: type[Base], row_id: int) -> Select[Any]:
+    return shared.select(table).where(table.__table__.c.id == row_id)
 
 
 async def refuse_taken(ctx: Ctx, taken: Select[Any], own: int | None, field: str, reason: str = "") -> None:

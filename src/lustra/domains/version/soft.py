@@ -7,8 +7,9 @@ published without being chosen. What is published is not deleted.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import func
+from sqlalchemy import Select, func
 
 from lustra.core import query
 from lustra.core.context import Ctx
@@ -23,6 +24,7 @@ from lustra.domains.version.events import refuse_if_rolled_out
 from lustra.domains.version.packages import name_target
 from lustra.domains.version.service import (
     find_robot,
+    load_row,
     lock_row,
     refuse_if_published,
     refuse_taken,
@@ -128,7 +130,7 @@ async def _move(ctx: Ctx, line: SoftVersion, type_id: int) -> None:
     if type_id == line.type_id:
         return
     await _refuse_bad_line(ctx, line.name, type_id, line.id)
-    refuse_if_published(await _find_published(ctx, line.id))
+    refuse_if_published(await _lock_published(ctx, line.id))
     chosen = rows_of(line).select(func.count(VersionDevice.id))
     if await ctx.db.scalar(chosen):
         raise Refusal(Code.BAD_INPUT, "typeId", reason="model_not_valid")
@@ -137,7 +139,7 @@ async def _move(ctx: Ctx, line: SoftVersion, type_id: int) -> None:
 
 async def delete_line(ctx: Ctx, version_id: int) -> None:
     line = await lock_row(ctx, SoftVersion, version_id)
-    refuse_if_published(await _find_published(ctx, line.id))
+    refuse_if_published(await _lock_published(ctx, line.id))
     ctx.note(typeName=line.name)
     builds = [view.build for view in await list_builds(ctx, line.id)]
     await _refuse_if_rolled_out(ctx, *builds)
@@ -171,10 +173,12 @@ async def _lock_build(ctx: Ctx, build_id: int) -> SoftBuild:
     return await lock_row(ctx, SoftBuild, build_id)
 
 
-async def _find_published(ctx: Ctx, version_id: int) -> SoftBuild | None:
-    return await ctx.db.scalar(
-        shared.select(SoftBuild).where(SoftBuild.version_id == version_id, SoftBuild.published).with_for_update()
-    )
+async def _lock_published(ctx: Ctx, version_id: int) -> SoftBuild | None:
+    return await ctx.db.scalar(_published(version_id).with_for_update())
+
+
+def _published(version_id: int) -> Select[Any]:
+    return shared.select(SoftBuild).where(SoftBuild.version_id == version_id, SoftBuild.published)
 
 
 async def publish(
@@ -188,7 +192,7 @@ async def publish(
     build = await _lock_build(ctx, build_id)
     if build.version_id != line.id:
         raise Refusal(Code.NOT_FOUND, "publicId")
-    if (former := await _find_published(ctx, line.id)) is not None and former.id != build.id:
+    if (former := await _lock_published(ctx, line.id)) is not None and former.id != build.id:
         await ranges.freeze_range(ctx, line, former)
         former.published = False
         await ctx.db.flush()
@@ -201,7 +205,7 @@ async def publish(
 
 async def unpublish(ctx: Ctx, version_id: int) -> None:
     line = await lock_row(ctx, SoftVersion, version_id)
-    build = await _find_published(ctx, line.id)
+    build = await _lock_published(ctx, line.id)
     if build is None:
         raise Refusal(Code.BAD_INPUT, reason="version_unpublished")
     await _refuse_if_rolled_out(ctx, build)
@@ -218,7 +222,7 @@ def _range_of(line: SoftVersion) -> ranges.RobotList:
 
 
 async def list_range(ctx: Ctx, version_id: int) -> list[ranges.RangeRow]:
-    line = await lock_row(ctx, SoftVersion, version_id)
+    line = await load_row(ctx, SoftVersion, version_id)
     return await ranges.list_range(ctx, _range_of(line))
 
 
@@ -230,19 +234,20 @@ async def set_range(ctx: Ctx, version_id: int, serial_numbers: Sequence[str]) ->
 
 async def list_history_range(ctx: Ctx, build_id: int) -> list[ranges.RangeRow]:
     """The robots that have a build which was published: those of its line while it is."""
-    return await ranges.list_range(ctx, await _find_history(ctx, build_id))
+    build = await load_row(ctx, SoftBuild, build_id)
+    return await ranges.list_range(ctx, _history_of(await load_row(ctx, SoftVersion, build.version_id), build))
 
 
 async def set_history_range(ctx: Ctx, build_id: int, serial_numbers: Sequence[str]) -> None:
-    await ranges.set_range(ctx, await _find_history(ctx, build_id), serial_numbers)
-
-
-async def _find_history(ctx: Ctx, build_id: int) -> ranges.RobotList:
     build = await _lock_build(ctx, build_id)
-    if build.published_at is None:
-        raise Refusal(Code.BAD_INPUT, reason="version_unpublished")
     line = await lock_row(ctx, SoftVersion, build.version_id)
     ctx.note(typeName=line.name, name=build.name)
+    await ranges.set_range(ctx, _history_of(line, build), serial_numbers)
+
+
+def _history_of(line: SoftVersion, build: SoftBuild) -> ranges.RobotList:
+    if build.published_at is None:
+        raise Refusal(Code.BAD_INPUT, reason="version_unpublished")
     return _range_of(line) if build.published else ranges.RobotList("build_id", build.id, "range", line.type_id)
 
 
@@ -263,7 +268,7 @@ async def find_for_robot(ctx: Ctx, name: str, serial_number: str) -> RobotVersio
 
 
 async def _find_build(ctx: Ctx, line: SoftVersion, robot: Device) -> SoftBuild | None:
-    published = await _find_published(ctx, line.id)
+    published = await ctx.db.scalar(_published(line.id))
     if published is None or robot.test_device:
         return published
     chosen = ctx.scope.select(VersionDevice).where(VersionDevice.device_id == robot.id)

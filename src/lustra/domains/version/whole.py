@@ -20,7 +20,7 @@ from lustra.core.wire import PageOf
 from lustra.domains.version import ranges
 from lustra.domains.version.events import refuse_if_rolled_out
 from lustra.domains.version.packages import name_target
-from lustra.domains.version.service import lock_row, refuse_if_published, refuse_taken, same_name
+from lustra.domains.version.service import load_row, lock_row, refuse_if_published, refuse_taken, same_name
 from lustra.domains.version.tables import WholeVersion
 
 
@@ -80,7 +80,7 @@ async def delete(ctx: Ctx, whole_id: int) -> None:
 
 
 async def list_robots(ctx: Ctx, whole_id: int, name: ranges.Name) -> list[ranges.RangeRow]:
-    whole = await lock_row(ctx, WholeVersion, whole_id)
+    whole = await load_row(ctx, WholeVersion, whole_id)
     return await ranges.list_range(ctx, ranges.RobotList("whole_id", whole.id, name))
 
 

@@ -15,6 +15,8 @@ from urllib.request import Request, urlopen
 from cryptography.hazmat.primitives import serialization as form
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from lustra.robot.updates.slots import FACTORY
+
 WAIT_S = 20
 
 
@@ -43,6 +45,9 @@ def enrol(server: str, code: str, robot: Newcomer, fleet: Path) -> None:
             "sshKey": public,
             "typeName": robot.type_name,
             "protocolVersion": robot.protocol,
+            "softVersion": FACTORY["software"],
+            "firmwareVersion": FACTORY["firmware"],
+            "padVersion": FACTORY["app"],
         },
     )
     fleet.parent.mkdir(parents=True, exist_ok=True)
