@@ -14,6 +14,7 @@ const RECORDING = {
   })),
 }
 
+const BITMAP: ImageBitmap = { width: 4, height: 3, close: () => undefined }
 let questions: Question[] = []
 
 /** What the worker would say: the address of the start has ended, the next is good. */
@@ -28,6 +29,9 @@ function replyTo(question: Question): Omit<Reply, 'number'> {
       return { answer: { seconds: [0, 1], x: [0, 1], y: [0, 0], yaw: [0, 0] } }
     case 'scan':
       return { answer: null }
+    case 'picture':
+      if (question.topic === '/broken') return { fault: 'no' }
+      return { answer: question.second < 1 ? null : BITMAP }
     case 'message':
       return { answer: question.second < 0.1 ? null : `at ${question.second}` }
   }
@@ -49,8 +53,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const open = (at: string, answers: Record<string, unknown> = {}) =>
-  stage(() => <Player recording={RECORDING} />, {
+const open = (at: string, answers: Record<string, unknown> = {}, topics = RECORDING.topics) =>
+  stage(() => <Player recording={{ ...RECORDING, topics }} />, {
     ...{ at, keys: ['device/log'] },
     answers: { '/deviceLog/openRecording': { ...RECORDING, url: '/new' }, ...answers },
   })
@@ -64,6 +68,24 @@ test('a value is chosen, drawn over time, and the second moves, with what the me
   expect(screen.getByText(/0\.5 – 1\.5/)).toBeTruthy()
   fireEvent.change(screen.getByRole('slider', { name: 'Second' }), { target: { value: '0.1' } })
   expect(await screen.findByText('at 0.1')).toBeTruthy()
+})
+
+const camera = (name: string) => ({
+  ...{ name, type: 'sensor_msgs/Image', encoding: 'ros1', schemaEncoding: 'ros1msg', readable: true },
+  ...{ count: 30, outside: 0 },
+})
+
+test('what a camera saw is shown at the second, and another camera is chosen', async () => {
+  const drawImage = vi.fn()
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({ drawImage } as never)
+  await open('/device/log?recording=7&second=1.5', {}, [...RECORDING.topics, camera('/front'), camera('/broken')])
+  expect(await screen.findByRole('img', { name: 'Camera /front' })).toBeTruthy()
+  expect(drawImage).toHaveBeenCalledWith(BITMAP, 0, 0)
+  fireEvent.change(screen.getByRole('slider', { name: 'Second' }), { target: { value: '0.5' } })
+  expect(await screen.findByText('No picture until this second')).toBeTruthy()
+  await userEvent.click(screen.getByRole('combobox', { name: 'Camera' }))
+  await userEvent.click(await screen.findByText('/broken', { selector: '.ant-select-item bdi' }))
+  expect(await screen.findByText('The pictures of this camera cannot be shown')).toBeTruthy()
 })
 
 test('an address that has ended is asked for anew, and the same is asked again', async () => {

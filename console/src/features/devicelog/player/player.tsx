@@ -10,6 +10,8 @@ import { Row, Text } from '@/shared/ui/layout'
 import { Problem } from '@/widgets/form/field'
 import { type Clock, useClock } from '@/widgets/replay/clock'
 import { keyOf, usePlayerAddress, type Value } from './address'
+import { Camera } from './camera'
+import { pictureTopics } from './messages/pictures'
 import styles from './player.module.css'
 import { PlayerLink } from './player-link'
 import { Plot } from './plot'
@@ -39,6 +41,7 @@ export function Player({ recording }: { recording: Recording }) {
   }, [id])
   const history = useCall('/deviceLog/replayRecording', { id }, { staleTime: Number.POSITIVE_INFINITY })
   const readable = topics.filter((topic) => topic.readable).map(({ name }) => name)
+  const cameras = pictureTopics(topics)
   const { second: begin, values, setSecond, setValues } = usePlayerAddress()
   const [chosen, setTopic] = useState(values[0]?.topic)
   const topic = chosen ?? readable[0]
@@ -57,6 +60,7 @@ export function Player({ recording }: { recording: Recording }) {
         <Second length={length} second={Math.min(second, length)} start={Date.parse(start)} onChange={moveTo} />
       )}
       <RecordingFloor {...{ link, recording, clock, second }} history={history.data} />
+      {cameras.length > 0 && <Camera {...{ link, id, second }} topics={cameras} />}
       <Choice link={link} id={id} topics={readable} {...{ topic, values }} onTopic={setTopic} onValues={setValues} />
       {values.map((value) => (
         <Line key={keyOf(value)} {...{ link, id, value, length, second }} onSecond={moveTo} />

@@ -1,5 +1,5 @@
 /** What the page asks the worker that reads a recording: each question has a number, and its answer bears it. */
-import type { Scan } from './places'
+import type { Scan } from './messages/places'
 import type { Places, Series } from './reader'
 
 export interface Source {
@@ -15,6 +15,7 @@ export interface Questions {
   message: { topic: string; second: number }
   places: { topic: string; type: string }
   scan: { topic: string; second: number }
+  picture: { topic: string; second: number }
 }
 
 export interface Answers {
@@ -25,6 +26,8 @@ export interface Answers {
   places: Places
   /** null: there was none yet. */
   scan: Scan | null
+  /** null: there was none yet. */
+  picture: ImageBitmap | null
 }
 
 export type Kind = keyof Questions

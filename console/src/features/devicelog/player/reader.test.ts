@@ -1,6 +1,12 @@
+import { create, toBinary } from '@bufbuild/protobuf'
+import {
+  FileDescriptorSetSchema,
+  FieldDescriptorProto_Label as Label,
+  FieldDescriptorProto_Type as Type,
+} from '@bufbuild/protobuf/wkt'
 import { McapWriter } from '@mcap/core'
 import { expect, test } from 'vitest'
-import { numbersIn, pick, write } from './fields'
+import { numbersIn, pick, write } from './messages/fields'
 import { MOST_POINTS, RecordingReader, thin } from './reader'
 
 const START = 1_790_000_000_000
@@ -48,7 +54,7 @@ const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 interface Topic {
   topic: string
   encoding: string
-  schema: string
+  schema: string | Uint8Array
   messages: readonly (readonly [ms: number, data: Uint8Array])[]
 }
 
@@ -67,7 +73,9 @@ async function recording(topics: readonly Topic[], end = START + 10_000) {
   await writer.start({ library: '', profile: '' })
   for (const { topic, encoding, schema, messages } of topics) {
     const schemaId = await writer.registerSchema({
-      ...{ name: 'a/Point', encoding: `${encoding}msg`, data: new TextEncoder().encode(schema) },
+      name: encoding === 'protobuf' ? 'a.Point' : 'a/Point',
+      encoding: `${encoding}msg`,
+      data: typeof schema === 'string' ? new TextEncoder().encode(schema) : schema,
     })
     const channelId = await writer.registerChannel({ schemaId, topic, messageEncoding: encoding, metadata: new Map() })
     for (const [ms, data] of messages) {
@@ -104,6 +112,88 @@ test('messages of ROS 1, ROS 2 and JSON say their numbers, and these run over ti
   expect(await reader.fields('/none')).toEqual([])
 })
 
+/** `x` always has a value, `level` may be unset, `part` and `names` hold more. */
+const PROTOBUF = toBinary(
+  FileDescriptorSetSchema,
+  create(FileDescriptorSetSchema, {
+    file: [
+      {
+        ...{ name: 'a.proto', package: 'a', syntax: 'proto3' },
+        messageType: [
+          {
+            name: 'Point',
+            oneofDecl: [{ name: '_level' }],
+            field: [
+              { name: 'x', number: 1, type: Type.DOUBLE, label: Label.OPTIONAL },
+              { name: 'wheel_speeds', number: 2, type: Type.INT32, label: Label.REPEATED },
+              { name: 'part', number: 3, type: Type.MESSAGE, typeName: '.a.Point', label: Label.OPTIONAL },
+              {
+                name: 'level',
+                number: 4,
+                type: Type.INT32,
+                label: Label.OPTIONAL,
+                oneofIndex: 0,
+                proto3Optional: true,
+              },
+              { name: 'data', number: 5, type: Type.BYTES, label: Label.OPTIONAL },
+              { name: 'counts', number: 6, type: Type.MESSAGE, typeName: '.a.Point.Entry', label: Label.REPEATED },
+            ],
+            nestedType: [
+              {
+                name: 'Entry',
+                options: { mapEntry: true },
+                field: [
+                  { name: 'key', number: 1, type: Type.STRING, label: Label.OPTIONAL },
+                  { name: 'value', number: 2, type: Type.INT64, label: Label.OPTIONAL },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  }),
+)
+/** wheel_speeds 3 and 4; part.level 5; data; counts.n 6. */
+const POINT_BYTES = [0x12, 2, 3, 4, 0x1a, 2, 0x20, 5, 0x2a, 2, 9, 9, 0x32, 5, 0x0a, 1, 0x6e, 0x10, 6]
+
+test('messages of protobuf say their numbers by the names of their fields, and end where they are too deep', async () => {
+  const bytes = Uint8Array.from(POINT_BYTES)
+  const deep = Array.from({ length: 200 }).reduce<Uint8Array>((inner) => {
+    const length = inner.length < 128 ? [inner.length] : [(inner.length & 127) | 128, inner.length >> 7]
+    return Uint8Array.from([0x1a, ...length, ...inner])
+  }, new Uint8Array())
+  const reader = await recording([
+    { topic: '/proto', encoding: 'protobuf', schema: PROTOBUF, messages: [[START, bytes]] },
+    { topic: '/deep', encoding: 'protobuf', schema: PROTOBUF, messages: [[START, deep]] },
+  ])
+  expect(await reader.message('/proto', 0)).toEqual({
+    ...{ x: 0, wheel_speeds: [3, 4], data: Uint8Array.from([9, 9]), counts: { n: 6n } },
+    part: { x: 0, wheel_speeds: [], level: 5, data: new Uint8Array(), counts: {} },
+  })
+  expect(await reader.fields('/proto')).toEqual([
+    ...['x', 'wheel_speeds.0', 'wheel_speeds.1', 'part.x', 'part.level', 'data.0', 'data.1', 'counts.n'],
+  ])
+  expect(await reader.series('/proto', 'counts.n')).toEqual({ seconds: [0], values: [6] })
+  await expect(reader.message('/deep', 0)).rejects.toThrow('recursion')
+})
+
+test('a picture is the newest until a second, whatever its message is written in', async () => {
+  const head = Uint8Array.from([1, 0, 0, 0, 1, 0, 0, 0, 5, 0, 0, 0, ...new TextEncoder().encode('mono8')])
+  const schema = 'uint32 height\nuint32 width\nstring encoding\nuint8[] data'
+  const image = (grey: number) => Uint8Array.from([...head, 1, 0, 0, 0, grey])
+  const reader = await recording([
+    { topic: '/ros1', encoding: 'ros1', schema, messages: [1, 2].map((s) => [START + s * 1000, image(s)] as const) },
+    {
+      ...{ topic: '/json', encoding: 'json', schema: '' },
+      messages: [[START, json({ width: 1, height: 1, encoding: 'mono8', data: btoa('\x07') })]],
+    },
+  ])
+  expect(await reader.picture('/ros1', 0.5)).toBeUndefined()
+  expect(await reader.picture('/ros1', 1.5)).toMatchObject({ pixels: Uint8ClampedArray.from([1, 1, 1, 255]) })
+  expect(await reader.picture('/json', 9)).toMatchObject({ pixels: Uint8ClampedArray.from([7, 7, 7, 255]) })
+})
+
 test('at a second stands the newest message until then, and what bears a wrong time is passed over', async () => {
   const reader = await recording([
     {
@@ -127,9 +217,17 @@ test('a length that lies, a type that holds itself and an unknown encoding fail 
   const reader = await recording([
     { topic: '/lying', encoding: 'ros1', schema: 'string text', messages: [[START, lying]] },
     { topic: '/circle', encoding: 'ros1', schema: 'Point again', messages: [[START, lying]] },
-    { topic: '/other', encoding: 'protobuf', schema: '', messages: [[START, lying]] },
+    {
+      topic: '/bytes',
+      encoding: 'ros1',
+      schema: 'uint8[] data',
+      messages: [[START, Uint8Array.from([4, 0, 0, 0, 1])]],
+    },
+    { topic: '/undescribed', encoding: 'protobuf', schema: '', messages: [[START, lying]] },
+    { topic: '/other', encoding: 'flatbuffer', schema: '', messages: [[START, lying]] },
   ])
-  for (const topic of ['/lying', '/circle', '/other']) await expect(reader.fields(topic)).rejects.toThrow()
+  for (const topic of ['/lying', '/circle', '/bytes', '/undescribed', '/other'])
+    await expect(reader.fields(topic)).rejects.toThrow()
 })
 
 test('of a long line the lowest and the highest of each stretch stay', () => {

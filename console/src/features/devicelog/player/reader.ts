@@ -3,9 +3,11 @@ import { parse } from '@foxglove/rosmsg'
 import { MessageReader } from '@foxglove/rosmsg2-serialization'
 import { McapIndexedReader, type McapTypes } from '@mcap/core'
 import { decompress } from 'fzstd'
-import { numbersIn, pick } from './fields'
-import { poseReader, type Scan, scanIn } from './places'
-import { rosReader } from './ros1'
+import { numbersIn, pick } from './messages/fields'
+import { type Picture, pictureIn } from './messages/pictures'
+import { poseReader, type Scan, scanIn } from './messages/places'
+import { protobufReader } from './messages/protobuf'
+import { rosReader } from './messages/ros1'
 
 type Decode = (data: Uint8Array) => unknown
 type Readable = McapTypes.IReadable
@@ -31,12 +33,15 @@ const LARGEST_CHUNK = 64n << 20n
 /** Points of a line; of each stretch of more the lowest and the highest stay. */
 export const MOST_POINTS = 4000
 
-const DECODERS: Record<string, (text: string) => Decode> = {
-  ros1: (text) => rosReader(parse(text)),
-  cdr: (text) => {
-    const reader = new MessageReader(parse(text, { ros2: true }))
+const textOf = (schema: Uint8Array) => new TextDecoder().decode(schema)
+
+const DECODERS: Record<string, (schema: Uint8Array, type: string) => Decode> = {
+  ros1: (schema) => rosReader(parse(textOf(schema))),
+  cdr: (schema) => {
+    const reader = new MessageReader(parse(textOf(schema), { ros2: true }))
     return (data) => reader.readMessage(data)
   },
+  protobuf: protobufReader,
   json: () => (data) => JSON.parse(new TextDecoder().decode(data)),
 }
 
@@ -70,7 +75,7 @@ export class RecordingReader {
       const schema = this.mcap.schemasById.get(channel?.schemaId ?? 0)
       const make = DECODERS[channel?.messageEncoding ?? '']
       if (!make) throw new TypeError(channel?.messageEncoding)
-      decode = make(new TextDecoder().decode(schema?.data))
+      decode = make(schema?.data ?? new Uint8Array(), schema?.name ?? '')
       this.decoders.set(channelId, decode)
     }
     return decode(data)
@@ -123,6 +128,12 @@ export class RecordingReader {
   /** The newest scan of a topic at that second. */
   async scan(topic: string, second: number): Promise<Scan | undefined> {
     return scanIn(await this.message(topic, second))
+  }
+
+  /** The newest picture of a topic at that second. */
+  async picture(topic: string, second: number): Promise<Picture | undefined> {
+    const message = await this.message(topic, second)
+    return message === undefined ? undefined : pictureIn(message)
   }
 
   /** The newest message of a topic at that second; undefined: there was none yet. */

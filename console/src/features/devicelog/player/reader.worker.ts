@@ -1,5 +1,6 @@
 /** Reads recordings apart from the page, which stays quick whatever a recording holds. */
-import { write } from './fields'
+import { write } from './messages/fields'
+import { bitmapOf } from './messages/pictures'
 import type { Answers, Kind, Question, Reply, Source } from './protocol'
 import { AddressEnded, readRanges } from './ranges'
 import { RecordingReader } from './reader'
@@ -23,6 +24,10 @@ async function answer(question: Question): Promise<Answers[Kind]> {
       return reader.places(question.topic, question.type)
     case 'scan':
       return (await reader.scan(question.topic, question.second)) ?? null
+    case 'picture': {
+      const picture = await reader.picture(question.topic, question.second)
+      return picture ? bitmapOf(picture) : null
+    }
     case 'message': {
       const message = await reader.message(question.topic, question.second)
       return message === undefined ? null : write(message)
@@ -32,9 +37,11 @@ async function answer(question: Question): Promise<Answers[Kind]> {
 
 self.onmessage = async ({ data }: MessageEvent<Question>) => {
   const { number } = data
-  const reply = (rest: Omit<Reply, 'number'>) => self.postMessage({ number, ...rest })
+  const reply = (rest: Omit<Reply, 'number'>, transfer: Transferable[] = []) =>
+    self.postMessage({ number, ...rest }, { transfer })
   try {
-    reply({ answer: await answer(data) })
+    const done = await answer(data)
+    reply({ answer: done }, done instanceof ImageBitmap ? [done] : [])
   } catch (fault) {
     reply({ fault: String(fault), stale: fault instanceof AddressEnded })
   }

@@ -1,4 +1,5 @@
 /** Where a robot was and what its lidar saw, from the messages that ROS has for it. Yaw is the heading seen from above. */
+import { isList } from './fields'
 
 interface Pose {
   readonly x: number
@@ -112,9 +113,9 @@ export function poseReader(type: string): ReadPose {
 /** undefined: it is no scan. */
 export function scanIn(message: unknown): Scan | undefined {
   const ranges = part(message, 'ranges')
-  if (!Array.isArray(ranges) && !ArrayBuffer.isView(ranges)) return undefined
+  if (!isList(ranges)) return undefined
   const farthest = numberOf(message, 'range_max', Number.POSITIVE_INFINITY)
-  const list = Array.from(ranges as unknown as ArrayLike<unknown>, (range) => {
+  const list = Array.from(ranges, (range) => {
     const far = Number(range ?? 0) // JSON has no word for infinity, and writes null
     return far > 0 && far < farthest ? far : 0
   })

@@ -37,11 +37,15 @@ class Cursor {
     return value
   }
 
-  text() {
-    const size = this.length()
+  bytes(size: number) {
+    if (this.at + size > this.view.byteLength) throw new RangeError('length')
     const bytes = new Uint8Array(this.view.buffer, this.view.byteOffset + this.at, size)
     this.at += size
-    return new TextDecoder().decode(bytes)
+    return bytes
+  }
+
+  text() {
+    return new TextDecoder().decode(this.bytes(this.length()))
   }
 
   value(type: string): unknown {
@@ -63,6 +67,7 @@ class Cursor {
 
   field({ type, isArray, arrayLength }: MessageDefinitionField): unknown {
     if (!isArray) return this.value(type)
+    if (type === 'uint8') return this.bytes(arrayLength ?? this.length()).slice()
     return Array.from({ length: arrayLength ?? this.length() }, () => this.value(type))
   }
 }

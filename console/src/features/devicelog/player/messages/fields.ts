@@ -7,10 +7,11 @@ const MOST_FIELDS = 200
 const isPlain = (value: unknown): value is number | bigint | boolean =>
   typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
 
+export const isList = (value: unknown): value is ArrayLike<unknown> =>
+  Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value)
+
 const entriesOf = (value: object): [string, unknown][] =>
-  Array.isArray(value) || ArrayBuffer.isView(value)
-    ? Array.from(value as unknown as ArrayLike<unknown>, (entry, place) => [String(place), entry])
-    : Object.entries(value)
+  isList(value) ? Array.from(value, (entry, place) => [String(place), entry]) : Object.entries(value)
 
 export function numbersIn(message: unknown): string[] {
   const paths: string[] = []
@@ -20,12 +21,8 @@ export function numbersIn(message: unknown): string[] {
       return
     }
     if (typeof value !== 'object' || value === null) return
-    const entries = entriesOf(value)
-    if (!Array.isArray(value) && !ArrayBuffer.isView(value)) {
-      for (const [name, entry] of entries) walk(entry, path ? `${path}.${name}` : name)
-    } else if (entries.length <= MOST_ENTRIES) {
-      for (const [name, entry] of entries) walk(entry, `${path}.${name}`)
-    }
+    if (isList(value) && value.length > MOST_ENTRIES) return
+    for (const [name, entry] of entriesOf(value)) walk(entry, path ? `${path}.${name}` : name)
   }
   walk(message, '')
   return paths
@@ -45,10 +42,10 @@ export function write(message: unknown): string {
     message,
     (_, value: unknown) => {
       if (typeof value === 'bigint') return String(value)
-      const list = ArrayBuffer.isView(value) ? Array.from(value as unknown as ArrayLike<unknown>) : value
-      return Array.isArray(list) && list.length > MOST_ENTRIES
-        ? [...list.slice(0, MOST_ENTRIES), `… ${list.length - MOST_ENTRIES}`]
-        : list
+      if (!isList(value)) return value
+      // Of a picture's millions of bytes no more than these are walked through.
+      const first = Array.from({ length: Math.min(value.length, MOST_ENTRIES) }, (_, place) => value[place])
+      return value.length > MOST_ENTRIES ? [...first, `… ${value.length - MOST_ENTRIES}`] : first
     },
     2,
   )
