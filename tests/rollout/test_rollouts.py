@@ -8,7 +8,6 @@ import pytest
 from lustra.core.db import now
 from lustra.core.errors import Code
 from lustra.domains.rollout import orders, rules
-from lustra.domains.rollout.tables import Rollout
 from lustra.robot.simulation.body import SOFTWARE
 from tests.rollout.conftest import Workshop
 
@@ -206,29 +205,15 @@ async def test_a_robot_that_changes_hands_leaves_the_roll_out(workshop: Workshop
 def test_robots_begin_within_the_hours_of_their_site(
     hours: tuple[int | None, int | None], minute: int, length: int | None
 ):
-    rollout = Rollout(
-        owner_id=1,
-        owner_path="1",
-        name="",
-        version="",
-        size=0,
-        steps=[],
-        failure_share=1,
-        from_minute=hours[0],
-        to_minute=hours[1],
-    )
     moment = datetime(2026, 7, 1, minute // 60, minute % 60, tzinfo=timezone.utc)
-    end = rules.window_end(rollout, "UTC", moment)
+    end = rules.window_end(*hours, "UTC", moment)
     assert (round((end - moment).total_seconds() / 60) if end else None) == length
 
 
 def test_the_hours_are_those_of_the_site_s_zone():
-    rollout = Rollout(
-        owner_id=1, owner_path="1", name="", version="", size=0, steps=[], failure_share=1, from_minute=0, to_minute=60
-    )
     moment = datetime(2026, 7, 1, 15, 30, tzinfo=timezone.utc)
-    assert rules.window_end(rollout, "UTC", moment) is None
-    assert rules.window_end(rollout, "Asia/Tokyo", moment) == moment + timedelta(minutes=30)
+    assert rules.window_end(0, 60, "UTC", moment) is None
+    assert rules.window_end(0, 60, "Asia/Tokyo", moment) == moment + timedelta(minutes=30)
 
 
 async def add_group(workshop: Workshop, name: str, *sns: str) -> int:

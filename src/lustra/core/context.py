@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
+from lustra.core.database.batches import Batches
 from lustra.core.http.doors import Doors
 from lustra.core.scope import Scope
 from lustra.core.settings import Settings
@@ -87,6 +88,10 @@ class Services:
     logins: Sessions
     intake: "Intake"
     doors: Doors = field(default_factory=Doors)
+    batches: Batches = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.batches = Batches(self.pool)
 
 
 After = Callable[[], Awaitable[object]]

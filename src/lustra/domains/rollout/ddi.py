@@ -9,25 +9,23 @@ import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from hmac import compare_digest
+from typing import Any, Literal
 
-from sqlalchemy.ext.asyncio import AsyncSession
+import msgspec
+from sqlalchemy import Update
 
 from lustra.core import query
-from lustra.core.context import Ctx, Services
+from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.scope import rows_of, shared
 from lustra.domains.device.api import Device
-from lustra.domains.rollout import rules
-from lustra.domains.rollout.orders import count_room, load_files, read_versions
+from lustra.domains.rollout import orders, queries, rules
 from lustra.domains.rollout.queries import EVERY
-from lustra.domains.rollout.tables import Rollout, RolloutRobot, UpdateToken
+from lustra.domains.rollout.tables import RolloutRobot, UpdateToken
 from lustra.domains.version.api import VersionFile, find_packages
 from lustra.protocol.updates import Part
 
 SCHEME = "TargetToken "
-SEEN_EVERY = timedelta(minutes=1)  # that its last question is written down
 MOST_ATTRIBUTES = 64
 LONGEST_ATTRIBUTE = 128
 LONGEST_MESSAGE = 512
@@ -36,11 +34,6 @@ STATES: Mapping[str, rules.RobotState] = {
     "downloaded": "verifying",
     "proceeding": "installing",
 }
-COLUMNS: Mapping[Part, str] = {
-    "software": "soft_version",
-    "firmware": "firmware_version",
-    "app": "pad_version",
-}  # of a device
 NEUTRAL = frozenset({"scheduled", "resumed"})
 ENDS: Mapping[tuple[str, str], tuple[rules.RobotState, str]] = {
     ("closed", "success"): ("confirmed", ""),
@@ -50,14 +43,43 @@ ENDS: Mapping[tuple[str, str], tuple[rules.RobotState, str]] = {
     ("canceled", ""): ("failed", "ddi_canceled"),
 }
 
+# `foreign`: not the robot's token; `unknown`: none of its actions; `over`: nobody waits for it any more, though that it
+# runs the version counts even then.
+Outcome = Literal["foreign", "unknown", "unreadable", "stored", "over"]
+FILE = ("id", "path", "place", "size", "sha256", "sha1", "md5")  # of an artifact that its file says
+
+
+class Artifact(msgspec.Struct, frozen=True):
+    """A package that a robot fetches; `sha1` and `md5` may be empty still."""
+
+    part: Part
+    version: str
+    id: int
+    path: str
+    place: str
+    size: int
+    sha256: str
+    sha1: str
+    md5: str
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A robot that asks by its own token. `is_new`: it has not said what it is. `due`: what it shall do."""
+
+    is_new: bool
+    due: "Deployment | None"
+
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """A robot's part of a roll-out, and the packages that it shall fetch."""
+    """A robot's part of a roll-out, and the packages that it shall fetch. `begun`: it knows of it."""
 
-    row: RolloutRobot
-    rollout: Rollout
-    packages: Sequence[tuple[Part, str, VersionFile]]  # with the version of each
+    action: int
+    name: str
+    charging: bool
+    begun: bool
+    artifacts: Sequence[Artifact]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,110 +122,101 @@ def _digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-async def identify(db: AsyncSession, headers: Mapping[str, str], serial_number: str) -> UpdateToken | None:
-    """Whose token the request bears, if it is that robot's."""
+def read_digest(headers: Mapping[str, str]) -> str:
+    """Of the token that the request bears; empty: none."""
     scheme, secret = headers.get("authorization", "")[: len(SCHEME)], headers.get("authorization", "")[len(SCHEME) :]
-    if scheme.lower() != SCHEME.lower():
+    return _digest(secret.strip()) if scheme.lower() == SCHEME.lower() else ""
+
+
+async def find_target(ctx: Ctx, serial_number: str, action: int | None = None) -> Target | None:
+    """What it shall install now; with `action` only that, also outside of the hours, for it has begun. None: the
+    request does not bear the robot's token."""
+    values = serial_number, read_digest(ctx.headers), action
+    row = await ctx.app.batches.fetch_row(EVERY.sql(queries.FIND_DUE), *values)
+    if row is None:
         return None
-    rows = EVERY.select(UpdateToken).join(Device, Device.id == UpdateToken.device_id)
-    token = await db.scalar(rows.where(Device.serial_number == serial_number, Device.deleted_at.is_(None)))
-    return token if token and compare_digest(token.digest, _digest(secret.strip())) else None
+    return Target(row["is_new"], await _find_due(ctx, row) if row["action"] else None)
 
 
-def touch(token: UpdateToken) -> None:
-    if token.seen_at is None or token.seen_at < now() - SEEN_EVERY:
-        token.seen_at = now()
-
-
-async def find_due(db: AsyncSession, device_id: int, action: int | None = None) -> Deployment | None:
-    """What it shall install now; with `action` only that, also outside of the hours, for it has begun."""
-    rows = EVERY.select(RolloutRobot, Rollout).add_columns(Device.type_id, Device.zone)
-    rows = rows.join(Rollout, Rollout.id == RolloutRobot.rollout_id).join(Device, Device.id == RolloutRobot.device_id)
-    rows = rows.where(
-        RolloutRobot.device_id == device_id,
-        RolloutRobot.state.in_(rules.OPEN),
-        RolloutRobot.step <= Rollout.step,
-        Rollout.state == "running",
+async def _find_due(ctx: Ctx, row: Mapping[str, Any]) -> Deployment | None:
+    if row["state"] == "waiting" and rules.window_end(row["from_minute"], row["to_minute"], row["zone"], now()) is None:
+        if row["reason"] != "outside_hours":
+            await ctx.db.execute(_same(row).values(reason="outside_hours"))
+        return None
+    if row["sent"] is not None and row["sent"] >= row["per_minute"]:
+        return None
+    artifacts = await _load_former(ctx, row) if row["kind"] == "back" else row["packages"]
+    if not artifacts:
+        await ctx.db.execute(_same(row).values(state="failed", reason="update_no_former", updated_at=now()))
+        return None
+    return Deployment(
+        row["action"],
+        row["name"],
+        row["charging"],
+        row["sent_at"] is not None,
+        msgspec.convert(artifacts, list[Artifact]),
     )
-    known = (await db.execute(rows if action is None else rows.where(RolloutRobot.id == action))).first()
-    if known is None:
-        return None
-    row, rollout, type_id, zone = known
-    if row.state == "waiting" and rules.window_end(rollout, zone, now()) is None:
-        row.reason = "outside_hours"
-        return None
-    if row.state == "waiting" and row.sent_at is None and await count_room(db, rollout) == 0:
-        return None
-    packages = await load_packages(db, row, rollout, type_id)
-    if not packages:
-        row.state, row.reason, row.updated_at = "failed", "update_no_former", now()
-        return None
-    return Deployment(row, rollout, packages)
 
 
-async def load_packages(
-    db: AsyncSession, row: RolloutRobot, rollout: Rollout, type_id: int
-) -> Sequence[tuple[Part, str, VersionFile]]:
-    """Of a roll-back those of the former versions: such a robot has no other slot that we know of."""
-    if rollout.kind == "back":
-        versions = read_versions(rollout, row)
-        packages = await find_packages(db, type_id, versions, rollout.build_id)
-        return [(package.part, package.version, package.file) for package in packages]
-    files = await load_files(db, rollout)
-    of_type = rollout.packages.get(str(type_id), [])
-    return [(each["part"], each["version"], files[each["fileId"]]) for each in of_type if each["fileId"] in files]
+def _same(row: Mapping[str, Any]) -> Update:
+    """The robot's row of the roll-out, as long as it is as it was."""
+    rows = EVERY.update(RolloutRobot).where(RolloutRobot.id == row["action"])
+    return rows.where(RolloutRobot.state == row["state"])
 
 
-async def complete_digests(app: Services, db: AsyncSession, package: VersionFile) -> VersionFile:
+async def _load_former(ctx: Ctx, row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Packages of the former versions: such a robot has no other slot that we know of."""
+    versions = orders.read_versions(row["version_kind"], row["versions"])
+    packages = await find_packages(ctx.db, row["type_id"], versions, row["build_id"])
+    return [
+        {name: getattr(package.file, name) for name in FILE} | {"part": package.part, "version": package.version}
+        for package in packages
+    ]
+
+
+async def complete_digests(ctx: Ctx, artifact: Artifact) -> Artifact:
     """SHA-1 and MD5, which clients compare beside SHA-256: read from the file once, when it is first asked for."""
-    if package.sha1:
-        return package
-    row = shared.select(VersionFile).where(VersionFile.id == package.id).with_for_update()
-    package = (await db.scalars(row.execution_options(populate_existing=True))).one()
-    if not package.sha1:
+    if artifact.sha1:
+        return artifact
+    file = (
+        await ctx.db.scalars(shared.select(VersionFile).where(VersionFile.id == artifact.id).with_for_update())
+    ).one()
+    if not file.sha1:
         sha1, md5 = hashlib.sha1(usedforsecurity=False), hashlib.md5(usedforsecurity=False)
-        async for part in app.objects.parts(package.place, 0, package.size):
+        async for part in ctx.app.objects.parts(file.place, 0, file.size):
             sha1.update(part)
             md5.update(part)
-        package.sha1, package.md5 = sha1.hexdigest(), md5.hexdigest()
-    return package
+        file.sha1, file.md5 = sha1.hexdigest(), md5.hexdigest()
+    return msgspec.structs.replace(artifact, sha1=file.sha1, md5=file.md5)
 
 
-def begin(deployment: Deployment) -> None:
-    """The robot knows of it."""
-    if deployment.row.sent_at is None:
-        deployment.row.sent_at = deployment.row.updated_at = now()
-        deployment.row.reason = ""
-
-
-async def find_action(db: AsyncSession, device_id: int, action: int) -> RolloutRobot | None:
-    rows = EVERY.select(RolloutRobot).where(RolloutRobot.device_id == device_id, RolloutRobot.id == action)
-    return await db.scalar(rows.with_for_update())
-
-
-async def store_feedback(db: AsyncSession, token: UpdateToken, row: RolloutRobot, feedback: Feedback) -> bool | None:
-    """False: nobody waits for it any more, though that it runs the version counts even then. None: it says nothing."""
-    if feedback.execution in NEUTRAL:
+async def begin(ctx: Ctx, deployment: Deployment) -> bool:
+    """The robot knows of it; False: so many have begun in this minute that it is not its turn."""
+    if deployment.begun:
         return True
+    return await ctx.app.batches.fetch_row(EVERY.sql(queries.BEGIN), deployment.action) is not None
+
+
+async def store_attributes(ctx: Ctx, serial_number: str, attributes: Mapping[str, str]) -> bool:
+    """False: the request does not bear the robot's token."""
+    few = list(attributes.items())[:MOST_ATTRIBUTES]
+    short = msgspec.json.encode({name[:LONGEST_ATTRIBUTE]: value[:LONGEST_ATTRIBUTE] for name, value in few}).decode()
+    values = serial_number, read_digest(ctx.headers), short
+    return await ctx.app.batches.fetch_row(EVERY.sql(queries.STORE_ATTRIBUTES), *values) is not None
+
+
+async def store_feedback(ctx: Ctx, serial_number: str, action: int, feedback: Feedback) -> Outcome:
     state, reason = STATES.get(feedback.execution), ""
     if state is None:
-        end = ENDS.get((feedback.execution, feedback.finished if feedback.execution == "closed" else ""))
-        if end is None:
-            return None
-        state, reason = end
-    if row.state not in rules.OPEN and (state != "confirmed" or row.state == "confirmed"):
-        return False
-    if state not in rules.OPEN:
-        token.message = " · ".join(feedback.details)[:LONGEST_MESSAGE]
-    row.state, row.reason, row.updated_at = state, reason, now()
-    if state == "confirmed":
-        device = (await db.scalars(rows_of(row).select(Device))).one()
-        rollout = (await db.scalars(rows_of(row).select(Rollout).where(Rollout.id == row.rollout_id))).one()
-        for part, version, _ in await load_packages(db, row, rollout, device.type_id):
-            setattr(device, COLUMNS[part], version)
-    return True
-
-
-def store_attributes(token: UpdateToken, attributes: Mapping[str, str]) -> None:
-    few = list(attributes.items())[:MOST_ATTRIBUTES]
-    token.attributes = {name[:LONGEST_ATTRIBUTE]: value[:LONGEST_ATTRIBUTE] for name, value in few}
+        finished = feedback.finished if feedback.execution == "closed" else ""
+        state, reason = ENDS.get((feedback.execution, finished), (None, ""))
+    message = " · ".join(feedback.details)[:LONGEST_MESSAGE] if state and state not in rules.OPEN else None
+    values = serial_number, read_digest(ctx.headers), action, state, reason, message
+    row = await ctx.app.batches.fetch_row(EVERY.sql(queries.STORE_FEEDBACK), *values)
+    if row is None:
+        return "foreign"
+    if not row["known"]:
+        return "unknown"
+    if state is None:
+        return "stored" if feedback.execution in NEUTRAL else "unreadable"
+    return "stored" if row["stored"] else "over"

@@ -9,8 +9,9 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import func
+from sqlalchemy import TextClause, func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lustra.core import jobs
@@ -18,7 +19,7 @@ from lustra.core.bus import Silent
 from lustra.core.context import Services
 from lustra.core.db import now
 from lustra.core.files.addresses import fetch_url
-from lustra.core.scope import rows_of, shared
+from lustra.core.scope import Statement, rows_of, shared
 from lustra.domains.device.api import Device
 from lustra.domains.rollout import queries, rules, trust, watch
 from lustra.domains.rollout.queries import EVERY
@@ -69,25 +70,31 @@ async def advance(app: Services, rollout: int) -> None:
         row = await db.scalar(EVERY.select(Rollout).where(Rollout.id == rollout).with_for_update())
         if row is None or row.state != "running":
             return
-        robots = list(await db.scalars(rows_of(row).select(RolloutRobot).order_by(RolloutRobot.id)))
-        values = {"robots": [robot.device_id for robot in robots]}
-        online = set(await db.scalars(EVERY.text(queries.ONLINE), values))
-        worse = await watch.judge(db, row, robots) if rules.awaits_health(row, robots, online) else False
-        state = rules.advance(row, robots, online, now(), worse=worse)
+        tallies = [rules.Tally(**each) for each in (await db.execute(*_of(row, queries.TALLY))).mappings()]
+        awaits = rules.awaits_health(row, tallies)
+        worse = await watch.judge(db, row, await load_robots(db, row)) if awaits else False
+        state = rules.advance(row, tallies, now(), worse=worse)
         if state == "paused":
-            await take_back(db, robots, "waiting")
-        due = await list_due(db, row, robots, online) if state == "running" else []
-        due = due[: await count_room(db, row)]
+            await take_back(db, await load_robots(db, row), "waiting")
+        due, more = await list_due(db, row) if state == "running" else ([], False)
         files = await load_files(db, row)
     if not due:
         return
     await trust.renew(app)
-    reasons = await asyncio.gather(*(send_order(app, row, each, files) for each in due[:AT_ONCE]))
+    reasons = await asyncio.gather(*(send_order(app, row, each, files) for each in due))
     async with app.sessions.begin() as db:
-        for each, reason in zip(due, reasons, strict=False):
+        for each, reason in zip(due, reasons, strict=True):
             await record_answer(db, each.row, reason)
-        if any(each.row.reason != SILENT for each in due[AT_ONCE:]):
+        if more:
             await jobs.later(db, ADVANCE, rollout=rollout)
+
+
+def _of(row: Rollout, statement: Statement, **values: Any) -> tuple[TextClause, dict[str, Any]]:
+    return EVERY.text(statement), {"rollout": row.id, **values}
+
+
+async def load_robots(db: AsyncSession, row: Rollout) -> list[RolloutRobot]:
+    return list(await db.scalars(rows_of(row).select(RolloutRobot).order_by(RolloutRobot.id)))
 
 
 async def take_back(db: AsyncSession, robots: Sequence[RolloutRobot], state: rules.RobotState) -> None:
@@ -110,27 +117,29 @@ async def count_room(db: AsyncSession, row: Rollout) -> int | None:
     return max(0, row.per_minute - (await db.scalar(sent) or 0))
 
 
-async def list_due(db: AsyncSession, row: Rollout, robots: Sequence[RolloutRobot], online: set[int]) -> list[Due]:
-    """Those that did not answer before come last, so that they hold nobody else up. Robots that ask by themselves
-    are ordered nothing."""
-    waiting = [
-        robot
-        for robot in robots
-        if robot.state == "waiting" and robot.sent_at is None and robot.step <= row.step and robot.device_id in online
+async def list_due(db: AsyncSession, row: Rollout) -> tuple[list[Due], bool]:
+    """Whom to ask now, and whether others that may answer wait still. Those that did not answer before come last, so
+    that they hold nobody else up."""
+    room = await count_room(db, row)
+    most = AT_ONCE if room is None else min(room, AT_ONCE)
+    ends: dict[str, datetime] = {}
+    closed: list[str] = []
+    for zone in await db.scalars(*_of(row, queries.WAITING_ZONES, step=row.step)):
+        if until := rules.window_end(row.from_minute, row.to_minute, zone, now()):
+            ends[zone] = until
+        else:
+            closed.append(zone)
+    if closed:
+        await db.execute(*_of(row, queries.WAIT_FOR_HOURS, step=row.step, zones=closed))
+    values = {"step": row.step, "zones": list(ends), "most": most + 1}
+    waiting = (await db.execute(*_of(row, queries.WAITING, **values))).mappings().all()
+    rows = rows_of(row).select(RolloutRobot).where(RolloutRobot.id.in_([each["id"] for each in waiting]))
+    robots = {robot.id: robot for robot in await db.scalars(rows)}
+    due = [
+        Due(robots[each["id"]], each["serial_number"], each["type_id"], ends[each["zone"]]) for each in waiting[:most]
     ]
-    robots_waiting = [robot.device_id for robot in waiting]
-    asking = set(await db.scalars(EVERY.select(UpdateToken.device_id).where(UpdateToken.device_id.in_(robots_waiting))))
-    waiting = [robot for robot in waiting if robot.device_id not in asking]
-    devices = {robot.id: robot for robot in await db.scalars(rows_of(*waiting).select(Device))}
-    due: list[Due] = []
-    for robot in waiting:
-        device = devices[robot.device_id]
-        until = rules.window_end(row, device.zone, now())
-        if until is not None:
-            due.append(Due(robot, device.serial_number, device.type_id, until))
-        elif robot.reason != "outside_hours":
-            robot.reason = "outside_hours"
-    return sorted(due, key=lambda each: each.row.reason == SILENT)
+    more = most == AT_ONCE and any(robots[each["id"]].reason != SILENT for each in waiting[most:])
+    return due, more
 
 
 async def load_files(db: AsyncSession, row: Rollout) -> dict[int, VersionFile]:
@@ -167,7 +176,7 @@ async def send_order(app: Services, rollout: Rollout, due: Due, files: Mapping[i
 def list_packages(app: Services, rollout: Rollout, due: Due, files: Mapping[int, VersionFile]) -> list[UpdatePackage]:
     """What this robot shall fetch, or go back to."""
     if rollout.kind == "back":
-        versions = read_versions(rollout, due.row)
+        versions = read_versions(rollout.version_kind, due.row.versions)
         return [UpdatePackage(part=part, version=version) for part, version in versions.items()]
     return [
         UpdatePackage(
@@ -181,13 +190,13 @@ def list_packages(app: Services, rollout: Rollout, due: Due, files: Mapping[int,
     ]
 
 
-def read_versions(rollout: Rollout, row: RolloutRobot) -> dict[Part, str]:
-    """What the robot goes back to, as far as it is known."""
-    return {part: str(row.versions[part]) for part in PARTS[read_kind(rollout)] if part in row.versions}
+def read_versions(version_kind: str, versions: Mapping[str, Any]) -> dict[Part, str]:
+    """What a robot goes back to, as far as it is known."""
+    return {part: str(versions[part]) for part in PARTS[read_kind(version_kind)] if part in versions}
 
 
-def read_kind(rollout: Rollout) -> VersionKind:
-    return next(kind for kind in PARTS if kind == rollout.version_kind)
+def read_kind(version_kind: str) -> VersionKind:
+    return next(kind for kind in PARTS if kind == version_kind)
 
 
 async def record_answer(db: AsyncSession, robot: RolloutRobot, reason: str) -> None:

@@ -275,7 +275,7 @@ async def _lock(ctx: Ctx, rollout_id: int) -> Rollout:
 
 
 def _demand_key(ctx: Ctx, rollout: Rollout) -> None:
-    if KEYS[orders.read_kind(rollout)] not in ctx.actor.keys:
+    if KEYS[orders.read_kind(rollout.version_kind)] not in ctx.actor.keys:
         raise Refusal(Code.FORBIDDEN)
 
 

@@ -10,15 +10,20 @@ from pydantic import Field
 from lustra.core.calls.rpc import PUBLIC, Ctx, Raw, Wire, call
 from lustra.core.wire import Id, doc
 from lustra.domains.rollout import ddi, orders
-from lustra.domains.version.api import VersionFile
 from lustra.protocol.updates import Part
 
 JSON = "application/json"
 POLL = "00:05:00"
+OK = 200
 UNKNOWN = 401
-BAD = 400
 NOT_FOUND = 404
-OVER = 410
+STATUSES: Mapping[ddi.Outcome, int] = {
+    "foreign": UNKNOWN,
+    "unknown": NOT_FOUND,
+    "unreadable": 400,
+    "stored": OK,
+    "over": 410,
+}
 LONGEST_WORD = 32
 
 
@@ -75,60 +80,51 @@ def _own_url(ctx: Ctx, target: DdiTarget) -> str:
     return f"{ctx.app.settings.public_url.rstrip('/')}/api/ddi/{target.tenant}/controller/v1/{target.controller}"
 
 
-async def _chunk(
-    ctx: Ctx, deployment: ddi.Deployment, part: Part, version: str, package: VersionFile
-) -> dict[str, Any]:
-    package = await ddi.complete_digests(ctx.app, ctx.db, package)
-    link = {"href": orders.package_url(ctx.app, package.place)}
-    artifact = {
-        "filename": package.path.rsplit("/", 1)[-1],
-        "hashes": {"sha1": package.sha1, "md5": package.md5, "sha256": package.sha256},
-        "size": package.size,
+async def _chunk(ctx: Ctx, name: str, artifact: ddi.Artifact) -> dict[str, Any]:
+    artifact = await ddi.complete_digests(ctx, artifact)
+    link = {"href": orders.package_url(ctx.app, artifact.place)}
+    file = {
+        "filename": artifact.path.rsplit("/", 1)[-1],
+        "hashes": {"sha1": artifact.sha1, "md5": artifact.md5, "sha256": artifact.sha256},
+        "size": artifact.size,
         "_links": {"download": link, "download-http": link},
     }
-    return {"part": CHUNKS[part], "version": version, "name": deployment.rollout.name, "artifacts": [artifact]}
+    return {"part": CHUNKS[artifact.part], "version": artifact.version, "name": name, "artifacts": [file]}
 
 
 @call("/ddi/{tenant}/controller/v1/{controller}", method="GET", needs=PUBLIC, raw=JSON)
 async def get_ddi_target(ctx: Ctx, payload: DdiTarget) -> Raw:
     """Answer how often a robot shall ask, and whether there is something to install or to say of itself."""
-    token = await ddi.identify(ctx.db, ctx.headers, payload.controller)
-    if token is None:
+    target = await ddi.find_target(ctx, payload.controller)
+    if target is None:
         return _json({}, UNKNOWN)
-    ddi.touch(token)
     links: dict[str, Any] = {}
-    if not token.attributes:
+    if target.is_new:
         links["configData"] = {"href": f"{_own_url(ctx, payload)}/configData"}
-    if deployment := await ddi.find_due(ctx.db, token.device_id):
-        links["deploymentBase"] = {"href": f"{_own_url(ctx, payload)}/deploymentBase/{deployment.row.id}"}
+    if target.due:
+        links["deploymentBase"] = {"href": f"{_own_url(ctx, payload)}/deploymentBase/{target.due.action}"}
     return _json({"config": {"polling": {"sleep": POLL}}, "_links": links})
 
 
 @call("/ddi/{tenant}/controller/v1/{controller}/configData", method="PUT", needs=PUBLIC, raw=JSON)
 async def put_ddi_attributes(ctx: Ctx, payload: DdiAttributes) -> Raw:
     """Store what a robot says of itself."""
-    token = await ddi.identify(ctx.db, ctx.headers, payload.controller)
-    if token is None:
-        return _json({}, UNKNOWN)
-    ddi.store_attributes(token, payload.data)
-    return _json({})
+    return _json({}, OK if await ddi.store_attributes(ctx, payload.controller, payload.data) else UNKNOWN)
 
 
 @call("/ddi/{tenant}/controller/v1/{controller}/deploymentBase/{action}", method="GET", needs=PUBLIC, raw=JSON)
 async def get_ddi_deployment(ctx: Ctx, payload: DdiAction) -> Raw:
     """Answer which package a robot shall install, with its digests and a link that opens it for a day."""
-    token = await ddi.identify(ctx.db, ctx.headers, payload.controller)
-    if token is None:
+    target = await ddi.find_target(ctx, payload.controller, payload.action)
+    if target is None:
         return _json({}, UNKNOWN)
-    deployment = await ddi.find_due(ctx.db, token.device_id, payload.action)
-    if deployment is None:
+    due = target.due
+    if due is None or not await ddi.begin(ctx, due):
         return _json({}, NOT_FOUND)
-    ddi.begin(deployment)
-    chunks = [await _chunk(ctx, deployment, part, version, package) for part, version, package in deployment.packages]
+    chunks = [await _chunk(ctx, due.name, artifact) for artifact in due.artifacts]
     # A robot that shall install on its charger alone knows best when it is there.
-    way = "attempt" if deployment.rollout.charging else "forced"
-    action = {"download": "forced", "update": way, "chunks": chunks}
-    return _json({"id": str(deployment.row.id), "deployment": action})
+    way = "attempt" if due.charging else "forced"
+    return _json({"id": str(due.action), "deployment": {"download": "forced", "update": way, "chunks": chunks}})
 
 
 @call(
@@ -138,13 +134,6 @@ async def get_ddi_deployment(ctx: Ctx, payload: DdiAction) -> Raw:
 )
 async def send_ddi_feedback(ctx: Ctx, payload: DdiFeedback) -> Raw:
     """Store how far a robot is; 410 once nobody waits for it any more."""
-    token = await ddi.identify(ctx.db, ctx.headers, payload.controller)
-    if token is None:
-        return _json({}, UNKNOWN)
-    row = await ddi.find_action(ctx.db, token.device_id, payload.action)
-    if row is None:
-        return _json({}, NOT_FOUND)
     status = payload.status
     feedback = ddi.Feedback(status.execution, status.result.finished, status.details)
-    stored = await ddi.store_feedback(ctx.db, token, row, feedback)
-    return _json({}, BAD if stored is None else 200 if stored else OVER)
+    return _json({}, STATUSES[await ddi.store_feedback(ctx, payload.controller, payload.action, feedback)])
