@@ -88,6 +88,12 @@ async def test_an_unknown_path_is_404_and_names_the_url(plain: AsyncClient):
     assert refusal["message"]["message"] == "No such call: /api/no/such/call"
 
 
+async def test_a_path_with_names_in_it_reaches_its_call(plain: AsyncClient):
+    answer = await plain.get("/api/ddi/DEFAULT/controller/v1/SC0001")
+    assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "TargetToken")
+    assert (await plain.get("/api/ddi/DEFAULT/controller/v1/SC0001/none")).status_code == 404
+
+
 async def test_a_path_asked_for_by_another_method_is_405_and_names_those_it_has(plain: AsyncClient):
     for path, allowed in (("/api/login", "POST"), ("/api/openapi.json", "GET, HEAD")):
         answer = await plain.request("DELETE", path)

@@ -120,6 +120,7 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
         middleware=[
             Middleware(Headers, settings=services.settings),
             Middleware(Compression, minimum_size=PACKET, compresslevel=QUICK),
+            Middleware(rpc.CallRouter, services=services),
         ],
         exception_handlers={HTTPException: refuse_http},
     )

@@ -5,6 +5,7 @@ failed commit is never answered with 0. A refusal is an envelope with a code, wh
 """
 
 import asyncio
+import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -18,12 +19,13 @@ from pydantic import BaseModel, TypeAdapter
 from sqlalchemy.exc import IntegrityError
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Route, compile_path
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lustra.core import texts
 from lustra.core.audit_trail import anonymous, audit
 from lustra.core.calls import answer_check, body, payloads, refusal_codes
-from lustra.core.calls.registry import CALLS, Call, Fast, Raw, Upload, call, types_of
+from lustra.core.calls.registry import CALLS, Call, Fast, Method, Raw, Upload, call, types_of
 from lustra.core.context import NOBODY, Actor, Ctx, Services, Session
 from lustra.core.database import database_faults
 from lustra.core.errors import STATUS, Code, Refusal
@@ -51,6 +53,8 @@ __all__ = [
     "routes",
 ]
 
+Endpoint = Callable[[Request], Awaitable[Response]]
+
 log = structlog.get_logger(__name__)
 ANSWERED = b'{"message":{"code":0,"message":""},"data":'
 JSON = "application/json"
@@ -66,6 +70,41 @@ CLASHES = {"23505": Code.EXISTS, "23P01": Code.CONFLICT, "23503": Code.CONFLICT}
 def routes(app: Services) -> list[BaseRoute]:
     """A route for every registered call."""
     return [Route(f"/api{entry.path}", _endpoint(entry, app), methods=[entry.method]) for entry in CALLS.values()]
+
+
+class CallRouter:
+    """Middleware that hands a request to its call by the path's own text; what is no call goes on to `app`. A router
+    tries hundreds of patterns, one after the other."""
+
+    def __init__(self, app: ASGIApp, services: Services) -> None:
+        self.app = app
+        self.fixed: dict[tuple[str, str], Endpoint] = {}
+        self.patterns: list[tuple[Method, re.Pattern[str], Endpoint]] = []
+        for entry in CALLS.values():
+            pattern, _, parameters = compile_path(f"/api{entry.path}")
+            if parameters:
+                self.patterns.append((entry.method, pattern, _endpoint(entry, services)))
+            else:
+                self.fixed[entry.method, f"/api{entry.path}"] = _endpoint(entry, services)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        endpoint = self._find(scope) if scope["type"] == "http" else None
+        if endpoint is None:
+            await self.app(scope, receive, send)
+            return
+        response = await endpoint(Request(scope, receive, send))
+        await response(scope, receive, send)
+
+    def _find(self, scope: Scope) -> "Endpoint | None":
+        method, path = scope["method"], scope["path"]
+        if endpoint := self.fixed.get((method, path)):
+            scope["path_params"] = {}
+            return endpoint
+        for of_method, pattern, endpoint in self.patterns:
+            if of_method == method and (match := pattern.match(path)):
+                scope["path_params"] = match.groupdict()
+                return endpoint
+        return None
 
 
 def token_of(request: Request) -> str:
@@ -259,7 +298,7 @@ class _CallHandler:
                 return
 
 
-def _endpoint(entry: Call, app: Services) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(entry: Call, app: Services) -> Endpoint:
     handler = _CallHandler(entry, app)
 
     async def endpoint(request: Request) -> Response:
