@@ -101,7 +101,7 @@ async def test_preset_roles_hold_the_keys_of_the_matrix_and_the_admins_role_all(
     for number, role in roles.items():
         assert role.keys == [key.key for key in keys.catalogue().values() if number in key.roles]
         assert "index" in role.keys
-    assert len(keys.catalogue()) == 79
+    assert len(keys.catalogue()) == 80
 
 
 async def test_a_changed_preset_stays_changed_over_the_next_start(db: AsyncSession):

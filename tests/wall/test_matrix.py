@@ -194,6 +194,7 @@ BESIDES_OF = {  # the same, of one call
     "/device/updateDataBackupPlan": {"every_days": 7},
     "/spotCheck/insertSpotCheck": {"items": {"floor": 3}, "ref": "form-0001"},
     "/taskReport/editTaskReport": {"cleaned_area": 40},
+    "/taskReport/updateTarget": {"target_area": 250},
     "/taskReport/insertTaskReport": {
         "task_name": "Lobby",
         "start_time": "2020-01-01T10:00:00Z",

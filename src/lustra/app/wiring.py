@@ -152,6 +152,7 @@ CALLS = (  # every module that declares calls or jobs
     "lustra.domains.report.calls.not_cleaned",
     "lustra.domains.report.calls.replay",
     "lustra.domains.report.calls.runs",
+    "lustra.domains.report.calls.targets",
     "lustra.domains.task.calls",
     "lustra.domains.map.calls.floors",
     "lustra.domains.map.calls.editing",

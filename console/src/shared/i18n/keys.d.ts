@@ -1773,6 +1773,7 @@ export interface Keys {
     | 'key.log'
     | 'key.message/index'
     | 'key.reportChart'
+    | 'key.reportChart/target'
     | 'key.user/index'
     | 'key.user/index/add'
     | 'key.user/index/delete'

@@ -79,6 +79,7 @@ export const KEYS = [
   { key: 'device/videoHistory/live', kind: 'button' },
   { key: 'device/spotCheck/grade', kind: 'button' },
   { key: 'device/spotCheck/delete', kind: 'button' },
+  { key: 'reportChart/target', kind: 'button' },
 ] as const
 export const STAFF = [13, 14, 15, 17, 18] as const
 export const CREATES = { '1': 2, '2': 3, '3': 4 } as const

@@ -5717,6 +5717,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/taskReport/target": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read what robots of an account are to clean, and what cleaning by hand takes there. */
+        post: operations["taskReport_target"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/taskReport/updateTarget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set what robots of an account, and of those below without their own, are to clean, and what it takes by hand. */
+        post: operations["taskReport_updateTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/taskReport/chartTarget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show what was cleaned in a range beside its target, and the hours and water that it saved. */
+        post: operations["taskReport_chartTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/task/mirror": {
         parameters: {
             query?: never;
@@ -17293,6 +17344,37 @@ export interface components {
             /** @description Revision of the map, from 1. */
             revision: number;
         };
+        /** Savings */
+        Savings: {
+            /** @description Robots on each day that has begun, added up. */
+            robotDays: number;
+            /** @description What they were to clean, in m²; null: no target is set. */
+            targetArea: number | null;
+            /** @description Cleaned area as a share of it, in thousandths, also above 1000; null: no target is set. */
+            targetShare: number | null;
+            /** @description Time of a person for that area by hand less what runs took of it, in seconds; null: no rate is set. */
+            savedTime: number | null;
+            /** @description Water for that area by hand less what robots say they used, in ml; null: none is set. */
+            savedWaterMl: number | null;
+        };
+        /** SavingsPoint */
+        SavingsPoint: {
+            /** @description Robots on each day that has begun, added up. */
+            robotDays: number;
+            /** @description What they were to clean, in m²; null: no target is set. */
+            targetArea: number | null;
+            /** @description Cleaned area as a share of it, in thousandths, also above 1000; null: no target is set. */
+            targetShare: number | null;
+            /** @description Time of a person for that area by hand less what runs took of it, in seconds; null: no rate is set. */
+            savedTime: number | null;
+            /** @description Water for that area by hand less what robots say they used, in ml; null: none is set. */
+            savedWaterMl: number | null;
+            /**
+             * Format: date
+             * @description The day, or the first of the days of the month.
+             */
+            date: string;
+        };
         /** ScreenAlarms */
         ScreenAlarms: {
             /**
@@ -18247,6 +18329,124 @@ export interface components {
             /** @description Robots that the map may be sent to. */
             list: components["schemas"]["SyncTargetRow"][];
         };
+        /** TargetChange */
+        TargetChange: {
+            /**
+             * @description m² that a robot is to clean on each day; null: not set. Left out: it stays.
+             * @default null
+             */
+            targetArea?: number | null;
+            /**
+             * @description m² that a person cleans by hand in an hour; null: not set. Left out: it stays.
+             * @default null
+             */
+            manualRate?: number | null;
+            /**
+             * @description Litres of water that a person uses for each m² by hand; null: not set. Left out: it stays.
+             * @default null
+             */
+            manualWater?: number | null;
+            /**
+             * @description Minutes that a person spends on the robot for each run; null: not set. Left out: it stays.
+             * @default null
+             */
+            careMinutes?: number | null;
+            /**
+             * @description Account whose figures are meant; null: one's own.
+             * @default null
+             */
+            userId?: number | null;
+            /**
+             * @description `updateTime` as it was shown: if somebody has changed it since, the change is refused; null: not compared.
+             * @default null
+             */
+            updateTime?: string | null;
+        };
+        /** TargetChart */
+        TargetChart: {
+            /**
+             * Format: date
+             * @description First day of the range.
+             */
+            startDate: string;
+            /**
+             * Format: date
+             * @description Last day of the range.
+             */
+            endDate: string;
+            /**
+             * @description What a row is about: a day, or of more than 93 days a month.
+             * @enum {string}
+             */
+            unit: "day" | "month";
+            /** @description The figures that count for the account the chart is about. */
+            target: components["schemas"]["TargetFields"];
+            /** @description Of the whole range. */
+            total: components["schemas"]["Savings"];
+            /** @description Of as many days before. */
+            before: components["schemas"]["Savings"];
+            /** @description Each day or month of the range. */
+            list: components["schemas"]["SavingsPoint"][];
+        };
+        /** TargetFields */
+        TargetFields: {
+            /**
+             * @description m² that a robot is to clean on each day; null: not set.
+             * @default null
+             */
+            targetArea?: number | null;
+            /**
+             * @description m² that a person cleans by hand in an hour; null: not set.
+             * @default null
+             */
+            manualRate?: number | null;
+            /**
+             * @description Litres of water that a person uses for each m² by hand; null: not set.
+             * @default null
+             */
+            manualWater?: number | null;
+            /**
+             * @description Minutes that a person spends on the robot for each run; null: not set.
+             * @default null
+             */
+            careMinutes?: number | null;
+        };
+        /** TargetRef */
+        TargetRef: {
+            /**
+             * @description Account whose figures are meant; null: one's own.
+             * @default null
+             */
+            userId?: number | null;
+        };
+        /** TargetRow */
+        TargetRow: {
+            /**
+             * @description m² that a robot is to clean on each day; null: not set.
+             * @default null
+             */
+            targetArea?: number | null;
+            /**
+             * @description m² that a person cleans by hand in an hour; null: not set.
+             * @default null
+             */
+            manualRate?: number | null;
+            /**
+             * @description Litres of water that a person uses for each m² by hand; null: not set.
+             * @default null
+             */
+            manualWater?: number | null;
+            /**
+             * @description Minutes that a person spends on the robot for each run; null: not set.
+             * @default null
+             */
+            careMinutes?: number | null;
+            /**
+             * Format: date-time
+             * @description When it was last changed. A change sends it back, so that a late one is refused.
+             */
+            updateTime: string;
+        };
         /** TargetUser */
         TargetUser: {
             /**
@@ -18256,6 +18456,15 @@ export interface components {
             userId?: number | null;
             /** @description Account that the call is about. */
             targetUserId: number;
+        };
+        /** TargetView */
+        TargetView: {
+            /** @description Name of the account. */
+            account: string;
+            /** @description What it has set itself; null: nothing. */
+            own: components["schemas"]["TargetRow"] | null;
+            /** @description What counts for it: its own figure, else that of the nearest above. */
+            counts: components["schemas"]["TargetFields"];
         };
         /** TaskDeviceRef */
         TaskDeviceRef: {
@@ -32132,6 +32341,117 @@ export interface operations {
                 content: {
                     "image/png": string;
                     "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_target: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TargetRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["TargetView"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_updateTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TargetChange"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    taskReport_chartTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChartFilter"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["TargetChart"];
+                    } | components["schemas"]["Refusal"];
                 };
             };
             400: components["responses"]["400"];

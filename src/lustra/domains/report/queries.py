@@ -4,7 +4,7 @@ from lustra.core.query import natural
 from lustra.core.scope import Statement, system
 from lustra.domains.report.sums.figures import COVERAGE, DAY, PLANNED, TODAY
 
-EVERY = system("runs of all robots, as they come and as they go; the hours of a robot in scope")
+EVERY = system("runs of all robots, as they come and go; the hours of a robot in scope; targets of who stands above")
 SECONDS = "extract(epoch from r.ended - r.started)::float8"
 
 

@@ -4,13 +4,13 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import REAL, ColumnElement, Date, ForeignKey, Integer, Numeric, Text, select
+from sqlalchemy import REAL, ColumnElement, Date, Double, ForeignKey, Integer, Numeric, Text, select
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from lustra.core.db import Base, Ltree, Owned, Table
+from lustra.core.db import Base, Ltree, Owned, Table, now
 from lustra.core.scope import Scope
-from lustra.domains.account.api import Account
+from lustra.domains.account.api import Account, of_an_account
 from lustra.domains.device.api import bound_to_its_robot, stamped
 
 
@@ -133,3 +133,20 @@ class RobotSum(Sums, kw_only=True):
     runs: Mapped[int] = mapped_column(Integer)
     cleared: Mapped[int] = mapped_column(Integer)
     faults: Mapped[int] = mapped_column(Integer)
+
+
+class CleaningTarget(Base, kw_only=True):
+    """Of an account and those below without their own: m² that a robot is to clean a day; what a person cleans by
+    hand, m² an hour, with how many litres of water a m²; minutes that a person spends on each run. None: not set."""
+
+    __tablename__ = "cleaning_target"
+    root = Owned(of_an_account)
+    topics = ("cleaningTarget",)
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"), primary_key=True)
+    target_area: Mapped[float | None] = mapped_column(Double, default=None)
+    manual_rate: Mapped[float | None] = mapped_column(Double, default=None)
+    manual_water: Mapped[float | None] = mapped_column(Double, default=None)
+    care_minutes: Mapped[float | None] = mapped_column(Double, default=None)
+    updated_at: Mapped[datetime] = mapped_column(default_factory=now)
+    changes: Mapped[dict[str, Any]] = mapped_column(default_factory=dict[str, Any])  # see core/database/edits

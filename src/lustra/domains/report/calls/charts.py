@@ -128,7 +128,7 @@ class Question:
         return {"startDate": self.days.start, "endDate": self.days.end, "unit": self.days.unit}
 
 
-async def _read(ctx: Ctx, payload: ChartFilter) -> Question:
+async def read_question(ctx: Ctx, payload: ChartFilter) -> Question:
     scope = await narrow_scope(ctx, payload.user_id)
     today = await service.load_today(ctx.app.pool, scope)
     days = choose_days(payload.range, payload.start_date, payload.end_date, today)
@@ -138,14 +138,14 @@ async def _read(ctx: Ctx, payload: ChartFilter) -> Question:
 @call("/taskReport/chart", needs=CHARTS, reads=READS)
 async def chart_reports(ctx: Ctx, payload: ChartFilter) -> Fast[Chart]:
     """Show what was cleaned on each day or in each month of a range."""
-    question = await _read(ctx, payload)
+    question = await read_question(ctx, payload)
     return Fast({**question.span, "list": await service.load_series(ctx.app.pool, question.robots, question.days)})
 
 
 @call("/taskReport/chartSummary", needs=(VIEW, CHARTS), reads=READS)
 async def summarize_reports(ctx: Ctx, payload: ChartFilter) -> Fast[ChartSummary]:
     """Show what was cleaned in a range, and in as many days before."""
-    question = await _read(ctx, payload)
+    question = await read_question(ctx, payload)
     before = await service.load_total(ctx.app.pool, question.robots, question.days.before)
     return Fast({**await service.load_total(ctx.app.pool, question.robots, question.days), "before": before})
 
@@ -153,7 +153,7 @@ async def summarize_reports(ctx: Ctx, payload: ChartFilter) -> Fast[ChartSummary
 @call("/taskReport/chartParts", needs=(CHARTS, SUMMARY), reads=READS)
 async def take_reports_apart(ctx: Ctx, payload: ChartPartFilter) -> Fast[ChartParts]:
     """Show what was cleaned in a range by each robot, type, group, customer or country."""
-    question = await _read(ctx, payload)
+    question = await read_question(ctx, payload)
     parts = await service.load_parts(ctx.app.pool, question.robots, question.days, payload.by, ctx.language)
     return Fast({**question.span, "list": parts})
 
@@ -167,7 +167,7 @@ async def draw_report(ctx: Ctx, payload: ReportRef) -> Fast[ReportPicture]:
 @call("/summary/chart", needs=SUMMARY, reads=(*READS, "state"))
 async def chart_summary(ctx: Ctx, payload: ChartFilter) -> Fast[Summary]:
     """Show area, time, coverage, efficiency and online rate of each day or month of a range."""
-    question = await _read(ctx, payload)
+    question = await read_question(ctx, payload)
     series = await service.load_series(ctx.app.pool, question.robots, question.days)
     shares = await online.load_shares(ctx.app.pool, question.robots, question.days.parts(question.days.unit))
     rows = [
@@ -179,7 +179,7 @@ async def chart_summary(ctx: Ctx, payload: ChartFilter) -> Fast[Summary]:
 @call("/summary/chartAll", needs=SUMMARY, reads=(*READS, "state"))
 async def summarize_all(ctx: Ctx, payload: ChartFilter) -> Fast[SummaryTotal]:
     """Show area, time, coverage, efficiency and online rate of a whole range, and its sums before."""
-    question = await _read(ctx, payload)
+    question = await read_question(ctx, payload)
     total = await service.load_total(ctx.app.pool, question.robots, question.days)
     before = await service.load_total(ctx.app.pool, question.robots, question.days.before)
     rate = await online.load_rate(ctx.app.pool, question.robots, question.days)
@@ -189,7 +189,7 @@ async def summarize_all(ctx: Ctx, payload: ChartFilter) -> Fast[SummaryTotal]:
 @call("/summary/chartOnLineNum", needs=ONLINE, reads=("device", "state"))
 async def chart_online(ctx: Ctx, payload: ChartFilter) -> OnlineChart:
     """Show how many robots were connected on each day or in each month of a range."""
-    question = await _read(ctx, payload)
+    question = await read_question(ctx, payload)
     shares = await online.load_shares(ctx.app.pool, question.robots, question.days.parts(question.days.unit))
     return OnlineChart(
         start_date=question.days.start,

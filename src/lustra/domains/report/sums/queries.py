@@ -97,12 +97,8 @@ TODAY = Statement(
     "select max((now() at time zone zone)::date) from (select distinct d.zone from device d where {where}) z",
     where="true",
 )
-# Who owned a robot from when until when, and since when it is connected.
-OWNED_TIME = Statement(
-    """
-select d.zone, extract(epoch from o.since)::float8 as since, extract(epoch from o.until)::float8 as until,
-  extract(epoch from s.began)::float8 as began
-from (
+# Who owned a robot from when until when.
+OWNED = """(
   select f.device_id, f.owner_id, a.path as owner_path,
     greatest(d.created_at, to_timestamp(lag(f.until) over (partition by f.device_id order by f.id) / 1000.0)) as since,
     least(to_timestamp(f.until / 1000.0), d.deleted_at, now()) as until
@@ -113,10 +109,42 @@ from (
   from device d
     left join lateral (select max(until) as until from former_owner where device_id = d.id) f on true
   where not exists (select from former_owner where device_id = d.id and until is null)
-) o join device d on d.id = o.device_id left join online_span s on s.robot = d.id and s.ended is null
-where {where}""",
+) o join device d on d.id = o.device_id"""
+# The same, and since when it is connected.
+OWNED_TIME = Statement(
+    f"""
+select d.zone, extract(epoch from o.since)::float8 as since, extract(epoch from o.until)::float8 as until,
+  extract(epoch from s.began)::float8 as began
+from {OWNED} left join online_span s on s.robot = d.id and s.ended is null
+where {{where}}""",
     where="true",
 )
+# How many robots were there from which day to which, by the clocks of their sites. A robot that goes to another owner
+# in scope counts once on that day.
+ROBOT_DAYS = Statement(
+    f"""
+select first, last, count(*)::int as robots
+from (
+  select t.last, greatest(t.first, lag(t.last) over (partition by t.device_id order by t.first, t.last) + 1) as first
+  from (
+    select d.id as device_id, (o.since at time zone d.zone)::date as first,
+      ((o.until - interval '1 microsecond') at time zone d.zone)::date as last
+    from {OWNED} where {{where}}
+  ) t
+) t where first <= last group by 1, 2""",
+    where="true",
+)
+# Each figure of an account, or of who stands next above it and has one.
+TARGET = Statement("""
+select (array_agg(t.target_area order by nlevel(a.path) desc) filter (where t.target_area is not null))[1]
+    as target_area,
+  (array_agg(t.manual_rate order by nlevel(a.path) desc) filter (where t.manual_rate is not null))[1] as manual_rate,
+  (array_agg(t.manual_water order by nlevel(a.path) desc) filter (where t.manual_water is not null))[1]
+    as manual_water,
+  (array_agg(t.care_minutes order by nlevel(a.path) desc) filter (where t.care_minutes is not null))[1]
+    as care_minutes
+from cleaning_target t join account a on a.id = t.account_id, account o
+where o.id = :account and a.path @> o.path and a.deleted_at is null""")
 ONLINE = Statement(
     """
 select o.day, d.zone, sum(o.seconds)::float8 as seconds
