@@ -1,6 +1,7 @@
 """The command line. Each command imports what it needs when it is called: starting stays thin."""
 
 import argparse
+import gc
 import json
 import os
 import resource
@@ -9,6 +10,7 @@ from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import NoReturn
 
 PROCESSES = {  # command, with the module of the same name in app/processes
@@ -101,6 +103,16 @@ def raise_descriptors() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
 
 
+def load(name: str) -> ModuleType:
+    """Imports make hardly any garbage: to look for it while a thousand modules load is a quarter of the start."""
+    gc.disable()
+    try:
+        return import_module(name)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def main() -> None:
     raise_descriptors()
     arguments = parser().parse_args()
@@ -119,13 +131,13 @@ def main() -> None:
             robot(arguments)
         case "demo":
             demand_robots()
-            import_module("lustra.app.demo.seed").main(arguments.fleet, arguments.robots, history=arguments.history)
+            load("lustra.app.demo.seed").main(arguments.fleet, arguments.robots, history=arguments.history)
         case "backup" | "restore":
             import_module("lustra.app.commands.backup").main(arguments)
         case "openapi":
             openapi()
         case process:
-            import_module(f"lustra.app.processes.{process}").main()
+            load(f"lustra.app.processes.{process}").main()
 
 
 def demand_robots() -> None:
