@@ -14,8 +14,7 @@ from lustra.app.processes import worker
 from lustra.core import texts
 from lustra.domains.rollout import orders, trust
 from lustra.domains.rollout.keys import make_root, rotate_root
-from lustra.domains.version.api import name_target
-from lustra.protocol.updates import Update, UpdateProgress
+from lustra.protocol.updates import Update, UpdateProgress, target_path
 from lustra.robot.robot import Robot
 from tests.map.robots import Crew, Line, crews, lines
 from tests.version.helpers import KEYS, add_build, add_line, publish, upload
@@ -77,6 +76,14 @@ class Workshop:
         statement = "select f.place from version_file f join soft_build b on b.file_id = f.id where b.id = $1"
         return await self.world.pool.fetchval(statement, build)
 
+    async def path(self, build: int) -> str:
+        """Under which signed metadata lists it for robots of its type."""
+        statement = (
+            "select t.name from device_type t join soft_version v on v.type_id = t.id"
+            " join soft_build b on b.version_id = v.id where b.id = $1"
+        )
+        return target_path("soft", await self.world.pool.fetchval(statement, build), build)
+
     async def order(self, build: int, version: str, sn: str = "SC0001", **fields: Any) -> dict[str, Any]:
         services = self.world.services
         order = Update(
@@ -84,7 +91,7 @@ class Workshop:
             attempt=fields.pop("attempt", 1),
             action=fields.pop("action", "install"),
             version=version,
-            name=name_target("soft", build),
+            name=fields.pop("name", await self.path(build)),
             metadata=orders.metadata_url(services, self.world.devices[sn]),
             url=orders.package_url(services, await self.place(build)),
             **fields,

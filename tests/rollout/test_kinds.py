@@ -8,8 +8,7 @@ import pytest
 
 from lustra.core.errors import Code
 from lustra.domains.rollout import orders
-from lustra.domains.version.api import name_target
-from lustra.protocol.updates import Part, Update, UpdatePackage
+from lustra.protocol.updates import Part, Update, UpdatePackage, target_path
 from lustra.robot.simulation.body import SOFTWARE
 from lustra.robot.updates.slots import FACTORY
 from tests.rollout.conftest import PACKAGE, Workshop
@@ -255,9 +254,8 @@ async def test_a_package_of_another_part_type_or_age_is_refused(workshop: Worksh
     new = await (add_firmware(workshop) if kind == "firmware" else add_app(workshop))
     foreign = await add_firmware(workshop, "3.0.0", deviceTypes=[await other_type(world)])
     await workshop.sign()
-    await workshop.switch_on(
-        model=await world.pool.fetchval("select name from device_type where id = $1", await type_of(world))
-    )
+    model = await world.pool.fetchval("select name from device_type where id = $1", await type_of(world))
+    await workshop.switch_on(model=model)
     part: Part = "firmware" if kind == "firmware" else "app"
     versions = {old: "0.9.0" if kind == "firmware" else "Pad 0.9", new: "1.1.0" if kind == "firmware" else "Pad 1.1"}
 
@@ -268,16 +266,19 @@ async def test_a_package_of_another_part_type_or_age_is_refused(workshop: Worksh
         await world.services.bus.ask("SC0001", "update", order, 5)
         return (await workshop.reached(number, "failed")).reason
 
-    name = name_target(part, old)
+    name = target_path(part, model, old)
     assert await refusal(901, UpdatePackage(part=part, version=versions[old], name=name)) == "update_older"
-    name = name_target(part, new)
+    name = target_path(part, model, new)
     assert await refusal(902, UpdatePackage(part=part, version="9.9", name=name)) == "update_untrusted"
     assert await refusal(903, UpdatePackage(part="software", version=versions[new], name=name)) == "update_untrusted"
-    name = name_target("firmware", foreign)
+    name = target_path("firmware", "Other", foreign)
     assert await refusal(904, UpdatePackage(part="firmware", version="3.0.0", name=name)) == "update_model"
-    assert await refusal(905, UpdatePackage(part=part, version="1.2", name=f"{kind}/999")) == "update_unlisted"
     assert (
-        await refusal(906, UpdatePackage(part=part, version=versions[new], name=name_target(part, new)))
+        await refusal(905, UpdatePackage(part=part, version="1.2", name=target_path(kind, model, 999)))
+        == "update_unlisted"
+    )
+    assert (
+        await refusal(906, UpdatePackage(part=part, version=versions[new], name=target_path(part, model, new)))
         == "update_link"
     )
     assert running(workshop) == FACTORY

@@ -23,12 +23,12 @@ async def versions(workshop: Workshop) -> dict[str, int]:
 async def test_only_what_is_due_is_signed_anew(workshop: Workshop):
     await workshop.publish("2.0.0")
     await workshop.sign()
-    assert await versions(workshop) == {"root": 1, "targets": 1, "snapshot": 1, "timestamp": 1}
+    assert await versions(workshop) == {"root": 1, "targets": 1, "online": 1, "snapshot": 1, "timestamp": 1}
     await workshop.sign()
-    assert await versions(workshop) == {"root": 1, "targets": 1, "snapshot": 1, "timestamp": 1}
+    assert await versions(workshop) == {"root": 1, "targets": 1, "online": 1, "snapshot": 1, "timestamp": 1}
     await workshop.publish("3.0.0")
     await workshop.sign()
-    assert await versions(workshop) == {"root": 1, "targets": 2, "snapshot": 2, "timestamp": 2}
+    assert await versions(workshop) == {"root": 1, "targets": 1, "online": 2, "snapshot": 2, "timestamp": 2}
 
 
 async def test_a_timestamp_is_renewed_before_it_ends(workshop: Workshop, monkeypatch: pytest.MonkeyPatch):
@@ -36,10 +36,10 @@ async def test_a_timestamp_is_renewed_before_it_ends(workshop: Workshop, monkeyp
     await workshop.sign()
     monkeypatch.setattr(trust, "now", lambda: now() + timedelta(days=4))
     await workshop.sign()
-    assert await versions(workshop) == {"root": 1, "targets": 1, "snapshot": 1, "timestamp": 2}
+    assert await versions(workshop) == {"root": 1, "targets": 1, "online": 1, "snapshot": 1, "timestamp": 2}
     monkeypatch.setattr(trust, "now", lambda: now() + timedelta(days=70))
     await workshop.sign()
-    assert await versions(workshop) == {"root": 1, "targets": 2, "snapshot": 2, "timestamp": 3}
+    assert await versions(workshop) == {"root": 1, "targets": 1, "online": 2, "snapshot": 2, "timestamp": 3}
 
 
 async def test_without_keys_nothing_is_signed(workshop: Workshop):
@@ -48,7 +48,7 @@ async def test_without_keys_nothing_is_signed(workshop: Workshop):
     await workshop.sign()
     workshop.use_secret("of somebody else")
     await workshop.sign()
-    assert await versions(workshop) == {"root": 1}
+    assert await versions(workshop) == {"root": 1, "targets": 1}
     await workshop.world.pool.execute("delete from trust_metadata")
     await workshop.sign()
     assert await versions(workshop) == {}
@@ -60,7 +60,7 @@ async def test_robots_follow_a_root_with_other_keys(workshop: Workshop):
     await workshop.switch_on()  # trusts the first root
     await workshop.rotate("another secret", workshop.folder / "new.key")
     await workshop.sign()
-    assert await versions(workshop) == {"root": 2, "targets": 2, "snapshot": 2, "timestamp": 2}
+    assert await versions(workshop) == {"root": 2, "targets": 2, "online": 2, "snapshot": 2, "timestamp": 2}
     await workshop.order(build, "2.0.0")
     await workshop.reached(build, "confirmed")
 
@@ -104,11 +104,11 @@ async def test_metadata_that_does_not_belong_together_is_refused(workshop: Works
     build = await workshop.publish("2.0.0")
     await workshop.sign()
     await workshop.switch_on()
-    content = await workshop.world.pool.fetchval("select content from trust_metadata where role = 'targets'")
+    content = await workshop.world.pool.fetchval("select content from trust_metadata where role = 'online'")
     mixed = Metadata[Targets].from_bytes(content.encode())
-    mixed.signed.targets["soft/1"] = trust.TargetFile(1, {"sha256": "00" * 32}, "soft/1")
+    mixed.signed.targets["soft/Other/1"] = trust.TargetFile(1, {"sha256": "00" * 32}, "soft/Other/1")
     await workshop.world.pool.execute(
-        "update trust_metadata set content = $1 where role = 'targets'", mixed.to_bytes().decode()
+        "update trust_metadata set content = $1 where role = 'online'", mixed.to_bytes().decode()
     )
     await workshop.order(build, "2.0.0")
     assert (await workshop.reached(build, "failed")).reason == "update_untrusted"

@@ -2,6 +2,7 @@
 them. What a robot trusts, and what it does with a package, is described in docs/updates.md."""
 
 from typing import Annotated, Literal
+from urllib.parse import quote, unquote
 
 import msgspec
 from msgspec import Meta
@@ -22,6 +23,17 @@ PARTS: tuple[Part, ...] = ("software", "firmware", "app")
 Version = Annotated[str, Meta(max_length=100)]
 LARGEST_CONFIGURATION = 32 << 10  # bytes of all keys and values together
 Key = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.:-]{1,100}$")]
+
+
+def target_path(kind: str, type_name: str, number: int | str) -> str:
+    """Under which signed metadata lists a package for robots of a type: who may sign it is told by its path."""
+    return f"{kind}/{quote(type_name, safe='')}/{number}"
+
+
+def type_of_path(path: str) -> str:
+    """The type of robots that a package is for by its path; empty: a name of before, which says none."""
+    parts = path.split("/")
+    return unquote(parts[1]) if len(parts) == 3 else ""  # noqa: PLR2004  kind, type, number
 
 
 class UpdatePackage(msgspec.Struct, kw_only=True):

@@ -299,11 +299,13 @@ class Up:
             self.save(schema=digest)
 
     async def trust(self, data: tuple[str, ...]) -> None:
-        """The first start makes the key of the root of trust, whose owner then takes it to a safe place."""
-        if not self.saved.get("trust"):
-            make = ("keys", "make", "--root", str(self.folder / "root.key"))
+        """The first start makes the key of the root of trust, whose owner then takes it to a safe place. A root of
+        before there were delegations is replaced while its key is there still."""
+        key, saved = self.folder / "root.key", self.saved.get("trust")
+        if not saved or (saved is True and key.exists()):
+            make = ("keys", "make", "--root", str(key))
             await self.supervisor.once(self.process("keys", *make, needs=(*data, "UPDATE_KEY")))
-            self.save(trust=True)
+            self.save(trust="delegated")
 
     async def demo(self) -> str:
         """Accounts, robots and their fleet's file, unless the last start made just these."""

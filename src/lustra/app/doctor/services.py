@@ -22,14 +22,14 @@ from lustra.core import db, migrations
 from lustra.core.bus import streams
 from lustra.core.db import now
 from lustra.core.files.disk import MB, folder_of
-from lustra.domains.rollout.api import load_ends
+from lustra.domains.rollout.api import RoleEnd, load_ends
 from lustra.stack.http_probe import http_ok
 from lustra.stack.liveness import NotYet
 
 LEAST_MAJOR = 18
 CLOCKS_APART_S = 5.0
 FULL = 0.8  # of what a stream may hold
-ROOT_WARNING_DAYS = 60
+BY_HAND_WARNING_DAYS = 60
 ONLINE_WARNING_DAYS = 2  # the worker signs anew long before
 PROCESSES = {"server": ("http", "/readyz"), "relay": ("relay", "/healthz")}
 
@@ -106,17 +106,32 @@ async def _look_at_keys(database_url: str) -> AsyncGenerator[Finding]:
         await engine.dispose()
     if not ends:
         yield Finding("update keys", "warning", "robots take no updates: there are no keys", "lustra keys make")
-    for role, end in ends.items():
-        days = (end - now()).days
-        if role == "root" and days < ROOT_WARNING_DAYS:
+    for each in ends:
+        if finding := _judge_end(each, (each.end - now()).days):
+            yield finding
+    if ends and not any(each.by_hand for each in ends if each.role == "targets"):
+        text = "the worker's key alone says which packages robots take"
+        advice = "Fetch the root's keys from their safe place: lustra keys rotate (docs/updates.md)"
+        yield Finding("update keys", "warning", text, advice)
+    for each in ends:
+        if each.role == "root":
+            yield Finding("update keys", "ok", f"the root of trust lives until {each.end:%Y-%m-%d}")
+
+
+def _judge_end(signed: RoleEnd, days: int) -> Finding | None:
+    role, end = signed.role, f"{signed.end:%Y-%m-%d}"
+    if signed.by_hand and days < BY_HAND_WARNING_DAYS:
+        level = "fault" if days < 0 else "warning"
+        if role in ("root", "targets"):
             advice = "Fetch its keys from their safe place: lustra keys rotate (docs/updates.md)"
-            level = "fault" if days < 0 else "warning"
-            yield Finding("update keys", level, f"the root of trust ends on {end:%Y-%m-%d}", advice)
-        elif days < ONLINE_WARNING_DAYS:
-            advice = "See that `lustra worker` runs with LUSTRA_UPDATE_KEY, and its log (trust.other_keys)."
-            yield Finding("update keys", "fault", f"{role} ends on {end:%Y-%m-%d} and was not signed anew", advice)
-    if ends:
-        yield Finding("update keys", "ok", f"the root of trust lives until {ends['root']:%Y-%m-%d}")
+            name = "the root of trust" if role == "root" else "who may sign packages"
+            return Finding("update keys", level, f"{name} ends on {end}", advice)
+        advice = f"Ask {role} to sign again: lustra keys draft, sign, take (docs/updates.md)"
+        return Finding("update keys", level, f"what {role} has signed ends on {end}", advice)
+    if not signed.by_hand and days < ONLINE_WARNING_DAYS:
+        advice = "See that `lustra worker` runs with LUSTRA_UPDATE_KEY, and its log (trust.other_keys)."
+        return Finding("update keys", "fault", f"{role} ends on {end} and was not signed anew", advice)
+    return None
 
 
 async def look_at_files(at: Installation) -> AsyncGenerator[Finding]:

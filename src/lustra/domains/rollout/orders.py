@@ -25,7 +25,7 @@ from lustra.domains.rollout import queries, rules, trust, watch
 from lustra.domains.rollout.queries import EVERY
 from lustra.domains.rollout.tables import Rollout, RolloutRobot, UpdateToken
 from lustra.domains.version.api import PARTS, VersionFile, VersionKind
-from lustra.protocol.updates import Part, Update, UpdatePackage
+from lustra.protocol.updates import Part, Update, UpdatePackage, target_path
 
 ADVANCE = "rollout.advance"
 DROP = "rollout.drop"
@@ -44,6 +44,7 @@ class Due:
     row: RolloutRobot
     serial_number: str
     type_id: int
+    type_name: str
     until: datetime
 
 
@@ -136,7 +137,8 @@ async def list_due(db: AsyncSession, row: Rollout) -> tuple[list[Due], bool]:
     rows = rows_of(row).select(RolloutRobot).where(RolloutRobot.id.in_([each["id"] for each in waiting]))
     robots = {robot.id: robot for robot in await db.scalars(rows)}
     due = [
-        Due(robots[each["id"]], each["serial_number"], each["type_id"], ends[each["zone"]]) for each in waiting[:most]
+        Due(robots[each["id"]], each["serial_number"], each["type_id"], each["type_name"], ends[each["zone"]])
+        for each in waiting[:most]
     ]
     more = most == AT_ONCE and any(robots[each["id"]].reason != SILENT for each in waiting[most:])
     return due, more
@@ -182,12 +184,18 @@ def list_packages(app: Services, rollout: Rollout, due: Due, files: Mapping[int,
         UpdatePackage(
             part=each["part"],
             version=each["version"],
-            name=each["name"],
+            name=signed_path(each["name"], due.type_name),
             url=package_url(app, files[each["fileId"]].place),
         )
         for each in rollout.packages.get(str(due.type_id), [])
         if each["fileId"] in files
     ]
+
+
+def signed_path(name: str, type_name: str) -> str:
+    """Of a package (`soft/7`), for robots of a type."""
+    kind, number = name.split("/")
+    return target_path(kind, type_name, number)
 
 
 def read_versions(version_kind: str, versions: Mapping[str, Any]) -> dict[Part, str]:

@@ -47,7 +47,8 @@ where b.rollout_id = :rollout and b.state = 'waiting' and b.sent_at is null and 
   and not exists (select from update_token t where t.device_id = d.id)"""
 WAITING_ZONES = Statement(f"select distinct d.zone {_WAITING}")
 WAITING = Statement(f"""
-select b.id, d.serial_number, d.type_id, d.zone {_WAITING} and d.zone = any(:zones)
+select b.id, d.serial_number, d.type_id, d.zone, (select k.name from device_type k where k.id = d.type_id) as type_name
+{_WAITING} and d.zone = any(:zones)
 order by b.reason = 'robot_silent', b.id limit :most""")
 WAIT_FOR_HOURS = Statement(f"""
 update rollout_robot set reason = 'outside_hours'

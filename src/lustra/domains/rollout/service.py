@@ -18,11 +18,12 @@ from lustra.core import jobs, query
 from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.errors import Code, Refusal
-from lustra.core.scope import rows_of
+from lustra.core.scope import rows_of, shared
 from lustra.core.wire import PageOf
-from lustra.domains.device.api import Device
+from lustra.domains.device.api import Device, DeviceType
 from lustra.domains.group.api import DeviceGroup, GroupMember
 from lustra.domains.rollout import orders, queries, rules, trust
+from lustra.domains.rollout.delegation import find_unsigned
 from lustra.domains.rollout.tables import Rollout, RolloutRobot
 from lustra.domains.version.api import (
     ENABLE,
@@ -186,6 +187,7 @@ async def start(ctx: Ctx, plan: Plan) -> Rollout:
     if not candidates:
         raise Refusal(Code.BAD_INPUT, "publicId", reason="rollout_no_robots")
     _refuse_busy([each.robot for each in candidates if each.busy])
+    await _refuse_unsigned(ctx, offer, {each.robot.type_id for each in candidates})
     rollout = Rollout(
         owner_id=ctx.actor.acting_id,
         owner_path=ctx.actor.path,
@@ -225,6 +227,18 @@ async def start(ctx: Ctx, plan: Plan) -> Rollout:
         ],
     )
     return rollout
+
+
+async def _refuse_unsigned(ctx: Ctx, offer: Offer, type_ids: set[int]) -> None:
+    """Robots would take nothing that the role of their maker has not signed."""
+    kinds = shared.select(DeviceType).where(DeviceType.id.in_(type_ids))
+    types = {row.id: row.name for row in await ctx.db.scalars(kinds)}
+    names: dict[str, list[str]] = {}
+    for type_id, type_name in types.items():
+        for package in offer.packages[type_id]:
+            names.setdefault(package.name, []).append(type_name)
+    if role := await find_unsigned(ctx.db, names):
+        raise Refusal(Code.BAD_INPUT, "publicId", reason="update_unsigned", name=role)
 
 
 def _describe(package: Package) -> dict[str, Any]:

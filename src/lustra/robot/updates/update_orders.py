@@ -17,7 +17,7 @@ from typing import Protocol
 import msgspec
 
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.protocol.updates import PARTS, Part, Update, UpdatePackage, UpdateProgress, UpdateState
+from lustra.protocol.updates import PARTS, Part, Update, UpdatePackage, UpdateProgress, UpdateState, type_of_path
 from lustra.robot.outbox import Outbox
 from lustra.robot.simulation.machine import Machine
 from lustra.robot.spec import Spec
@@ -286,7 +286,8 @@ class UpdateOrders:
         model = self.robot.spec.model
         if (target.version, target.part) != (package.version, package.part):
             raise RobotRefusal(RelayCode.BAD_INPUT, "update_untrusted", "The metadata names another version or part")
-        if model and target.type_names and model not in target.type_names:
+        of_path = type_of_path(package.name)  # which says who may sign it
+        if model and (of_path not in ("", model) or (target.type_names and model not in target.type_names)):
             raise RobotRefusal(RelayCode.BAD_INPUT, "update_model", "The package is for another type of robots")
         version = order_of(target.version)
         if version and version < order_of(self.slots.running[package.part]):
