@@ -70,6 +70,7 @@ HARMLESS = {
     "ref",  # of the sender's own form
     "room",
     "target",
+    "topics",  # of a recording that is one's own
     "triggered",
     "within",
     "x",

@@ -58,6 +58,7 @@ class Settings:
     ssh_port: AnyPort = 0
     host_key: str = field(default="", repr=False)  # Ed25519 private key of the tunnels' SSH end, hex: the relay's alone
     host_public: str = ""  # its public line, for robots
+    lichtblick_url: str = ""  # of a Lichtblick that may open recordings of sensors; empty: none
     video_url: str = ""  # public URL of the process that passes live pictures on; empty: there is none
     video_port: AnyPort = 0  # its own listener, at http_host
     nats_port: AnyPort = 0  # of the bus that `lustra up` starts, for robots; 0: any free one, kept from then on

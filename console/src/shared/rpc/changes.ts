@@ -198,6 +198,8 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   '/deviceLog/read': ['support'],
   '/deviceLog/searchRecordings': ['deviceLog', 'device'],
   '/deviceLog/openRecording': ['support'],
+  '/deviceLog/cutUrl': ['support'],
+  '/deviceLog/viewerUrl': ['support'],
   '/version/selectVersionApp': ['version', 'device'],
   '/version/selectAppBlackRange': ['version', 'device'],
   '/version/selectAppWhiteRange': ['version', 'device'],

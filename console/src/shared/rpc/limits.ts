@@ -155,6 +155,8 @@ export const LIMITS = {
     within: { minimum: 0.1, maximum: 1000 },
   },
   '/deviceLog/openRecording': { id: { minimum: 1 } },
+  '/deviceLog/cutUrl': { id: { minimum: 1 }, topics: { maxItems: 1000 } },
+  '/deviceLog/viewerUrl': { id: { minimum: 1 } },
   '/version/insertVersionApp': {
     name: { maxLength: 100 },
     releaseFile: { maxLength: 1024 },

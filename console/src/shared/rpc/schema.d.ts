@@ -1518,6 +1518,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/deviceLog/cutUrl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer a URL that downloads a part of a recording as MCAP, for a minute. */
+        post: operations["deviceLog_cutUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceLog/viewerUrl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer a URL that opens a recording in the Lichtblick of this installation, for an hour. */
+        post: operations["deviceLog_viewerUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deviceLog/recording.mcap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Send a recording, or a part of one, by its address; of a whole one the part that a Range header names. */
+        get: operations["deviceLog_recording_mcap_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        /** Answer a browser whether a page of another origin may ask for ranges of recordings. */
+        options: operations["deviceLog_recording_mcap_options"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/version/selectVersionApp": {
         parameters: {
             query?: never;
@@ -15697,6 +15749,23 @@ export interface components {
             /** @description What it means, in the session's language; of an unknown code the code itself. */
             content: string;
         };
+        /** RecordingCut */
+        RecordingCut: {
+            /** @description Number of the row that the call is about. */
+            id: number;
+            /**
+             * Format: date-time
+             * @description Time of the first message that is wanted.
+             */
+            startTime: string;
+            /**
+             * Format: date-time
+             * @description Time of the last message that is wanted, included; not before `startTime`.
+             */
+            endTime: string;
+            /** @description Only messages of these topics, at most 1,000; empty: of all. */
+            topics?: string[];
+        };
         /**
          * RecordingFilter
          * @description What is left out narrows nothing.
@@ -15767,6 +15836,11 @@ export interface components {
              * @default null
              */
             endDate?: string | null;
+        };
+        /** RecordingLink */
+        RecordingLink: {
+            /** @description From an address that was answered, at most 65,536 characters. */
+            link: string;
         };
         /** RecordingRef */
         RecordingRef: {
@@ -15889,6 +15963,8 @@ export interface components {
             topics: components["schemas"]["RecordingTopic"][];
             /** @description Where ranges of it are read, as indexed MCAP, for ten minutes. */
             url: string;
+            /** @description Whether it can be opened in the Lichtblick of this installation. */
+            viewer: boolean;
         };
         /** RecordsToDelete */
         RecordsToDelete: {
@@ -23308,6 +23384,135 @@ export interface operations {
                         };
                         data: components["schemas"]["RecordingView"];
                     } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_cutUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordingCut"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_viewerUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ById"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: string;
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_recording_mcap_get: {
+        parameters: {
+            query: {
+                /** @description From an address that was answered, at most 65,536 characters. */
+                link: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            405: components["responses"]["405"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    deviceLog_recording_mcap_options: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             400: components["responses"]["400"];

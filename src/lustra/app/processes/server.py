@@ -33,10 +33,12 @@ from lustra.core.settings import Settings
 from lustra.domains.account.api import erase_restored, seed, support
 from lustra.domains.control.api import sync_locks
 from lustra.domains.device.api import sync_devices
+from lustra.domains.device_log.api import RECORDING_PATH
 from lustra.domains.node import api as nodes
 from lustra.live.push import live
 
 # Answers are asked for with a header that no other page can send, so what is in them is not guessed from their length.
+STORED = (FILES, f"/api{RECORDING_PATH}")
 PACKET = 1400  # bytes; what goes in one packet is sent as it is
 QUICK = 4  # of 9: a tenth longer than the best, in a third of its time
 ANY_METHOD = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]
@@ -46,7 +48,7 @@ class Compression(GZipMiddleware):
     """Of everything but files: parts of them are asked for, by places of what is stored."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"] == FILES:
+        if scope["type"] == "http" and scope["path"] in STORED:
             await self.app(scope, receive, send)
         else:
             await super().__call__(scope, receive, send)

@@ -10,7 +10,7 @@ from lustra.core.security.permission import PUBLIC, Needs, keys_of
 
 A = TypeVar("A")
 Handler = Callable[..., Awaitable[Any]]
-Method = Literal["GET", "POST", "PUT"]
+Method = Literal["GET", "POST", "PUT", "OPTIONS"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ there before stays until the new one is whole. Signed URLs live 60 s and open on
 """
 
 import hashlib
+import io
 from collections.abc import AsyncIterable, AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,6 +22,7 @@ from lustra.core.files import disk
 from lustra.core.files.tickets import Tickets
 
 URL_LIFE_S = 60
+PART = 256 << 10
 HEAD = 64  # bytes that show what a file is
 
 
@@ -63,6 +65,30 @@ def kind_of(head: bytes) -> str:
     if head.startswith(b"\x1aE\xdf\xa3"):
         return "video/webm"
     return "application/octet-stream"
+
+
+class _Reader(io.RawIOBase):
+    """A stored file as Python's own readers take it."""
+
+    def __init__(self, file: Any) -> None:
+        self.file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self.file.read(len(buffer))
+        buffer[: len(data)] = bytes(data)
+        return len(data)
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        return self.file.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self.file.tell()
 
 
 class Objects:
@@ -140,8 +166,12 @@ class Objects:
     async def parts(self, path: str, start: int, end: int) -> AsyncIterator[bytes]:
         """A part of the content, as a stream."""
         response = await obstore.get_async(self.store, path, options={"range": (start, end)})
-        async for part in response.stream(min_chunk_size=256 << 10):
+        async for part in response.stream(min_chunk_size=PART):
             yield bytes(part)
+
+    def open_reader(self, path: str) -> io.BufferedReader:
+        """For a library that seeks and reads, in a thread of its own."""
+        return io.BufferedReader(_Reader(obstore.open_reader(self.store, path)), PART)
 
     async def exists(self, path: str) -> bool:
         try:

@@ -13,7 +13,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import OctKey
 
 ALGORITHM = "HS256"
-Purpose = Literal["upload", "link", "video", "push"]
+Purpose = Literal["upload", "link", "video", "push", "recording"]
 
 
 class Tickets:

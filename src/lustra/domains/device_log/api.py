@@ -1,5 +1,6 @@
 """What other domains and processes may use of this one; all else is its own."""
 
+from lustra.domains.device_log.addresses import PATH as RECORDING_PATH
 from lustra.domains.device_log.following import record_following
 from lustra.domains.device_log.mirror import keep_files, keep_upload
 from lustra.domains.device_log.owners import OF_EVENT
@@ -12,6 +13,7 @@ __all__ = [
     "EVERY",
     "OF_EVENT",
     "PAGE",
+    "RECORDING_PATH",
     "demand_connection",
     "find_robot",
     "keep_files",

@@ -1,4 +1,4 @@
-"""What a recording of sensors holds, as its conversion tells it and its row keeps it."""
+"""What a recording of sensors holds, as its conversion tells it and its row keeps it; and a part of one."""
 
 import msgspec
 
@@ -26,3 +26,11 @@ class Contents(msgspec.Struct, rename="camel"):
 class Outcome(msgspec.Struct):
     contents: Contents | None = None
     reason: str = ""
+
+
+class Cut(msgspec.Struct):
+    """From `start` to `end`, both included, in ms since 1970; `channels` by their numbers, none: all."""
+
+    start: int
+    end: int
+    channels: list[int]

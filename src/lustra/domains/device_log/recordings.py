@@ -40,12 +40,18 @@ LINK_S = 600.0  # of the address: a player asks anew
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """`url`: where ranges of the copy are read."""
+class Ready:
+    """A recording that can be looked at."""
 
     log: DeviceLog
-    robot: Device
     contents: Contents
+
+
+@dataclass(frozen=True, slots=True)
+class Opened(Ready):
+    """`url`: where ranges of the copy are read."""
+
+    robot: Device
     url: str
 
 
@@ -115,10 +121,17 @@ async def run_conversion(original: Path, copy: Path) -> Outcome:
     return msgspec.json.decode(output, type=Outcome) if process.returncode == 0 else Outcome(reason="recording_heavy")
 
 
-async def open_recording(ctx: Ctx, log_id: int) -> Opened:
+async def find_recording(ctx: Ctx, log_id: int) -> Ready:
+    """Refused to support where it is closed."""
     row = await find_copy(ctx, log_id)
     if row.recording_state != "ready":
         raise Refusal(Code.BAD_INPUT, "id", reason=row.recording_reason or "recording_not_ready")
+    return Ready(row, msgspec.convert(row.recording, Contents))
+
+
+async def open_recording(ctx: Ctx, log_id: int) -> Opened:
+    ready = await find_recording(ctx, log_id)
+    row = ready.log
     robot = await query.fetch_one(ctx.db, rows_of(row).select(Device))
     url = sign_place(ctx.app.objects, row.recording_place, row.name, life_s=LINK_S)
-    return Opened(row, robot, msgspec.convert(row.recording, Contents), url)
+    return Opened(row, ready.contents, robot, url)

@@ -8,6 +8,7 @@ import type { Question, Reply } from './protocol'
 const RECORDING = {
   ...{ id: 7, name: 'a.bag', deviceId: 1, deviceCode: 'Kestrel 1', deviceSerialNumber: 'SC0001', url: '/ended' },
   ...{ start: '2026-11-20T12:00:00Z', end: '2026-11-20T12:00:30Z', count: 301, outside: 0 },
+  viewer: false,
   topics: ['/odom', '/scan'].map((name) => ({
     ...{ name, type: 'a/B', encoding: 'ros1', schemaEncoding: 'ros1msg', readable: name === '/odom' },
     ...{ count: 301, outside: 0 },
@@ -53,8 +54,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const open = (at: string, answers: Record<string, unknown> = {}, topics = RECORDING.topics) =>
-  stage(() => <Player recording={{ ...RECORDING, topics }} />, {
+const open = (at: string, answers: Record<string, unknown> = {}, topics = RECORDING.topics, viewer = false) =>
+  stage(() => <Player recording={{ ...RECORDING, topics, viewer }} />, {
     ...{ at, keys: ['device/log'] },
     answers: { '/deviceLog/openRecording': { ...RECORDING, url: '/new' }, ...answers },
   })
@@ -88,11 +89,33 @@ test('what a camera saw is shown at the second, and another camera is chosen', a
   expect(await screen.findByText('The pictures of this camera cannot be shown')).toBeTruthy()
 })
 
+test('a part around the second is downloaded, of the topics that are chosen', async () => {
+  const requests = await open('/device/log?recording=7&second=12', { '/deviceLog/cutUrl': '#part' })
+  await userEvent.click(await screen.findByRole('button', { name: 'Download a part' }))
+  fireEvent.change(screen.getByRole('spinbutton', { name: 'To second' }), { target: { value: '20.5' } })
+  await userEvent.click(screen.getByRole('combobox', { name: 'Topics' }))
+  await userEvent.click(await screen.findByText('/scan', { selector: '.ant-select-item bdi' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Download' }))
+  await vi.waitFor(() => expect(location.hash).toBe('#part'))
+  expect(requests.of('/deviceLog/cutUrl').map(({ payload }) => payload)).toEqual([
+    { id: 7, startTime: '2026-11-20T12:00:02.000Z', endTime: '2026-11-20T12:00:20.500Z', topics: ['/scan'] },
+  ])
+})
+
+test('Lichtblick opens at the second, and is offered where there is one', async () => {
+  const windows = vi.spyOn(window, 'open').mockReturnValue(null)
+  await open('/device/log?recording=7&second=2', { '/deviceLog/viewerUrl': 'https://l/?ds=x' }, undefined, true)
+  await userEvent.click(await screen.findByRole('button', { name: 'Open in Lichtblick' }))
+  const url = 'https://l/?ds=x&time=2026-11-20T12%3A00%3A02.000Z'
+  await vi.waitFor(() => expect(windows).toHaveBeenCalledWith(url, '_blank', 'noopener'))
+})
+
 test('an address that has ended is asked for anew, and the same is asked again', async () => {
   const requests = await open('/device/log?recording=7&second=2')
   expect(await screen.findByText('at 2')).toBeTruthy()
   expect(requests.of('/deviceLog/openRecording').length).toBeGreaterThan(0)
   expect(questions.at(-1)?.source.url).toBe('/new')
+  expect(screen.queryByRole('button', { name: 'Open in Lichtblick' })).toBeNull()
 })
 
 test('the address opens values and second; what cannot be read says so', async () => {

@@ -17,6 +17,7 @@ import { PlayerLink } from './player-link'
 import { Plot } from './plot'
 import type { Source } from './protocol'
 import { hasLine, RecordingFloor } from './recording-floor'
+import { Takeaway } from './takeaway'
 import { useReading } from './use-reading'
 
 type Recording = Answer<'/deviceLog/openRecording'>
@@ -65,6 +66,7 @@ export function Player({ recording }: { recording: Recording }) {
       {values.map((value) => (
         <Line key={keyOf(value)} {...{ link, id, value, length, second }} onSecond={moveTo} />
       ))}
+      <Takeaway {...{ recording, length, second }} />
       <Message link={link} id={id} topic={topic} second={second} />
     </Row>
   )

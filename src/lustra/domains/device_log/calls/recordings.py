@@ -6,14 +6,17 @@ from typing import Annotated
 from pydantic import Field, field_validator
 
 from lustra.core import jobs
-from lustra.core.calls.rpc import Ctx, Wire, call
+from lustra.core.calls.rpc import PUBLIC, Ctx, Raw, Wire, call
+from lustra.core.http import ranges
 from lustra.core.query import pages
 from lustra.core.wire import (
     ById,
+    Commas,
     Day,
     DeviceId,
     DeviceName,
     Id,
+    Moment,
     Page,
     PageOf,
     ScopeAccountId,
@@ -23,7 +26,7 @@ from lustra.core.wire import (
     none_if_blank,
     to_moment,
 )
-from lustra.domains.device_log import fetching, recordings
+from lustra.domains.device_log import addresses, fetching, recordings
 from lustra.domains.device_log.calls.logs import LOGS, READS, DeviceLogRow, render_log
 from lustra.domains.device_log.search import RecordingQuery, load_recordings
 
@@ -80,6 +83,21 @@ class RecordingView(Wire):
     outside: Annotated[int, doc("Messages that are more than an hour away from all others: by a clock that was wrong.")]
     topics: Annotated[list[RecordingTopic], doc("Its topics, by name.")]
     url: Annotated[str, doc("Where ranges of it are read, as indexed MCAP, for ten minutes.")]
+    viewer: Annotated[bool, doc("Whether it can be opened in the Lichtblick of this installation.")]
+
+
+class RecordingCut(SpanFilter, ById):
+    start_time: Annotated[Moment, doc("Time of the first message that is wanted.")]
+    end_time: Annotated[Moment, doc("Time of the last message that is wanted, included; not before `startTime`.")]
+    topics: Annotated[Commas[str], doc("Only messages of these topics, at most 1,000; empty: of all.")] = Field(
+        default_factory=list[str], max_length=1000
+    )
+
+
+class RecordingLink(Wire):
+    link: Annotated[str, doc("From an address that was answered, at most 65,536 characters.")] = Field(
+        max_length=1 << 16
+    )
 
 
 @call("/deviceLog/searchRecordings", needs=LOGS, reads=READS)
@@ -123,7 +141,45 @@ async def open_recording(ctx: Ctx, payload: ById) -> RecordingView:
             for topic in sorted(contents.topics, key=lambda each: each.name)
         ],
         url=opened.url,
+        viewer=bool(ctx.app.settings.lichtblick_url),
     )
+
+
+@call("/deviceLog/cutUrl", needs=LOGS, reads=("support",), audit="device_log.download")
+async def sign_part_url(ctx: Ctx, payload: RecordingCut) -> str:
+    """Answer a URL that downloads a part of a recording as MCAP, for a minute."""
+    return await addresses.sign_part(ctx, payload.id, payload.start_time, payload.end_time, payload.topics)
+
+
+@call("/deviceLog/viewerUrl", needs=LOGS, reads=("support",), audit="device_log.view")
+async def sign_viewer_url(ctx: Ctx, payload: ById) -> str:
+    """Answer a URL that opens a recording in the Lichtblick of this installation, for an hour."""
+    return await addresses.sign_for_viewer(ctx, payload.id)
+
+
+@call(addresses.PATH, method="GET", needs=PUBLIC, raw="application/octet-stream")
+async def get_recording(ctx: Ctx, payload: RecordingLink) -> Raw:
+    """Send a recording, or a part of one, by its address; of a whole one the part that a Range header names."""
+    opening = addresses.read_link(ctx.app.settings, payload.link)
+    return await _send(ctx, opening)
+
+
+@call(addresses.PATH, method="OPTIONS", needs=PUBLIC, raw="text/plain")
+async def allow_viewer(ctx: Ctx) -> Raw:
+    """Answer a browser whether a page of another origin may ask for ranges of recordings."""
+    headers = addresses.preflight_headers(ctx.app.settings, ctx.headers.get("origin", ""))
+    return Raw(b"", "text/plain", headers=headers, status=204)
+
+
+async def _send(ctx: Ctx, opening: addresses.Opening) -> Raw:
+    about = await ctx.app.objects.about(opening.place)
+    headers = addresses.share_headers(ctx.app.settings, ctx.headers.get("origin", "")) | {"cache-control": "private"}
+    if opening.cut:
+        body = addresses.stream_part(ctx.app, opening, opening.cut)
+        return Raw(body, about.kind, name=opening.name, headers=headers)
+    part = ranges.parse_range(ctx.headers, about.size, about.etag)
+    body = ctx.app.objects.parts(opening.place, part.start, part.end) if part.end else b""
+    return Raw(body, about.kind, name=opening.name, headers=part.headers | headers, status=part.status)
 
 
 jobs.job(recordings.CONVERT, queue=recordings.QUEUE)(recordings.convert)
