@@ -98,6 +98,26 @@ async def test_a_run_that_goes_on_is_not_in_it_and_a_month_without_one_is_writte
     assert (record["runs"], record["sums"]["cleanedArea"]) == ([], 0.0)
 
 
+async def test_it_says_what_was_reached_and_saved_by_the_figures_of_the_customer(october: World):
+    nothing, _ = verify.read(await write(october, form="json"))
+    assert set(nothing["target"]["figures"].values()) == {None}
+    await october.pool.execute("update device set created_at = '2025-10-30 12:00Z'")
+    figures = {"targetArea": 0.1, "manualRate": 10, "manualWater": 2, "careMinutes": None}
+    await october.call("user", "/taskReport/updateTarget", **figures)
+    record, _ = verify.read(await write(october, form="json"))
+    chart = await october.call("user", "/taskReport/chartTarget", startDate="2025-10-01", endDate="2025-10-31")
+    assert record["target"] == {"figures": figures, **chart["total"]}
+    assert (chart["total"]["savedTime"], chart["total"]["targetShare"]) == (108, 500)  # 0.3 m², 6 robots and days
+    lines = dict(month_document.describe(sealed(record), month_document.list_runs(record), "en")["figures"])
+    assert lines["Target reached"] == "50.0 % of 0.6 m²"
+    assert lines["Extra water used"] == "2.1 l"  # 0.6 l by hand, and 2.7 l used
+
+
+def sealed(record: dict[str, Any]) -> months.SealedMonth:
+    key = ProofKey(certificate=keys.create_key()[0], sealed=None)
+    return months.SealedMonth(1, "", record, key, "")
+
+
 @pytest.mark.parametrize("month", ["2025-13", "October", "2199-01"])
 async def test_what_is_no_month_or_has_not_begun_is_refused(world: World, month: str):
     answer = (await world.post("user", "/taskReport/month", month=month)).json()
@@ -220,9 +240,10 @@ def test_runs_stand_on_paper_while_they_fit_and_else_in_the_record_alone():
         "liquidMl": None,
         "end": "finished",
     }
+    target = dict.fromkeys(("targetArea", "targetShare", "savedTime", "savedWaterMl"))
     for count, tables in ((month_document.MOST_ON_PAPER, 2), (month_document.MOST_ON_PAPER + 1, 1)):
         runs = [run] * count
         sums = months.sum_runs(runs)
-        values = {"month": "2025-10", "customer": "a", "sealed": "", "sums": sums, "checks": []}
+        values = {"month": "2025-10", "customer": "a", "sealed": "", "sums": sums, "target": target, "checks": []}
         sealed = months.SealedMonth(1, "", values, key, "")
         assert len(month_document.describe(sealed, runs, "en")["tables"]) == tables

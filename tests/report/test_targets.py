@@ -71,6 +71,13 @@ async def test_a_robots_target_counts_each_day_on_which_it_was_there(world: Worl
     assert one["total"]["robotDays"] == 5
 
 
+async def test_a_robot_counts_from_its_first_run_where_reports_of_before_its_registration_came(world: World):
+    await register_on(world, date(2026, 3, 6))
+    await keep_run(world, ms(2026, 3, 4, 12), cleaned=100)
+    chart = await show(world, deviceIds=[world.devices["SC0001"]])
+    assert [row["robotDays"] for row in chart["list"]] == [0] * 3 + [1] * 7
+
+
 async def test_days_to_come_have_no_target(world: World):
     today = datetime.now(ZoneInfo(await zone_of(world, "SC0001"))).date()
     days = {"startDate": str(today - timedelta(days=1)), "endDate": str(today + timedelta(days=3))}

@@ -27,8 +27,12 @@ const AROUND = {
   '/device/selectOwnUser': { list: [] },
   [PARTS]: { ...SPAN, list: [{ ...SUMS, key: '7', name: 'Kestrel L1-A' }] },
 }
+const NONE_SET = { targetArea: null, manualRate: null, manualWater: null, careMinutes: null }
+const UNKNOWN = { robotDays: 2, targetArea: null, targetShare: null, savedTime: null, savedWaterMl: null }
+const TARGET = '/taskReport/chartTarget'
 const REPORTS = {
   ...AROUND,
+  [TARGET]: { ...SPAN, target: NONE_SET, total: UNKNOWN, before: UNKNOWN, list: [] },
   '/taskReport/chart': {
     ...SPAN,
     list: [
@@ -100,6 +104,55 @@ test('the sheets of a range end with the sum that the screen shows, but by group
   expect(await save('chart-parts')).toMatch(/^Kestrel/)
 })
 
+test('what nobody has set shows no figure, and who may sets it', async () => {
+  const answers = { ...REPORTS, '/taskReport/target': { account: 'Kestrel', own: null, counts: NONE_SET } }
+  const { of } = await stage(ReportChartScreen, { at: '/reportChart?userId=7', answers, keys: ['reportChart/target'] })
+  expect(await screen.findByText('Shown once it is set how much a person cleans per hour.')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Set targets' }))
+  await screen.findByText('Targets of Kestrel')
+  const dialog = within(screen.getByRole('dialog'))
+  await userEvent.type(dialog.getByLabelText('Manual cleaning speed (m²/h)'), '310')
+  await userEvent.type(dialog.getByLabelText('Water for manual cleaning (L/m²)'), '0')
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  expect(await dialog.findByText('Enter a number above 0.')).toBeDefined()
+  await userEvent.clear(dialog.getByLabelText('Water for manual cleaning (L/m²)'))
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(of('/taskReport/updateTarget')[0]?.payload).toEqual({ userId: 7, manualRate: 310 }))
+})
+
+test('target, hours and water stand in figures, at the column, in the table and in its sum', async () => {
+  const day = { robotDays: 1, targetArea: 1000, targetShare: 985, savedTime: -1800, savedWaterMl: 194_300 }
+  const total = { robotDays: 2, targetArea: 2000, targetShare: 493, savedTime: -1800, savedWaterMl: 194_300 }
+  const answers = {
+    ...REPORTS,
+    [TARGET]: {
+      ...SPAN,
+      target: { targetArea: 1000, manualRate: 310, manualWater: 0.2, careMinutes: 60 },
+      total,
+      before: total,
+      list: [
+        { ...day, date: '2026-11-22', targetShare: 0, savedTime: 0, savedWaterMl: 0 },
+        { ...day, date: '2026-11-23' },
+      ],
+    },
+  }
+  await stage(ReportChartScreen, { at: '/reportChart', answers })
+  expect(plain((await screen.findByText('Target reached', { selector: 'dt' })).parentElement?.textContent)).toBe(
+    'Target reached49.3%985 m² of 2,000 m²',
+  )
+  const hours = screen.getByText('Extra working hours').parentElement
+  expect(plain(hours?.textContent)).toBe('Extra working hours30 mincompared with 310 m²/h by hand')
+  expect(plain(screen.getByText('Water saved').parentElement?.textContent)).toContain('194 L')
+  expect(screen.queryByRole('button', { name: 'Set targets' })).toBeNull()
+  const chart = screen.getByRole('slider', { name: 'Cleaned area by day' })
+  chart.focus()
+  await userEvent.keyboard('{End}')
+  expect(plain(chart.getAttribute('aria-valuetext'))).toBe('23 Nov 2026: 985 m²; Target: 1,000 m²')
+  const table = within(await screen.findByRole('table', { name: 'Day by day' }))
+  const [, , today] = table.getAllByRole('row')
+  for (const figure of ['1,000 m²', '98.5%', '-0.5', '194.3']) expect(plain(today?.textContent)).toContain(figure)
+})
+
 test('[rule.report.range] [const.report_ranges] a range is chosen, and days of one’s own take its place', async () => {
   const { of } = await stage(ReportChartScreen, { at: '/reportChart?range=year', answers: REPORTS })
   await waitFor(() => expect(of('/taskReport/chart')[0]?.payload).toEqual({ range: 'year' }))
@@ -144,9 +197,10 @@ test('[route.device.deviceSummary] [perm.page.device.deviceSummary] five figures
 
 test('[route.device.deviceOnLineSummary] [perm.page.device.deviceOnLineSummary] how many robots were online', async () => {
   const list = [{ date: '2026-11-01', online: 7.25, total: 10, rate: 0.725 }]
+  const whole = { online: 7.25, total: 10, rate: 0.725 }
   const answers = {
     ...AROUND,
-    '/summary/chartOnLineNum': { ...SPAN, unit: 'month', list, rate: 0.725, rateBefore: 0.5 },
+    '/summary/chartOnLineNum': { ...SPAN, unit: 'month', list, whole, rate: 0.725, rateBefore: 0.5 },
   }
   await stage(OnlineSummaryScreen, { at: '/device/deviceOnLineSummary', answers })
   expect(plain((await screen.findByText(/of the time/)).textContent)).toBe(
@@ -155,4 +209,5 @@ test('[route.device.deviceOnLineSummary] [perm.page.device.deviceOnLineSummary] 
   expect(plain((await screen.findByRole('table', { name: 'Month by month' })).textContent)).toMatch(
     /Nov 2026.*7\.3.*10\.0.*72\.5%/,
   )
+  expect(plain(document.body.textContent)).toContain('1 result')
 })

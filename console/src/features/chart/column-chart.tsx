@@ -8,7 +8,7 @@ import { useTranslation } from '@/shared/i18n/text'
 import { primary } from '@/shared/theme/palette'
 import { useColour, useMode } from '@/shared/theme/scheme'
 import { colourOf } from '@/shared/theme/tokens'
-import { Row } from '@/shared/ui/layout'
+import { Row, Text } from '@/shared/ui/layout'
 import { SaveButton } from '@/widgets/list/tools/save-button'
 import styles from './chart.module.css'
 import type { Columns, Drawing } from './draw'
@@ -29,7 +29,7 @@ const STEPS: Readonly<Record<string, (place: number, last: number) => number>> =
   End: (_, last) => last,
 }
 
-export function ColumnChart({ label, file, names, ticks, values, most, write }: Props) {
+export function ColumnChart({ label, file, names, ticks, title, values, line, most, write }: Props) {
   const { t } = useTranslation('chart')
   const place = useRef<HTMLDivElement>(null)
   const [drawing, setDrawing] = useState<Drawing>()
@@ -59,8 +59,8 @@ export function ColumnChart({ label, file, names, ticks, values, most, write }: 
       line: colourOf('border', mode),
       text: colourOf('text-3', mode),
     }
-    drawing?.show({ names, ticks, values, most, write, colours })
-  }, [drawing, names, ticks, values, most, write, mode, colour])
+    drawing?.show({ names, ticks, ...(title !== undefined && { title }), values, line, most, write, colours })
+  }, [drawing, names, ticks, title, values, line, most, write, mode, colour])
   const last = names.length - 1
   const turn = (event: KeyboardEvent) => {
     const next = STEPS[event.key]?.(at, last)
@@ -69,7 +69,9 @@ export function ColumnChart({ label, file, names, ticks, values, most, write }: 
     setAt(next)
     drawing?.point(next)
   }
-  const value = values[at]
+  const here = Math.max(at, 0)
+  const words = [names[here], textOf(values[at], write) ?? t('nothing')].join(': ')
+  const aim = textOf(line?.values[here], write)
   return (
     <Row stack gap="m">
       <div
@@ -81,12 +83,17 @@ export function ColumnChart({ label, file, names, ticks, values, most, write }: 
         aria-label={label}
         aria-valuemin={0}
         aria-valuemax={last}
-        aria-valuenow={Math.max(at, 0)}
-        aria-valuetext={[names[Math.max(at, 0)], value == null ? t('nothing') : write(value)].join(': ')}
+        aria-valuenow={here}
+        aria-valuetext={line && aim ? `${words}; ${line.name}: ${aim}` : words}
         onKeyDown={turn}
         onBlur={() => drawing?.point(-1)}
       />
-      <Row justify="end">
+      <Row wrap gap="m" justify={line ? 'between' : 'end'} align="center">
+        {line && (
+          <Text size="small" tone="soft">
+            {t('target-line')}
+          </Text>
+        )}
         <SaveButton
           file={`${file}.png`}
           icon={IconPhotoDown}
@@ -99,3 +106,6 @@ export function ColumnChart({ label, file, names, ticks, values, most, write }: 
     </Row>
   )
 }
+
+const textOf = (value: number | null | undefined, write: (value: number) => string) =>
+  value == null ? undefined : write(value)

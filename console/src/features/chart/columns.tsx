@@ -1,7 +1,7 @@
 /** The figures of a day, a month or a part, as columns of its table and of the sheet that is made of it. */
 import type { Column } from '@/widgets/list/columns'
 import { efficiencyM2PerHour } from '@/widgets/report/figures'
-import { clockText, dayText, type Point, percentText, type Sums, VIEWS } from './points'
+import { clockText, dayText, type Point, percentText, type Savings, type Sums, VIEWS } from './points'
 
 const FIGURES: readonly Column<Sums>[] = [
   { key: 'runs', label: 'runs', number: true, cell: ({ runs }, { number }) => number(runs) },
@@ -59,11 +59,73 @@ export const dateColumn = <R extends { readonly date: string }>(unit: 'day' | 'm
   cell: ({ date }, writing) => dayText(date, unit, writing),
 })
 
-export const pointColumns = (unit: 'day' | 'month', online: boolean): readonly Column<Point>[] => [
+export const pointColumns = (
+  unit: 'day' | 'month',
+  online: boolean,
+  savings: Savings | undefined,
+): readonly Column<Point>[] => [
   dateColumn(unit),
   ...FIGURES,
+  ...SAVINGS.filter(({ of }) => savings && savings[of] !== null).map(({ column }) => column),
   ...(online ? [ONLINE] : []),
 ]
+
+/** Each stands there once its figure is set. Hours and litres are numbers in sheets: they may be below zero. */
+const SAVINGS: readonly { readonly of: keyof Savings; readonly column: Column<Sums> }[] = [
+  {
+    of: 'targetArea',
+    column: {
+      key: 'targetArea',
+      label: 'chart:target',
+      number: true,
+      value: ({ savings }) => savings?.targetArea ?? null,
+      cell: ({ savings }, { area }) => savings?.targetArea != null && area(savings.targetArea).text,
+    },
+  },
+  {
+    of: 'targetArea',
+    column: {
+      key: 'targetShare',
+      label: 'chart:target-reached',
+      number: true,
+      value: ({ savings }) => percentText(shareOf(savings)),
+      cell: ({ savings }, { percent }) => {
+        const share = shareOf(savings)
+        return share !== null && percent(share, 1)
+      },
+    },
+  },
+  {
+    of: 'savedTime',
+    column: {
+      key: 'savedHours',
+      label: 'chart:hours-saved-h',
+      number: true,
+      value: ({ savings }) => rounded(savings?.savedTime, HOUR_S),
+      cell: ({ savings }, { number }) => savings?.savedTime != null && number(savings.savedTime / HOUR_S, 2),
+    },
+  },
+  {
+    of: 'savedWaterMl',
+    column: {
+      key: 'savedWater',
+      label: 'chart:water-saved-l',
+      number: true,
+      value: ({ savings }) => rounded(savings?.savedWaterMl, LITRE_ML),
+      cell: ({ savings }, { number }) => savings?.savedWaterMl != null && number(savings.savedWaterMl / LITRE_ML, 2),
+    },
+  },
+]
+const HOUR_S = 3600
+const LITRE_ML = 1000
+
+function shareOf(savings: Savings | undefined) {
+  return savings?.targetShare == null ? null : savings.targetShare / 1000
+}
+
+function rounded(value: number | null | undefined, by: number) {
+  return value == null ? null : Math.round((value / by) * 100) / 100
+}
 
 const ONLINE: Column<Sums> = {
   key: 'onlineRate',

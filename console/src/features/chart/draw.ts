@@ -1,5 +1,5 @@
 /** The part of ECharts that columns need: loaded with the first chart, and with nothing else. */
-import { BarChart, type BarSeriesOption } from 'echarts/charts'
+import { BarChart, type BarSeriesOption, LineChart, type LineSeriesOption } from 'echarts/charts'
 import {
   AriaComponent,
   type AriaComponentOption,
@@ -11,15 +11,21 @@ import {
 import { type ComposeOption, init, use } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 
-use([BarChart, GridComponent, TooltipComponent, AriaComponent, SVGRenderer])
+use([BarChart, LineChart, GridComponent, TooltipComponent, AriaComponent, SVGRenderer])
 
-type Option = ComposeOption<BarSeriesOption | GridComponentOption | TooltipComponentOption | AriaComponentOption>
+type Option = ComposeOption<
+  BarSeriesOption | LineSeriesOption | GridComponentOption | TooltipComponentOption | AriaComponentOption
+>
 
 export interface Columns {
   readonly names: readonly string[]
   /** The names as short as they stand below the axis. */
   readonly ticks: readonly string[]
+  /** What the columns show. */
+  readonly title?: string
   readonly values: readonly (number | null)[]
+  /** What they are compared with, as a dashed line. */
+  readonly line?: { readonly name: string; readonly values: readonly (number | null)[] } | undefined
   /** What all is at most; without it the largest value says. */
   readonly most?: number | undefined
   readonly write: (value: number) => string
@@ -30,8 +36,9 @@ const LANE_PX = 4 // of a column
 const GAP_PX = 1
 const BAR_MOST_PX = 36
 const LETTERS_PX = 11
+const LINE_PX = 2
 
-function optionOf({ names, ticks, values, most, write, colours }: Columns): Option {
+function optionOf({ names, ticks, title, values, line, most, write, colours }: Columns): Option {
   const words = { color: colours.text, fontSize: LETTERS_PX }
   return {
     animation: false,
@@ -61,14 +68,29 @@ function optionOf({ names, ticks, values, most, write, colours }: Columns): Opti
       axisLabel: { ...words, formatter: write },
       splitLine: { lineStyle: { color: colours.line } },
     },
-    series: {
-      type: 'bar',
-      data: [...values],
-      barMaxWidth: BAR_MOST_PX,
-      itemStyle: { color: colours.fill },
-    },
+    series: [
+      {
+        type: 'bar',
+        data: [...values],
+        barMaxWidth: BAR_MOST_PX,
+        itemStyle: { color: colours.fill },
+        ...(line && title !== undefined && { name: title }),
+      },
+      ...(line ? [lineOf(line, colours.text)] : []),
+    ],
   }
 }
+
+const lineOf = ({ name, values }: NonNullable<Columns['line']>, color: string): LineSeriesOption => ({
+  type: 'line',
+  name,
+  data: [...values],
+  step: 'middle',
+  symbol: 'none',
+  silent: true,
+  lineStyle: { type: 'dashed', width: LINE_PX, color },
+  itemStyle: { color },
+})
 
 export interface Drawing {
   show(columns: Columns): void

@@ -46,6 +46,7 @@ export function OnlineSummaryScreen() {
           label={t(query.data.unit === 'day' ? 'every-day' : 'every-month')}
           columns={columnsOf(query.data.unit)}
           query={query}
+          sum={{ label: t('whole-range'), row: { ...query.data.whole, date: '' } }}
           idOf={({ date }) => date}
           empty={<Nothing why={t('no-robots')} />}
         />

@@ -8,5 +8,6 @@ export function ReportChartScreen() {
   const { payload } = useRange()
   const series = useCall('/taskReport/chart', payload, { keep: true })
   const whole = useCall('/taskReport/chartSummary', payload, { keep: true })
-  return <SumsScreen name="report-chart" figures={FIGURES} series={series} whole={whole} />
+  const target = useCall('/taskReport/chartTarget', payload, { keep: true })
+  return <SumsScreen name="report-chart" figures={FIGURES} series={series} whole={whole} target={target.data} />
 }

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { Segment, Segments } from '@/shared/controls/segments'
 import { useFormats } from '@/shared/i18n/format'
 import { useTranslation } from '@/shared/i18n/text'
+import type { Answer } from '@/shared/rpc/contract'
 import { Row } from '@/shared/ui/layout'
 import { Page, Panel } from '@/shared/ui/panel'
 import { Nothing, type Query, QueryView } from '@/shared/ui/query-view'
@@ -15,6 +16,7 @@ import { FILTERS, type Figure } from './filters'
 import { PartsPanel } from './parts-panel'
 import { dayText, type Point, type Sums, tickText, VIEWS } from './points'
 import { SumsPanel } from './sums-panel'
+import { TargetPanel } from './target-panel'
 
 interface Series {
   readonly startDate: string
@@ -29,11 +31,14 @@ interface Props {
   figures: readonly Figure[]
   /** Of its table and sheet. */
   name: string
+  target?: Target | undefined
 }
+
+type Target = Answer<'/taskReport/chartTarget'>
 
 export const useRange = () => useFilters(FILTERS)
 
-export function SumsScreen({ series, whole, figures, name }: Props) {
+export function SumsScreen({ series, whole, figures, name, target }: Props) {
   const { values, change, payload } = useRange()
   const figure = values.figure && figures.includes(values.figure) ? values.figure : 'area'
   return (
@@ -43,11 +48,14 @@ export function SumsScreen({ series, whole, figures, name }: Props) {
         {(data) => (
           <>
             {whole.data && <SumsPanel whole={whole.data} start={data.startDate} end={data.endDate} figures={figures} />}
+            {target && whole.data && (
+              <TargetPanel chart={target} cleaned={whole.data.cleanedArea} owner={values.owner} />
+            )}
             <Over
               series={data}
               query={series}
               whole={whole.data}
-              {...{ figure, figures, name }}
+              {...{ figure, figures, name, target }}
               onFigure={(next) => change({ figure: next })}
             />
           </>
@@ -65,24 +73,29 @@ interface OverProps {
   figure: Figure
   figures: readonly Figure[]
   name: string
+  target: Target | undefined
   onFigure(figure: Figure): void
 }
 
 const RATIOS: ReadonlySet<Figure> = new Set(['coverage', 'online'])
 
-function Over({ series, query, whole, figure, figures, name, onFigure }: OverProps) {
+function Over({ series, query, whole, figure, figures, name, target, onFigure }: OverProps) {
   const { t } = useTranslation('chart')
   const formats = useFormats()
   const { value, write, label } = VIEWS[figure]
-  const { unit, list } = series
+  const { unit } = series
+  const list = useMemo(() => beside(series.list, target), [series, target])
+  const aim = figure === 'area' && target?.target.targetArea != null
   const drawn = useMemo(
     () => ({
       names: list.map(({ date }) => dayText(date, unit, formats)),
       ticks: list.map(({ date }) => tickText(date, unit, formats)),
       values: list.map(value),
+      title: t(label),
+      line: aim ? { name: t('target'), values: list.map(({ savings }) => savings?.targetArea ?? null) } : undefined,
       write: (amount: number) => write(amount, formats),
     }),
-    [list, unit, formats, value, write],
+    [list, unit, formats, value, write, aim, label, t],
   )
   return (
     <>
@@ -109,12 +122,18 @@ function Over({ series, query, whole, figure, figures, name, onFigure }: OverPro
         name={name}
         texts="chart"
         label={t(unit === 'day' ? 'every-day' : 'every-month')}
-        columns={pointColumns(unit, figures.includes('online'))}
-        query={query}
-        sum={whole && { label: t('sum'), row: { ...whole, date: '' } }}
+        columns={pointColumns(unit, figures.includes('online'), target?.total)}
+        query={{ ...query, data: { ...series, list } }}
+        sum={whole && { label: t('sum'), row: { ...whole, date: '', savings: target?.total } }}
         idOf={({ date }) => date}
         empty={<Nothing why={t('no-runs')} />}
       />
     </>
   )
+}
+
+/** Each day or month with what it is beside its target. */
+function beside(list: readonly Point[], target: Target | undefined): readonly Point[] {
+  const savings = new Map(target?.list.map((row) => [row.date, row]))
+  return list.map((row) => ({ ...row, savings: savings.get(row.date) }))
 }

@@ -14526,6 +14526,8 @@ export interface components {
             unit: "day" | "month";
             /** @description Each day or month of the range up to today. */
             list: components["schemas"]["OnlinePoint"][];
+            /** @description Of the whole range up to now. */
+            whole: components["schemas"]["OnlineShare"];
             /** @description Share of the whole time that robots were connected, 0 to 1; null: no robot. */
             rate: number | null;
             /** @description The same of as many days before; null: no robot. */
@@ -14533,11 +14535,20 @@ export interface components {
         };
         /** OnlinePoint */
         OnlinePoint: {
+            /** @description How many robots were connected, on average over the time. */
+            online: number;
+            /** @description How many robots there were, on average over the time. */
+            total: number;
+            /** @description `online` as a share of `total`, 0 to 1; null: no robot. */
+            rate: number | null;
             /**
              * Format: date
              * @description The day, or the first of the days of the month.
              */
             date: string;
+        };
+        /** OnlineShare */
+        OnlineShare: {
             /** @description How many robots were connected, on average over the time. */
             online: number;
             /** @description How many robots there were, on average over the time. */

@@ -17,6 +17,7 @@ WIDTH = 720  # of the picture of days
 HEIGHT = 150
 GAP = 4
 TALL = 36  # mm on paper
+LITRE_ML = 1000
 LINE = "#c8d2cf"
 
 Run = dict[str, Any]
@@ -52,6 +53,7 @@ def describe(month: SealedMonth, runs: list[Run], language: str) -> dict[str, An
         (title("customer"), values["customer"]),
         (say("month"), values["month"]),
         *_figures(values["sums"], say, title),
+        *_reached(values["target"], say),
         *_sum_checks(checks, say),
     ]
     robots = _by(runs, lambda run: (run["deviceCode"], run["deviceSerialNumber"]))
@@ -92,6 +94,21 @@ def _figures(sums: dict[str, Any], say: Callable[..., str], title: Callable[[str
         (title("liquid"), f"{sums['liquidMl']:.0f}"),
         (title("alarms"), str(sums["warnCount"])),
     ]
+
+
+def _reached(target: dict[str, Any], say: Callable[..., str]) -> list[tuple[str, str]]:
+    """What was set alone; what is below zero by its own name."""
+    area_due, share, seconds, water = (
+        target[name] for name in ("targetArea", "targetShare", "savedTime", "savedWaterMl")
+    )
+    lines: list[tuple[str, str]] = []
+    if share is not None:
+        lines.append((say("target_reached"), say("target_of", share=_percent(share), area=area(area_due))))
+    if seconds is not None:
+        lines.append((say("hours_extra" if seconds < 0 else "hours_saved"), duration(abs(seconds))))
+    if water is not None:
+        lines.append((say("water_extra" if water < 0 else "water_saved"), f"{abs(water) / LITRE_ML:.1f} l"))
+    return lines
 
 
 def _sum_checks(checks: list[dict[str, Any]], say: Callable[..., str]) -> list[tuple[str, str]]:

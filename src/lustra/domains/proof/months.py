@@ -1,8 +1,8 @@
 """A month of a customer as one sealed record: each run that began in it, by the day of its site, and their sums.
 
 Rules: the sums are those of the list, to the last digit; a run that goes on is not in it. The spot checks of its days
-stand beside them, for who may see those. The record stands for itself: it has no place in a robot's chain, and is made
-anew whenever it is asked for.
+stand beside them, for who may see those, and what was to be cleaned and was saved, by the figures of the customer. The
+record stands for itself: it has no place in a robot's chain, and is made anew whenever it is asked for.
 """
 
 from dataclasses import dataclass, field
@@ -18,10 +18,21 @@ from lustra.core.errors import Code, Refusal
 from lustra.domains.account.api import Account, narrow_scope
 from lustra.domains.proof import envelope, keys
 from lustra.domains.proof.tables import ProofKey
-from lustra.domains.report.api import build_report_where, read_all_reports, sum_reports, thousandths_of
+from lustra.domains.report.api import (
+    Days,
+    ReportRobots,
+    build_report_where,
+    compare_with_target,
+    count_robot_days,
+    describe_target,
+    find_target,
+    read_all_reports,
+    sum_reports,
+    thousandths_of,
+)
 from lustra.domains.spot_check.api import load_spot_checks, name_inspectors
 
-FORM = 2  # version of the record: 2 has spot checks
+FORM = 3  # version of the record: 2 has spot checks, 3 the target
 MOST_RUNS = 5000
 COLUMNS = (
     "deviceCode",
@@ -76,6 +87,7 @@ async def seal_month(ctx: Ctx, month: str, user_id: int | None) -> SealedMonth:
     first, last = read_month(month)
     customer = await query.fetch_one(ctx.db, ctx.scope.select(Account).where(Account.id == _owner(ctx, user_id)))
     runs = await _load_runs(ctx, user_id, first, last)
+    sums = sum_runs(runs)
     key, private = await keys.signing_key(ctx.db, ctx.app.settings)
     values = {
         "form": FORM,
@@ -83,7 +95,8 @@ async def seal_month(ctx: Ctx, month: str, user_id: int | None) -> SealedMonth:
         "month": month,
         "customer": customer.name,
         "sealed": now().isoformat(timespec="seconds"),
-        "sums": sum_runs(runs),
+        "sums": sums,
+        "target": await _load_target(ctx, user_id, customer.id, sums, Days(first, last)),
         "columns": list(COLUMNS),
         "runs": [[run[name] for name in COLUMNS] for run in runs],
         "checkColumns": list(CHECK_COLUMNS),
@@ -105,6 +118,16 @@ async def _load_runs(ctx: Ctx, user_id: int | None, first: date, last: date) -> 
             raise Refusal(Code.BAD_INPUT, "userId", reason="month_long", count=count, most=MOST_RUNS)
         rows = [row async for part in read_all_reports(db, where, None) for row in part]
     return [_describe(row) for row in reversed(rows)]
+
+
+async def _load_target(
+    ctx: Ctx, user_id: int | None, owner_id: int, sums: dict[str, Any], days: Days
+) -> dict[str, Any]:
+    """The figures that somebody has set, and what the sums are beside them."""
+    robots = ReportRobots(await narrow_scope(ctx, user_id), None, None)
+    target = await find_target(ctx, owner_id)
+    [robot_days] = await count_robot_days(ctx.app.pool, robots, [days])
+    return {"figures": describe_target(target), **compare_with_target(target, sums, robot_days)}
 
 
 async def _load_checks(ctx: Ctx, user_id: int | None, first: date, last: date) -> list[list[Any]]:

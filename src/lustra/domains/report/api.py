@@ -19,6 +19,9 @@ from lustra.domains.report.sums.ranges import choose_days as choose_report_days
 from lustra.domains.report.sums.service import Robots as ReportRobots
 from lustra.domains.report.sums.service import load_series as load_report_series
 from lustra.domains.report.sums.service import load_today as load_report_today
+from lustra.domains.report.sums.targets import compare as compare_with_target
+from lustra.domains.report.sums.targets import count_robot_days, find_target
+from lustra.domains.report.sums.targets import describe as describe_target
 from lustra.domains.report.tables import TaskReport
 
 __all__ = [
@@ -32,7 +35,11 @@ __all__ = [
     "ZoneRun",
     "build_report_where",
     "choose_report_days",
+    "compare_with_target",
+    "count_robot_days",
     "coverage_of",
+    "describe_target",
+    "find_target",
     "find_zone_run",
     "follow_reports",
     "keep_reports",

@@ -100,15 +100,19 @@ class SummaryTotal(ChartSummary):
     online_rate: Annotated[float | None, doc("Share of the time that robots were connected, 0 to 1; null: no robot.")]
 
 
-class OnlinePoint(Wire):
-    date: Annotated[date, doc("The day, or the first of the days of the month.")]
+class OnlineShare(Wire):
     online: Annotated[float, doc("How many robots were connected, on average over the time.")]
     total: Annotated[float, doc("How many robots there were, on average over the time.")]
     rate: Annotated[float | None, doc("`online` as a share of `total`, 0 to 1; null: no robot.")]
 
 
+class OnlinePoint(OnlineShare):
+    date: Annotated[date, doc("The day, or the first of the days of the month.")]
+
+
 class OnlineChart(Span):
     list: Annotated[list[OnlinePoint], doc("Each day or month of the range up to today.")]
+    whole: Annotated[OnlineShare, doc("Of the whole range up to now.")]
     rate: Annotated[float | None, doc("Share of the whole time that robots were connected, 0 to 1; null: no robot.")]
     rate_before: Annotated[float | None, doc("The same of as many days before; null: no robot.")]
 
@@ -191,11 +195,13 @@ async def chart_online(ctx: Ctx, payload: ChartFilter) -> OnlineChart:
     """Show how many robots were connected on each day or in each month of a range."""
     question = await read_question(ctx, payload)
     shares = await online.load_shares(ctx.app.pool, question.robots, question.days.parts(question.days.unit))
+    [whole] = await online.load_shares(ctx.app.pool, question.robots, [question.days])
     return OnlineChart(
         start_date=question.days.start,
         end_date=question.days.end,
         unit=question.days.unit,
         list=[OnlinePoint(date=row.start, online=row.online, total=row.total, rate=row.rate) for row in shares],
-        rate=await online.load_rate(ctx.app.pool, question.robots, question.days),
+        whole=OnlineShare(online=whole.online, total=whole.total, rate=whole.rate),
+        rate=whole.rate,
         rate_before=await online.load_rate(ctx.app.pool, question.robots, question.days.before),
     )

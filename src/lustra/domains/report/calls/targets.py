@@ -107,9 +107,7 @@ async def chart_target(ctx: Ctx, payload: ChartFilter) -> Fast[TargetChart]:
     return Fast(
         {
             **question.span,
-            "target": TargetFields(**{name: getattr(target, name) for name in targets.FIGURES}).model_dump(
-                by_alias=True
-            ),
+            "target": targets.describe(target),
             "total": targets.compare(target, total, counts[-2]),
             "before": targets.compare(target, before, counts[-1]),
             "list": [

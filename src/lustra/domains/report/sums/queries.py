@@ -119,17 +119,21 @@ from {OWNED} left join online_span s on s.robot = d.id and s.ended is null
 where {{where}}""",
     where="true",
 )
-# How many robots were there from which day to which, by the clocks of their sites. A robot that goes to another owner
-# in scope counts once on that day.
+# How many robots were there from which day to which, by the clocks of their sites: from when they were registered, or
+# from their first run, if reports of before came. A robot that goes to another owner in scope counts once on that day.
 ROBOT_DAYS = Statement(
     f"""
 select first, last, count(*)::int as robots
 from (
   select t.last, greatest(t.first, lag(t.last) over (partition by t.device_id order by t.first, t.last) + 1) as first
   from (
-    select d.id as device_id, (o.since at time zone d.zone)::date as first,
+    select d.id as device_id, least((o.since at time zone d.zone)::date, ran.first) as first,
       ((o.until - interval '1 microsecond') at time zone d.zone)::date as last
-    from {OWNED} where {{where}}
+    from {OWNED} left join lateral (
+      select min(s.day) as first from robot_sum s
+      where s.device_id = d.id and s.owner_id = o.owner_id and s.grain = 'day' and o.since = d.created_at
+    ) ran on true
+    where {{where}}
   ) t
 ) t where first <= last group by 1, 2""",
     where="true",

@@ -14,6 +14,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any, Self
 
 from asyncpg import Pool
+from pydantic.alias_generators import to_camel
 
 from lustra.core import query
 from lustra.core.context import Ctx
@@ -44,6 +45,11 @@ class Target:
     @classmethod
     def of(cls, row: Any) -> Self:
         return cls(**{name: getattr(row, name) for name in FIGURES})
+
+
+def describe(target: Target) -> dict[str, float | None]:
+    """As the wire has it."""
+    return {to_camel(name): getattr(target, name) for name in FIGURES}
 
 
 def compare(target: Target, sums: Mapping[str, Any], robot_days: int) -> dict[str, Any]:
