@@ -35,10 +35,10 @@ test('[route.reportChart] a range is read by keys, saved as a picture and follow
   await page.getByLabel('Manual cleaning speed (m²/h)').fill('310')
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText(/m² of [\d,]+ m²/)).toBeVisible()
-  await expect(page.getByText('compared with 310 m²/h by hand')).toBeVisible()
+  await expect(page.getByText(/m² of [\d,]+\sm²/)).toBeVisible()
+  await expect(page.getByText(/compared with 310\sm².h by hand/)).toBeVisible()
   await expect(page.getByText('Shown once it is set how much water a person uses per m².')).toBeVisible()
-  await expect(chart).toHaveAttribute('aria-valuetext', /Target: [\d,]+ m²$/)
+  await expect(chart).toHaveAttribute('aria-valuetext', /Target: [\d,]+\sm²$/)
 
   await page.goto(`${product.url}/device/report?end=finished`)
   await page.locator('tbody').getByRole('link').first().click()

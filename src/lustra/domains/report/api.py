@@ -19,10 +19,10 @@ from lustra.domains.report.sums.ranges import choose_days as choose_report_days
 from lustra.domains.report.sums.service import Robots as ReportRobots
 from lustra.domains.report.sums.service import load_series as load_report_series
 from lustra.domains.report.sums.service import load_today as load_report_today
-from lustra.domains.report.sums.targets import compare as compare_with_target
-from lustra.domains.report.sums.targets import count_robot_days, find_target
-from lustra.domains.report.sums.targets import describe as describe_target
 from lustra.domains.report.tables import TaskReport
+from lustra.domains.report.targets.service import compare as compare_with_target
+from lustra.domains.report.targets.service import count_robot_days, find_target
+from lustra.domains.report.targets.service import describe as describe_target
 
 __all__ = [
     "DAY",

@@ -8,7 +8,8 @@ from pydantic import Field
 from lustra.core.calls.rpc import Ctx, Fast, Nothing, Wire, call
 from lustra.core.wire import Change, ScopeAccountId, SeenUpdateTime, UpdateTime, doc, optional_from
 from lustra.domains.report.calls.charts import CHARTS, READS, ChartFilter, Span, read_question
-from lustra.domains.report.sums import service, targets
+from lustra.domains.report.sums import service
+from lustra.domains.report.targets import service as targets
 
 CHANGE = "reportChart/target"
 TargetArea = Annotated[float, Field(gt=0, le=1_000_000)]

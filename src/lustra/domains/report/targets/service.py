@@ -21,11 +21,11 @@ from lustra.core.context import Ctx
 from lustra.core.database import edits
 from lustra.domains.account.api import Account
 from lustra.domains.report.queries import EVERY
-from lustra.domains.report.sums import queries
 from lustra.domains.report.sums.figures import WHOLE
 from lustra.domains.report.sums.ranges import Days
 from lustra.domains.report.sums.service import Robots
 from lustra.domains.report.tables import CleaningTarget
+from lustra.domains.report.targets import queries
 
 HOUR_S = 3600
 MINUTE_S = 60
