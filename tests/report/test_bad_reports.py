@@ -127,8 +127,9 @@ async def test_a_report_of_a_deleted_map_is_shown_and_says_that_there_is_no_floo
     assert detail["mapName"] == "Ground"
     replay = await world.call("user", "/taskReport/replay", taskReportId=number)
     assert replay["marks"] == []
-    code, data = await world.raw("user", "/taskReport/chartMap", taskReportId=number)
-    assert (code, data["field"]) == (Code.NOT_FOUND, "taskReportId")
+    answer = (await world.post("user", "/taskReport/chartMap", taskReportId=number)).json()
+    assert (answer["message"]["code"], answer["data"]["field"]) == (Code.NOT_FOUND, "mapId")
+    assert "map of this run was deleted" in str(answer["message"])
 
 
 @pytest.mark.parametrize("path", ["/taskReport/list", "/taskReport/chartParts", "/taskReport/export"])

@@ -97,6 +97,13 @@ async def test_a_task_for_a_patch_covers_it_and_begins_where_the_robot_drove_pas
     assert [p["start"] == p["at"] for p in (await select_left(world, alone))["list"]] == [True]
 
 
+@pytest.mark.parametrize(("resolution", "cells", "count"), [(0.1, 49, 0), (0.1, 50, 1), (0.05, 199, 0), (0.05, 200, 1)])
+def test_what_is_smaller_than_half_a_square_metre_is_no_patch(resolution: float, cells: int, count: int):
+    missed = np.zeros((20, 30), np.bool_)
+    missed.ravel()[:cells] = True
+    assert len(find_patches(Frame(resolution, 0.0, 0.0, 0.0, width=30, height=20), missed)) == count
+
+
 def test_a_task_for_a_patch_at_the_maps_edge_stays_on_the_map():
     frame = Frame(0.1, 0.0, 0.0, 0.0, width=40, height=30)
     (patch,) = find_patches(frame, np.ones((30, 40), np.bool_))
