@@ -211,3 +211,10 @@ where robot = $2 and slot between $3::bigint / 1000 and $4::bigint / 1000 and {O
 CHUNKS = Statement(f"""
 select data from chunk
 where robot = $2 and minute between $3::bigint / 600000 * 10 and $4::bigint / 60000 and {OWNED_THEN}""")
+# Which of many spans have any points, by their places from 1 on.
+SPANS_WITH_POINTS = Statement("""
+select w.place from unnest($2::bigint[], $3::bigint[], $4::bigint[]) with ordinality w(robot, since, until, place)
+where exists (select from owner_at(w.robot, w.since) o where o.owner_path <@ $1::text::ltree) and (
+  exists (select from chunk c where c.robot = w.robot and c.minute between w.since / 600000 * 10 and w.until / 60000)
+  or exists (select from point p where p.robot = w.robot and p.slot between w.since / 1000 and w.until / 1000)
+) order by 1""")

@@ -8,6 +8,8 @@ at all, and one of before is replaced.
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, time
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -22,7 +24,7 @@ from lustra.core.scope import Scope
 from lustra.domains.device.api import Where
 from lustra.domains.report.analysts import queries
 from lustra.domains.report.sums.ranges import DAY, Days
-from lustra.domains.telemetry.api import load_points
+from lustra.domains.telemetry.api import find_spans, load_points
 
 MS = 1000
 POINT = ("time", "x", "y", "yaw", "battery", "liquid")
@@ -61,15 +63,21 @@ async def write_files(pool: Pool, scope: Scope, days: Days, folder: Folder) -> N
 
 
 async def _write_points(pool: Pool, scope: Scope, days: Days, folder: Folder) -> None:
+    """Day by day: which robots have points is asked once, and only those are read."""
     async with pool.acquire() as db:
         robots: dict[tuple[int, str, str], list[Owned]] = {}
         for row in await db.fetch(scope.sql(queries.OWNED_SPANS), scope.path):
             robot = row["device_id"], row["serial_number"], row["zone"]
             robots.setdefault(robot, []).append((row["since"], row["until"]))
-        for (robot, serial, zone), owned in robots.items():
-            for day in days.parts("day"):
-                spans = _within(day, ZoneInfo(zone), owned)
-                points = [_point(row) for span in spans for row in await load_points(db, scope, robot, *span)]
+        for day in days.parts("day"):
+            spans = [
+                (serial, (robot, *span))
+                for (robot, serial, zone), owned in robots.items()
+                for span in _within(day, ZoneInfo(zone), owned)
+            ]
+            places = await find_spans(db, scope, [span for _, span in spans])
+            for serial, known in groupby((spans[place] for place in places), key=itemgetter(0)):
+                points = [_point(row) for _, span in known for row in await load_points(db, scope, *span)]
                 if points:
                     folder.write("points", serial, day.start, _columns(POINT, (TIME, *["float64"] * 5), points))
 
