@@ -13,7 +13,7 @@ from tests.world import World
 VERBS = ("edit", "update", "rename")
 # Besides the rows' own fields these have a default, which holds where it is not sent: what is done, not what a row is.
 ACTS = {
-    "/device/updateDataBackupPlan": {"keep"},  # sends the whole plan
+    "/device/updateDataBackupPlan": {"before_updates", "keep"},  # sends the whole plan
     "/device/updateDeviceUserInfo": {"things"},  # how a robot is handed over
     "/device/updateDevicesOwner": {"things"},
     "/device/updateUserDeviceStatus": {"status"},  # binds a robot, or frees it

@@ -89,6 +89,7 @@ HARMLESS = {
     "content",
     "token",
     "every_days",
+    "before_updates",
     "group",  # narrows alarms in scope
     "note",
     "notify_after_s",

@@ -184,7 +184,8 @@ class Robot:
         return facts.erased_at
 
     def versions(self) -> dict[str, str]:
-        return {"software": self.machine.software, "protocol": str(self.spec.protocol)}
+        running = {**self.updates.slots.running, "software": self.machine.software}
+        return {**running, "protocol": str(self.spec.protocol)}
 
     def reason_to_wait(self) -> str:
         """What needs maps and tasks as they are."""

@@ -21,7 +21,7 @@ const ROBOTS = [
   },
 ]
 const PREVIEW = {
-  ...{ same: 7, versions: { software: '1.0' }, presentVersions: { software: '1.1' } },
+  ...{ same: 7, versions: { software: '1.0', firmware: '7' }, presentVersions: { software: '1.1', wheels: '3' } },
   list: [
     { kind: 'map', name: 'Ground', change: 'changed' },
     { kind: 'task', name: 'Ground/New', change: 'removed' },
@@ -68,7 +68,9 @@ test('a restore is seen before it is sent', async () => {
   const dialog = await inDialog()
   expect(await dialog.findByText('Ground/New')).toBeTruthy()
   expect(dialog.getByText('Deleted')).toBeTruthy()
-  expect(dialog.getByText(/Unchanged: 7 · Software then 1.0, now 1.1/)).toBeTruthy()
+  expect(dialog.getByText('Unchanged: 7')).toBeTruthy()
+  expect(dialog.getByText(/Versions then/).textContent).toBe('Versions then: Firmware 7 · Software 1.0')
+  expect(dialog.getByText(/Versions now/).textContent).toBe('Versions now: Software 1.1 · wheels 3')
   await userEvent.click(dialog.getByRole('button', { name: 'Restore' }))
   await waitFor(() => expect(payloads(of('/device/restoreDataBackup'))).toEqual([{ id: 4, deviceId: 1 }]))
 })
@@ -104,7 +106,9 @@ test('what is restored is cancelled, looked into and deleted', async () => {
   await press('Cancel restore: SC0001-3.zip')
   await waitFor(() => expect(payloads(of('/device/cancelDataBackupRestore'))).toEqual([{ id: 9 }]))
   await press('What it holds: SC0001-1.zip')
-  expect(await (await inDialog()).findByText('Ground')).toBeTruthy()
+  const contents = await inDialog()
+  expect(await contents.findByText('Ground')).toBeTruthy()
+  expect(contents.getByText(/Versions then: Software/)).toBeTruthy()
   await userEvent.keyboard('{Escape}')
   await press('Delete: SC0001-1.zip')
   await userEvent.click((await screen.findAllByRole('button', { name: 'Delete' })).at(-1) as HTMLElement)
@@ -116,9 +120,12 @@ test('a robot is backed up, and its plan changed, from what the list is narrowed
   await press('Backup plan')
   const plan = await inDialog()
   expect(await plan.findByText('Days between backups: 14')).toBeTruthy()
+  await userEvent.click(plan.getByRole('switch', { name: 'Before each update' }))
   await userEvent.click(plan.getByRole('button', { name: 'Save' }))
   await waitFor(() =>
-    expect(payloads(of('/device/updateDataBackupPlan'))).toEqual([{ deviceId: 1, everyDays: 14, keep: 3 }]),
+    expect(payloads(of('/device/updateDataBackupPlan'))).toEqual([
+      { deviceId: 1, everyDays: 14, beforeUpdates: true, keep: 3 },
+    ]),
   )
   await press('Back up a robot')
   await userEvent.click((await screen.findAllByRole('button', { name: 'Back up a robot' })).at(-1) as HTMLElement)

@@ -6,6 +6,7 @@ import { Modal } from '@/shared/ui/modal'
 import type { Column } from '@/widgets/list/columns'
 import { ShortList } from '@/widgets/list/short-list'
 import type { BackupRow, Item } from './rows'
+import { Versions } from './versions'
 
 export const ITEM_COLUMNS: readonly Column<Pick<Item, 'kind' | 'name'>>[] = [
   { key: 'name', label: 'backup:name', heading: true },
@@ -15,15 +16,10 @@ export const ITEM_COLUMNS: readonly Column<Pick<Item, 'kind' | 'name'>>[] = [
 export function ContentsDialog({ row, onClose }: { row: BackupRow; onClose(): void }) {
   const { t } = useTranslation('backup')
   const contents = useCall('/device/selectDataBackupContents', { id: row.id })
-  const software = contents.data?.versions.software
   return (
     <Modal open width={640} title={t('contents-of', { name: row.fileName })} footer={null} onCancel={onClose}>
       <Row stack gap="m">
-        {software && (
-          <Text tone="quiet">
-            {t('common:software-version')}: <bdi dir="ltr">{software}</bdi>
-          </Text>
-        )}
+        {contents.data && <Versions label={t('versions-then')} versions={contents.data.versions} />}
         <ShortList
           texts="backup"
           label={t('contents')}

@@ -1,5 +1,5 @@
 /** How often a robot is backed up by itself, and how many of these backups stay. */
-import { InputNumber, Select } from 'antd'
+import { InputNumber, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from '@/shared/i18n/text'
 import { LIMITS } from '@/shared/rpc/limits'
@@ -23,7 +23,7 @@ const CHOICES = [
   [7, 'every-week'],
   [30, 'every-month'],
 ] as const
-const USUAL = { everyDays: 7, keep: 5 }
+const USUAL = { everyDays: 7, beforeUpdates: false, keep: 5 }
 
 export function PlanDialog({ deviceId, robots, onClose }: Props) {
   const { t } = useTranslation('backup')
@@ -33,14 +33,14 @@ export function PlanDialog({ deviceId, robots, onClose }: Props) {
   const present = robots.find((row) => row.deviceId === robot)
   const values = {
     everyDays: changed.everyDays ?? (present ? (present.everyDays ?? NEVER) : USUAL.everyDays),
+    beforeUpdates: changed.beforeUpdates ?? present?.beforeUpdates ?? USUAL.beforeUpdates,
     keep: changed.keep ?? present?.keep ?? USUAL.keep,
   }
   const limits = LIMITS['/device/updateDataBackupPlan'].keep
   const choices = CHOICES.map(([value, word]): { value: number; label: string } => ({ value, label: t(word) }))
   const known = choices.some(({ value }) => value === values.everyDays)
   const send = () =>
-    robot !== undefined &&
-    void action.run({ deviceId: robot, everyDays: values.everyDays || null, keep: values.keep }, onClose)
+    robot !== undefined && void action.run({ ...values, deviceId: robot, everyDays: values.everyDays || null }, onClose)
   return (
     <Modal
       open
@@ -76,13 +76,20 @@ export function PlanDialog({ deviceId, robots, onClose }: Props) {
             onChange={(everyDays: number) => setChanged({ ...changed, everyDays })}
           />
         </Field>
+        <Field label={t('before-updates')} hint={t('before-updates-how')}>
+          <Switch
+            aria-label={t('before-updates')}
+            checked={values.beforeUpdates}
+            onChange={(beforeUpdates) => setChanged({ ...changed, beforeUpdates })}
+          />
+        </Field>
         <Field label={t('keep')} hint={t('keep-how')} fault={action.problemAt('keep')}>
           <InputNumber
             aria-label={t('keep')}
             min={limits.minimum}
             max={limits.maximum}
             precision={0}
-            disabled={values.everyDays === NEVER}
+            disabled={values.everyDays === NEVER && !values.beforeUpdates}
             value={values.keep}
             onChange={(keep: number | null) => setChanged({ ...changed, keep: keep ?? USUAL.keep })}
           />

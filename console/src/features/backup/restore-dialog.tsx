@@ -13,6 +13,7 @@ import type { Column } from '@/widgets/list/columns'
 import { ShortList } from '@/widgets/list/short-list'
 import { ITEM_COLUMNS } from './contents-dialog'
 import type { BackupRow } from './rows'
+import { Versions } from './versions'
 
 type Preview = Answer<'/device/previewDataBackupRestore'>
 type Difference = Preview['list'][number]
@@ -92,14 +93,16 @@ export function RestoreDialog({ row, onClose }: { row: BackupRow; onClose(): voi
   )
 }
 
-/** What stays, and whether the software is another one. */
-function Summary({ preview }: { preview: Preview }) {
+/** What stays, and what the robots ran then and run now. */
+function Summary({ preview: { same, versions, presentVersions } }: { preview: Preview }) {
   const { t } = useTranslation('backup')
-  const [then, now] = [preview.versions.software ?? '', preview.presentVersions.software ?? '']
   return (
-    <Text tone="quiet" size="small">
-      {t('unchanged', { amount: preview.same })}
-      {then !== now && <> · {t('software-differs', { then, now })}</>}
-    </Text>
+    <Row stack gap="xs">
+      <Text tone="quiet" size="small">
+        {t('unchanged', { amount: same })}
+      </Text>
+      <Versions label={t('versions-then')} versions={versions} />
+      <Versions label={t('versions-now')} versions={presentVersions} />
+    </Row>
   )
 }

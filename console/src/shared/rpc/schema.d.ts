@@ -6826,7 +6826,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set how often a robot is backed up by itself, and how many of these backups stay. */
+        /** Set how often a robot is backed up by itself, whether before updates, and how many of these backups stay. */
         post: operations["device_updateDataBackupPlan"];
         delete?: never;
         options?: never;
@@ -8716,12 +8716,20 @@ export interface components {
             /** @description Its name; of a task with its map's, `map/task`. */
             name: string;
         };
-        /** BackupPlanChange */
+        /**
+         * BackupPlanChange
+         * @description Neither by days nor before updates: the robot has no plan any more.
+         */
         BackupPlanChange: {
             /** @description Number of the robot. */
             deviceId: number;
             /** @description It is backed up by itself each so many days, 1 to 31; null: no more. */
             everyDays: number | null;
+            /**
+             * @description Whether no update is ordered before the robot was backed up.
+             * @default false
+             */
+            beforeUpdates?: boolean;
             /**
              * @description Of these backups the newest so many stay, 1 to 50.
              * @default 5
@@ -8776,8 +8784,10 @@ export interface components {
             backups: number;
             /** @description When its newest backup was finished; null: none was. */
             lastTime: string | null;
-            /** @description It is backed up by itself each so many days; null: it has no plan. */
+            /** @description It is backed up by itself each so many days; null: it is not. */
             everyDays: number | null;
+            /** @description Whether it is backed up before each update. */
+            beforeUpdates: boolean;
             /** @description Of these backups the newest so many stay; null: it has no plan. */
             keep: number | null;
         };

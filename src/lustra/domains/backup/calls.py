@@ -66,7 +66,8 @@ class BackupRobotRow(Wire):
     online: Annotated[bool, doc("Whether it is connected now.")]
     backups: Annotated[int, doc("Number of its backups, in whatever state.")]
     last_time: Annotated[datetime | None, doc("When its newest backup was finished; null: none was.")]
-    every_days: Annotated[int | None, doc("It is backed up by itself each so many days; null: it has no plan.")]
+    every_days: Annotated[int | None, doc("It is backed up by itself each so many days; null: it is not.")]
+    before_updates: Annotated[bool, doc("Whether it is backed up before each update.")]
     keep: Annotated[int | None, doc("Of these backups the newest so many stay; null: it has no plan.")]
 
 
@@ -146,10 +147,13 @@ class RestorePreview(Wire):
 
 
 class BackupPlanChange(Wire):
+    """Neither by days nor before updates: the robot has no plan any more."""
+
     device_id: DeviceId
     every_days: Annotated[int | None, doc("It is backed up by itself each so many days, 1 to 31; null: no more.")] = (
         Field(ge=1, le=31)
     )
+    before_updates: Annotated[bool, doc("Whether no update is ordered before the robot was backed up.")] = False
     keep: Annotated[int, doc("Of these backups the newest so many stay, 1 to 50.")] = Field(5, ge=1, le=50)
 
 
@@ -268,8 +272,9 @@ async def cancel_restore(ctx: Ctx, payload: ById) -> Nothing:
 
 @call("/device/updateDataBackupPlan", needs=KEY, changes=(TOPIC,), audit="data_backup.plan")
 async def change_plan(ctx: Ctx, payload: BackupPlanChange) -> Nothing:
-    """Set how often a robot is backed up by itself, and how many of these backups stay."""
-    await service.set_plan(ctx, payload.device_id, payload.every_days, payload.keep)
+    """Set how often a robot is backed up by itself, whether before updates, and how many of these backups stay."""
+    plan = service.Plan(payload.every_days, payload.before_updates, payload.keep)
+    await service.set_plan(ctx, payload.device_id, plan)
     return Nothing()
 
 

@@ -30,12 +30,25 @@ where state in ('sending', 'waiting') and until < now() - $1::interval""")
 DUE_PLANS = Statement("""
 select p.device_id from backup_plan p join presence s on s.robot = p.device_id and s.online
   join device d on d.id = p.device_id and d.deleted_at is null
-where not exists (select from data_backup b where b.device_id = p.device_id and b.owner_id = d.owner_id and b.planned
+where p.every_days is not null
+  and not exists (select from data_backup b where b.device_id = p.device_id and b.owner_id = d.owner_id and b.planned
     and b.created_at > now() - make_interval(days => p.every_days) + interval '1 hour'
     and (b.status <> 'failed' or b.created_at > now() - interval '6 hours'))
   and not exists (select from data_backup b where b.device_id = p.device_id and b.status = any($1))
   and not exists (select from former_owner f where f.device_id = d.id and f.until is null)
 limit 500""")
+# Whether a backup is owed before an update: of a robot `d` whose update was planned at `b.created_at`.
+UNSAVED = """(exists (select from backup_plan k where k.device_id = d.id and k.before_updates)
+  and not exists (select from data_backup s where s.device_id = d.id and s.owner_id = d.owner_id
+    and s.status = 'finished' and s.created_at >= b.created_at and s.created_at > now() - interval '1 day'))"""
+# Those that can be backed up now: online, with nothing of a former owner left.
+TO_BEGIN = Statement(f"""
+select d.id from unnest(cast(:robots as bigint[]), cast(:planned as timestamptz[])) b (robot, created_at)
+  join device d on d.id = b.robot and d.deleted_at is null join presence p on p.robot = d.id and p.online
+where {UNSAVED}
+  and not exists (select from former_owner f where f.device_id = d.id and f.until is null)
+  and not exists (select from data_backup s where s.device_id = d.id and (s.status = any(:open)
+    or s.status <> 'finished' and s.created_at > now() - interval '30 minutes'))""")
 ONLINE = Statement("select online from presence where robot = :robot")
 ERASING = Statement("select true from former_owner where device_id = :robot and until is null")
 PLACES_IN_USE = Statement("select place from data_backup where place = any($1)")
@@ -56,7 +69,8 @@ with seen as (
   group by b.device_id)
 select d.id as "deviceId", d.serial_number as "deviceSerialNumber", d.name as "deviceCode",
   d.deleted_at is null and coalesce(r.online, false) as online, coalesce(s.backups, 0)::int as backups,
-  s.last as "lastTime", p.every_days as "everyDays", p.most as keep
+  s.last as "lastTime", p.every_days as "everyDays", coalesce(p.before_updates, false) as "beforeUpdates",
+  p.most as keep
 from device d left join seen s on s.device_id = d.id left join presence r on r.robot = d.id
   left join backup_plan p on p.device_id = d.id and d.deleted_at is null and d.owner_path <@ $1::text::ltree
 where s.device_id is not null or p.id is not null order by d.name, d.id""",

@@ -233,15 +233,31 @@ async def cancel_restore(ctx: Ctx, restore_id: int) -> None:
 # Plans
 
 
-async def set_plan(ctx: Ctx, device_id: int, every_days: int | None, most: int) -> None:
-    """Without days: none."""
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Each so many days, or never, and before updates or not; the newest `keep` backups of it stay."""
+
+    every_days: int | None
+    before_updates: bool
+    keep: int
+
+
+def _note(plan: BackupPlan | None) -> dict[str, Any] | None:
+    return plan and {"everyDays": plan.every_days, "beforeUpdates": plan.before_updates, "keep": plan.most}
+
+
+async def set_plan(ctx: Ctx, device_id: int, plan: Plan) -> None:
+    """One that never begins a backup is none."""
     robot = await load_owned(ctx, device_id)
-    plan = await ctx.db.scalar(rows_of(robot).select(BackupPlan))
-    ctx.note(before={"everyDays": plan.every_days, "keep": plan.most} if plan else None)
-    ctx.note(after={"everyDays": every_days, "keep": most} if every_days else None)
-    if plan is not None and every_days is None:
-        await ctx.db.delete(plan)
-    elif plan is not None and every_days is not None:
-        plan.every_days, plan.most = every_days, most
-    elif every_days is not None:
-        ctx.db.add(BackupPlan(device_id=robot.id, every_days=every_days, most=most))
+    row = await ctx.db.scalar(rows_of(robot).select(BackupPlan))
+    ctx.note(before=_note(row))
+    if plan.every_days is None and not plan.before_updates:
+        if row is not None:
+            await ctx.db.delete(row)
+        ctx.note(after=None)
+        return
+    if row is None:
+        row = BackupPlan(device_id=robot.id, every_days=plan.every_days, most=plan.keep)
+        ctx.db.add(row)
+    row.every_days, row.before_updates, row.most = plan.every_days, plan.before_updates, plan.keep
+    ctx.note(after=_note(row))

@@ -68,12 +68,14 @@ class DataRestore(Table):
 
 
 class BackupPlan(Table):
-    """A robot is backed up by itself, each so many days. `most`: of these backups the newest so many stay."""
+    """A robot is backed up by itself: each so many days, or never (None), and before each update or not. `most`: of
+    these backups the newest so many stay."""
 
     __tablename__ = "backup_plan"
     root = Owned(seen=of_a_robot, changed=lambda row, scope: row.device_id.in_(scope.changeable.select(Device.id)))
     topics = ("dataBackup",)
 
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
-    every_days: Mapped[int] = mapped_column(Integer)
+    every_days: Mapped[int | None] = mapped_column(Integer)
     most: Mapped[int] = mapped_column(Integer)
+    before_updates: Mapped[bool] = mapped_column(default=False)

@@ -18,6 +18,7 @@ from lustra.core import query
 from lustra.core.context import Ctx
 from lustra.core.db import now
 from lustra.core.scope import rows_of, shared
+from lustra.domains.backup.api import begin_backups
 from lustra.domains.device.api import Device
 from lustra.domains.rollout import orders, queries, rules
 from lustra.domains.rollout.queries import EVERY
@@ -142,6 +143,10 @@ async def _find_due(ctx: Ctx, row: Mapping[str, Any]) -> Deployment | None:
     if row["state"] == "waiting" and rules.window_end(row["from_minute"], row["to_minute"], row["zone"], now()) is None:
         if row["reason"] != "outside_hours":
             await ctx.db.execute(_same(row).values(reason="outside_hours"))
+        return None
+    if row["state"] == "waiting" and row["unsaved"]:
+        await ctx.db.execute(_same(row).values(reason="backup_first"))
+        await begin_backups(ctx.db, {row["device_id"]: row["planned_at"]})
         return None
     if row["sent"] is not None and row["sent"] >= row["per_minute"]:
         return None

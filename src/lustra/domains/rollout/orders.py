@@ -20,6 +20,7 @@ from lustra.core.context import Services
 from lustra.core.db import now
 from lustra.core.files.addresses import fetch_url
 from lustra.core.scope import Statement, rows_of, shared
+from lustra.domains.backup.api import begin_backups
 from lustra.domains.device.api import Device
 from lustra.domains.rollout import queries, rules, trust, watch
 from lustra.domains.rollout.queries import EVERY
@@ -120,7 +121,7 @@ async def count_room(db: AsyncSession, row: Rollout) -> int | None:
 
 async def list_due(db: AsyncSession, row: Rollout) -> tuple[list[Due], bool]:
     """Whom to ask now, and whether others that may answer wait still. Those that did not answer before come last, so
-    that they hold nobody else up."""
+    that they hold nobody else up; those whose plan says so are backed up before."""
     room = await count_room(db, row)
     most = AT_ONCE if room is None else min(room, AT_ONCE)
     ends: dict[str, datetime] = {}
@@ -132,7 +133,12 @@ async def list_due(db: AsyncSession, row: Rollout) -> tuple[list[Due], bool]:
             closed.append(zone)
     if closed:
         await db.execute(*_of(row, queries.WAIT_FOR_HOURS, step=row.step, zones=closed))
-    values = {"step": row.step, "zones": list(ends), "most": most + 1}
+    here = {"step": row.step, "zones": list(ends)}
+    unsaved = (await db.execute(*_of(row, queries.UNSAVED_ROBOTS, **here))).all()
+    if unsaved:
+        await db.execute(*_of(row, queries.WAIT_FOR_BACKUP, **here))
+        await begin_backups(db, {each.id: each.created_at for each in unsaved})
+    values = {**here, "most": most + 1}
     waiting = (await db.execute(*_of(row, queries.WAITING, **values))).mappings().all()
     rows = rows_of(row).select(RolloutRobot).where(RolloutRobot.id.in_([each["id"] for each in waiting]))
     robots = {robot.id: robot for robot in await db.scalars(rows)}

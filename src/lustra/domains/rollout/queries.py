@@ -1,6 +1,7 @@
 """SQL of what robots say of updates, by ingest's plain links, and of jobs."""
 
 from lustra.core.scope import Statement, system
+from lustra.domains.backup.api import UNSAVED
 
 EVERY = system("what robots and the server do of themselves about roll-outs, whosever they are")
 # Before it restarts a robot says what it goes back to. That it runs the new one is final.
@@ -45,10 +46,16 @@ _WAITING = """
 from rollout_robot b join device d on d.id = b.device_id join presence p on p.robot = d.id and p.online
 where b.rollout_id = :rollout and b.state = 'waiting' and b.sent_at is null and b.step <= :step
   and not exists (select from update_token t where t.device_id = d.id)"""
+# Those that must be backed up before, as many as are begun in one go.
+UNSAVED_ROBOTS = Statement(f"""
+select d.id, b.created_at {_WAITING} and d.zone = any(:zones) and {UNSAVED} order by b.id limit 100""")
+WAIT_FOR_BACKUP = Statement(f"""
+update rollout_robot set reason = 'backup_first'
+where reason <> 'backup_first' and id in (select b.id {_WAITING} and d.zone = any(:zones) and {UNSAVED})""")
 WAITING_ZONES = Statement(f"select distinct d.zone {_WAITING}")
 WAITING = Statement(f"""
 select b.id, d.serial_number, d.type_id, d.zone, (select k.name from device_type k where k.id = d.type_id) as type_name
-{_WAITING} and d.zone = any(:zones)
+{_WAITING} and d.zone = any(:zones) and not {UNSAVED}
 order by b.reason = 'robot_silent', b.id limit :most""")
 WAIT_FOR_HOURS = Statement(f"""
 update rollout_robot set reason = 'outside_hours'
@@ -78,7 +85,7 @@ seen as (
   where t.device_id = k.id and coalesce(k.seen_at < now() - interval '1 minute', true))
 select k.n, k.is_new, k.type_id, k.zone, w.* from known k left join lateral (
   select b.id as action, b.state, b.reason, b.sent_at, b.versions, r.kind, r.version_kind, r.build_id, r.name,
-    r.charging, r.from_minute, r.to_minute, r.per_minute,
+    r.charging, r.from_minute, r.to_minute, r.per_minute, b.device_id, b.created_at as planned_at, {UNSAVED} as unsaved,
     case when r.per_minute > 0 and b.sent_at is null then (
       select count(*) from rollout_robot s where s.rollout_id = r.id and s.sent_at >= date_trunc('minute', now()))
     end as sent,
@@ -87,7 +94,7 @@ select k.n, k.is_new, k.type_id, k.zone, w.* from known k left join lateral (
         order by p.place), '[]')
       from jsonb_array_elements(r.packages -> k.type_id::text) with ordinality as p(each, place)
       join version_file f on f.id = (p.each ->> 'fileId')::bigint) as packages
-  from rollout_robot b join rollout r on r.id = b.rollout_id
+  from rollout_robot b join rollout r on r.id = b.rollout_id join device d on d.id = b.device_id
   where b.device_id = k.id and (k.action is null or b.id = k.action) and r.state = 'running' and b.step <= r.step
     and b.state in ('waiting', 'downloading', 'verifying', 'installing', 'restarting')) w on true""")
 # The robot knows of it: those for which this minute has room.
