@@ -101,19 +101,19 @@ async def test_a_recording_goes_to_the_viewer_by_ranges_and_to_pages_of_no_other
     assert source.path.endswith(".mcap")
     assert f"{source.scheme}://{source.netloc}" == world.services.settings.public_url
     url = f"{source.path}?{source.query}"
-    asked = {"origin": VIEWER, "range": "bytes=0-7"}
-    answer = await world.http.get(url, headers=asked)
+    headers = {"origin": VIEWER, "range": "bytes=0-7"}
+    answer = await world.http.get(url, headers=headers)
     assert (answer.status_code, answer.content) == (206, b"\x89MCAP0\r\n")
     assert answer.headers["access-control-allow-origin"] == VIEWER
     assert answer.headers["accept-ranges"] == "bytes"
     assert "accept-ranges" in answer.headers["access-control-expose-headers"]
-    before = await world.http.options(url, headers=asked)
+    before = await world.http.options(url, headers=headers)
     assert (before.status_code, before.headers["access-control-allow-origin"]) == (204, VIEWER)
     assert "range" in before.headers["access-control-allow-headers"]
     assert len(texts_of((await world.http.get(url)).content)) == 21
     for other in ("https://evil.example.org", "http://lichtblick.example.org", f"{VIEWER}.evil.org", "null"):
         for send in (world.http.get, world.http.options):
-            assert "access-control-allow-origin" not in (await send(url, headers=asked | {"origin": other})).headers
+            assert "access-control-allow-origin" not in (await send(url, headers=headers | {"origin": other})).headers
     assert await world.pool.fetchval("select count(*) from audit where action = 'device_log.view'") == 1
 
 
