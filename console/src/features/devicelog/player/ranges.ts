@@ -2,7 +2,7 @@
 import type { McapTypes } from '@mcap/core'
 
 const PARTIAL = 206
-const MOST_RANGES = 24 // of about 1 MB each, which is how large chunks are made
+const MOST_BYTES = 24 << 20 // chunks are made of about 1 MB
 
 /** It was good for some minutes. */
 export class AddressEnded extends Error {}
@@ -15,6 +15,11 @@ async function fetchRange(url: string, first: bigint, last: bigint) {
 
 export function readRanges(url: string): McapTypes.IReadable {
   const ranges = new Map<string, Uint8Array>()
+  let bytes = 0
+  const drop = (key: string) => {
+    bytes -= ranges.get(key)?.length ?? 0
+    ranges.delete(key)
+  }
   return {
     size: async () => {
       const { headers } = await fetchRange(url, 0n, 0n)
@@ -24,10 +29,13 @@ export function readRanges(url: string): McapTypes.IReadable {
       const key = `${offset} ${length}`
       const content =
         ranges.get(key) ?? new Uint8Array(await (await fetchRange(url, offset, offset + length - 1n)).arrayBuffer())
-      ranges.delete(key)
+      drop(key)
       ranges.set(key, content)
-      const [oldest] = ranges.keys()
-      if (ranges.size > MOST_RANGES && oldest !== undefined) ranges.delete(oldest)
+      bytes += content.length
+      for (const oldest of ranges.keys()) {
+        if (bytes <= MOST_BYTES || oldest === key) break
+        drop(oldest)
+      }
       return content
     },
   }

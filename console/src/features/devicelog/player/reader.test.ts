@@ -6,6 +6,7 @@ import {
 } from '@bufbuild/protobuf/wkt'
 import { McapWriter } from '@mcap/core'
 import { expect, test } from 'vitest'
+import { unpacker } from './chunks'
 import { numbersIn, pick, write } from './messages/fields'
 import { MOST_POINTS, RecordingReader, thin } from './reader'
 
@@ -228,6 +229,15 @@ test('a length that lies, a type that holds itself and an unknown encoding fail 
   ])
   for (const topic of ['/lying', '/circle', '/bytes', '/undescribed', '/other'])
     await expect(reader.fields(topic)).rejects.toThrow()
+})
+
+test('chunks that are all but the same are told apart, and one that says it is huge is not unpacked', () => {
+  const unpack = unpacker()
+  const raw = (byte: number) => Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, 2, 0x11, 0, 0, 7, byte])
+  expect([...unpack(raw(1), 2n)]).toEqual([7, 1])
+  expect([...unpack(raw(2), 2n)]).toEqual([7, 2])
+  expect(unpack(raw(1), 2n)).toBe(unpack(raw(1), 2n))
+  expect(() => unpack(raw(3), 1n << 40n)).toThrow(RangeError)
 })
 
 test('of a long line the lowest and the highest of each stretch stay', () => {

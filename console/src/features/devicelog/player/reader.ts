@@ -2,7 +2,7 @@
 import { parse } from '@foxglove/rosmsg'
 import { MessageReader } from '@foxglove/rosmsg2-serialization'
 import { McapIndexedReader, type McapTypes } from '@mcap/core'
-import { decompress } from 'fzstd'
+import { unpacker } from './chunks'
 import { numbersIn, pick } from './messages/fields'
 import { type Picture, pictureIn } from './messages/pictures'
 import { poseReader, type Scan, scanIn } from './messages/places'
@@ -29,7 +29,6 @@ export interface Places {
 const NS_MS = 1_000_000n
 const NS_S = 1e9
 const INDEX_BYTES = 8 << 20
-const LARGEST_CHUNK = 64n << 20n
 /** Points of a line; of each stretch of more the lowest and the highest stay. */
 export const MOST_POINTS = 4000
 
@@ -56,13 +55,9 @@ export class RecordingReader {
 
   /** `start`, `end` in ms: what is outside of them bears a wrong time. */
   static async open(readable: Readable, start: number, end: number) {
-    const zstd = (buffer: Uint8Array, size: bigint) => {
-      if (size > LARGEST_CHUNK) throw new RangeError('chunk')
-      return decompress(buffer, new Uint8Array(Number(size)))
-    }
     const mcap = await McapIndexedReader.Initialize({
       readable,
-      decompressHandlers: { zstd },
+      decompressHandlers: { zstd: unpacker() },
       messageIndexCacheSizeBytes: INDEX_BYTES,
     })
     return new RecordingReader(mcap, BigInt(start) * NS_MS, (BigInt(end) + 1n) * NS_MS)
