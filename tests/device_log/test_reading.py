@@ -1,6 +1,7 @@
 """A text log is read and searched on the server, whatever stands in it."""
 
 from collections.abc import AsyncIterator
+from resource import RUSAGE_SELF, getrusage
 from typing import Any
 
 import pytest
@@ -58,6 +59,27 @@ async def test_what_is_no_text_or_not_here_is_not_read(world: World):
     assert (await world.raw("user", "/deviceLog/read", id=plain))[0] == Code.BAD_INPUT
     await world.call("user", "/support/close")
     assert (await world.raw("aftersales", "/deviceLog/read", id=log_id))[0] == Code.SUPPORT_CLOSED
+
+
+async def test_a_log_of_two_gigabytes_in_one_line_is_gone_through_page_by_page(world: World):
+    size = 2 << 30
+    log_id = await store_text(world, b"start of the line")
+    folder = world.services.objects.folder
+    assert folder is not None
+    with (folder / "robotfiles/device/a").open("r+b") as file:
+        file.truncate(size)
+        file.seek(size - 8)
+        file.write(b"\nthe end")
+    await world.pool.execute("update device_log set stored_size = $1", size)
+    largest = getrusage(RUSAGE_SELF).ru_maxrss
+    page, after = await read(world, log_id)
+    assert page == []
+    assert after is not None
+    assert lines.MOST_BYTES <= after < 2 * lines.MOST_BYTES
+    assert (await read(world, log_id, offset=after))[1] == pytest.approx(2 * after, rel=0.1)
+    last, end = await read(world, log_id, offset=size - 100, text="the end")
+    assert (last, end) == (["the end"], None)
+    assert getrusage(RUSAGE_SELF).ru_maxrss - largest < 100 << 10  # kB
 
 
 async def parts(*pieces: bytes) -> AsyncIterator[bytes]:

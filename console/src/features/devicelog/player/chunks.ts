@@ -5,9 +5,9 @@ const LARGEST = 64n << 20n
 const MOST = 24 // of about 1 MB each, which is how large chunks are made
 
 /** The whole of both: chunks of one length may differ in a single byte. */
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  if (one.length !== other.length) return false
-  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false
+function isSame(first: Uint8Array, other: Uint8Array): boolean {
+  if (first.length !== other.length) return false
+  for (let at = 0; at < first.length; at += 1) if (first[at] !== other[at]) return false
   return true
 }
 
