@@ -1,5 +1,7 @@
-"""Update clients without motion, by hawkBit's device API: all of them start cold, so many a second, and each asks, says
-what it is, fetches its package and reports its end. BENCH_CLIENTS: how many.
+"""Roll-outs to thousands of robots. Update clients without motion, by hawkBit's device API: all of them start cold, so
+many a second, and each asks, says what it is, fetches its package and reports its end. Robots that are asked over the
+bus: at most so many a minute, and none any more once too many have refused. BENCH_CLIENTS, BENCH_STAGED: how many;
+BENCH_MINUTES: whole minutes that the rate is watched.
 
 Floor of the same run: an answer that the server is ready, asked while nothing else is.
 """
@@ -19,13 +21,17 @@ from typing import Any
 
 import aiohttp
 import asyncpg
+import nats
+from nats.aio.client import Client
+from nats.aio.msg import Msg
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from figures import SHORT, percentile, print_figure, times_ms
 from products import started
 
-from tests.product.running import Console, Product
+from lustra.protocol import bus, subjects
+from tests.product.running import Console, Product, until
 
 CLIENTS = 10 if SHORT else int(os.environ.get("BENCH_CLIENTS", "5000"))
 PER_SECOND = 10 if SHORT else 200
@@ -34,6 +40,14 @@ CONNECTIONS = 200
 PATIENCE = aiohttp.ClientTimeout(total=60.0)
 OK = 200
 PACKAGE = 64 << 10
+STAGED = 20 if SHORT else int(os.environ.get("BENCH_STAGED", "10000"))
+PER_MINUTE = 1000
+MINUTES = int(os.environ.get("BENCH_MINUTES", "3"))
+MINUTE_S = 60
+STOPPING = 20 if SHORT else 2000
+STOP_SHARE = 10  # %
+AT_ONCE = 100  # robots that are asked side by side
+PATIENCE_S = 60.0
 
 ROBOTS = """
 insert into device (serial_number, name, type_id, owner_id, owner_path)
@@ -43,6 +57,11 @@ TOKENS = """
 insert into update_token (device_id, digest)
 select id, encode(sha256(convert_to('token ' || serial_number, 'utf8')), 'hex') from device
 where serial_number like $1 || '______'"""
+
+# Heard in a day from now, so that nobody takes them to be silent.
+ONLINE = """
+update presence p set online = true, heard = now() + interval '1 day' from device d
+where d.id = p.robot and d.serial_number like $1 || '______'"""
 
 
 @dataclass
@@ -93,10 +112,8 @@ async def update(times: Times, http: aiohttp.ClientSession, sn: str) -> None:
     times.failed += not good
 
 
-async def begin(console: Console, db: asyncpg.Connection, letter: str, robots: int) -> None:
-    """A roll-out to so many robots with tokens of their own."""
-    await db.execute(ROBOTS, letter, robots)
-    await db.execute(TOKENS, letter)
+async def begin(console: Console, db: asyncpg.Connection, letter: str, robots: int, **plan: int) -> int:
+    """A roll-out to so many new robots, who are prepared by then."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         archive.writestr("image", random.Random(1).randbytes(PACKAGE))
@@ -109,10 +126,69 @@ async def begin(console: Console, db: asyncpg.Connection, letter: str, robots: i
     )
     serials = [f"{letter}{number:06}" for number in range(1, robots + 1)]
     await console("/version/updateVersionTypeAndPublish", **line, **build, deviceSerialNumbers=serials)
-    await console("/version/startRollout", **build)
+    return (await console("/version/startRollout", **build, **plan))["id"]
+
+
+@dataclass
+class Fleet:
+    """When each robot was asked over the bus, by its serial number; all answer the same."""
+
+    answer: bytes
+    at: dict[str, float] = field(default_factory=dict[str, float])
+
+    async def receive(self, message: Msg) -> None:
+        self.at.setdefault(subjects.serial_of(message.subject), time.time())
+        await message.respond(self.answer)
+
+
+def count_in(fleet: Fleet, minute: int) -> int:
+    return sum(int(at // MINUTE_S) == minute for at in fleet.at.values())
+
+
+async def measure_staged(link: Client, console: Console, db: asyncpg.Connection) -> None:
+    """How many are asked in whole minutes of the clock."""
+    await db.execute(ROBOTS, "S", STAGED)
+    await db.execute(ONLINE, "S")
+    fleet = Fleet(b'{"code": 0}')
+    ear = await link.subscribe(bus.cmd("*", "update"), cb=fleet.receive)
+    await begin(console, db, "S", STAGED, perMinute=PER_MINUTE)
+    if SHORT:
+
+        async def are_all_asked() -> bool:
+            return len(fleet.at) == STAGED
+
+        await until(are_all_asked, "all robots are asked", patience_s=PATIENCE_S)
+        print_figure("robots asked", len(fleet.at), "robots")
+    else:
+        first = int(time.time() // MINUTE_S) + 1
+        await asyncio.sleep((first + MINUTES) * MINUTE_S + 1 - time.time())
+        counts = [count_in(fleet, minute) for minute in range(first, first + MINUTES)]
+        worst = max(abs(count - PER_MINUTE) / PER_MINUTE * 100 for count in counts)
+        print_figure("robots asked in a minute, off its rate", worst, "%", limit=5)
+    await ear.unsubscribe()
+    await db.execute("update rollout set state = 'cancelled' where state = 'running'")
+
+
+async def measure_stop(link: Client, console: Console, db: asyncpg.Connection) -> None:
+    """How many are asked after the share of those that failed is reached."""
+    await db.execute(ROBOTS, "F", STOPPING)
+    await db.execute(ONLINE, "F")
+    fleet = Fleet(b'{"code": 1, "reason": "robot_failed"}')
+    ear = await link.subscribe(bus.cmd("*", "update"), cb=fleet.receive)
+    rollout = await begin(console, db, "F", STOPPING, failureShare=STOP_SHARE)
+
+    async def is_paused() -> bool:
+        return await db.fetchval("select state from rollout where id = $1", rollout) == "paused"
+
+    await until(is_paused, "it has stopped", patience_s=PATIENCE_S)
+    await ear.unsubscribe()
+    beyond = len(fleet.at) - STOPPING * STOP_SHARE // 100
+    print_figure("robots asked beyond the share that stops it", max(0, beyond), "robots", limit=AT_ONCE)
 
 
 async def measure_cold(product: Product, console: Console, db: asyncpg.Connection) -> None:
+    await db.execute(ROBOTS, "U", CLIENTS)
+    await db.execute(TOKENS, "U")
     await begin(console, db, "U", CLIENTS)
 
     async def is_ready() -> None:
@@ -147,6 +223,10 @@ async def measure(product: Product) -> None:
     db = await asyncpg.connect(product.run["postgres"])
     async with product.console("admin") as console:
         await measure_cold(product, console, db)
+        link = await nats.connect(product.run["nats"])
+        await measure_stop(link, console, db)
+        await measure_staged(link, console, db)
+        await link.close()
     await db.close()
 
 
