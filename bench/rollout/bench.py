@@ -154,10 +154,10 @@ async def measure_staged(link: Client, console: Console, db: asyncpg.Connection)
     await begin(console, db, "S", STAGED, perMinute=PER_MINUTE)
     if SHORT:
 
-        async def are_all_asked() -> bool:
+        async def have_all_answered() -> bool:
             return len(fleet.at) == STAGED
 
-        await until(are_all_asked, "all robots are asked", patience_s=PATIENCE_S)
+        await until(have_all_answered, "all robots are asked", patience_s=PATIENCE_S)
         print_figure("robots asked", len(fleet.at), "robots")
     else:
         first = int(time.time() // MINUTE_S) + 1
