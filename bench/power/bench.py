@@ -44,6 +44,11 @@ WELL, UNWELL = 0, 1  # how a process ends
 Cut = tuple[str, float]
 
 
+class Server(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Robots that are killed break their lines off."""
+
+
 class Files(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  its own name
         """Says nothing."""
@@ -140,12 +145,13 @@ def lead_life(folder: Path, root: str, url: str, cut: Cut | None) -> bool:
     return True
 
 
-def ends_well(folder: Path, root: str, url: str, state: str) -> bool:
+def ends_well(folder: Path, root: str, url: str) -> bool:
+    """With the new version; or the former, where the cut came in the first start of the new one."""
     lead_life(folder, root, url, None)
     robot = Robot.open(Spec("SC0001", model=MODEL), folder)
-    end = robot.updates.orders[NUMBER].report.state
-    former = state == TRIAL and (end, robot.updates.slots.version) == ("fell_back", FACTORY["software"])
-    return former or (end, robot.updates.slots.version) == ("confirmed", VERSION)
+    report = robot.updates.orders[NUMBER].report
+    end = report.state, report.reason, robot.updates.slots.version
+    return end in (("confirmed", "", VERSION), ("fell_back", "update_start", FACTORY["software"]))
 
 
 def main() -> None:
@@ -154,7 +160,7 @@ def main() -> None:
         folder = Path(name)
         (folder / "served").mkdir()
         root = lay_repository(folder / "served")
-        serving = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(folder / "served")))
+        serving = Server(("127.0.0.1", 0), partial(Files, directory=str(folder / "served")))
         server = os.fork()  # a process of its own: threads do not outlive a fork
         if server == 0:
             serving.serve_forever()
@@ -166,7 +172,7 @@ def main() -> None:
                     cut = (state, chance.uniform(0, longest))
                     killed += in_process(partial(lead_life, robot, root, url, cut)) == -signal.SIGKILL
                     bad += in_process(partial(is_whole, robot)) != WELL
-                    bad += in_process(partial(ends_well, robot, root, url, state)) != WELL
+                    bad += in_process(partial(ends_well, robot, root, url)) != WELL
         finally:
             os.kill(server, signal.SIGTERM)
             os.waitpid(server, 0)

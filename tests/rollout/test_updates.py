@@ -67,6 +67,19 @@ async def test_a_power_cut_before_it_is_confirmed_starts_the_former_version(work
     assert robot.updates.slots.former is None
 
 
+async def test_a_power_cut_between_that_it_is_confirmed_and_that_it_says_so_is_no_failure(workshop: Workshop):
+    build = await workshop.publish("2.0.0")
+    await workshop.sign()
+    robot = await workshop.switch_on()
+    await workshop.order(build, "2.0.0")
+    await asyncio.wait_for(robot.reboots.wait(), 20)
+    await workshop.crew.switch_off("SC0001")
+    Robot.open(robot.spec, robot.store.folder).updates.slots.confirm()  # its first start, which ends there
+    robot = await workshop.switch_on()
+    report = robot.updates.orders[build].report
+    assert (report.state, report.reason, report.version) == ("confirmed", "", "2.0.0")
+
+
 @pytest.mark.parametrize("state", ["downloading", "verifying", "installing"])
 async def test_what_fails_before_the_restart_changes_nothing(workshop: Workshop, state: str):
     build = await workshop.publish("2.0.0")

@@ -1,8 +1,8 @@
 """One statement for all who ask the same at the same time.
 
 Rules: such a statement takes a list for each value, and names each row that it answers by `n`, the place in these lists
-of whoever asked, from 1. It is committed before anybody is answered. While it runs whoever comes waits for the next; of
-askers with the same first value one goes at a time, in their order.
+of whoever asked, from 1. It is committed before anybody is answered. While it runs, and for a moment after it began,
+whoever comes waits for the next; of askers with the same first value one goes at a time, in their order.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ from typing import Any
 import asyncpg
 
 MOST = 500  # askers of one statement
+APART_S = 0.02  # so long from the beginning of one to that of the next: who asks alone does not wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Batches:
         self.pool = pool
         self.waiting: dict[str, list[_Asker]] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}
+        self.begun: dict[str, float] = {}
 
     async def fetch_row(self, sql: str, *values: Any) -> dict[str, Any] | None:
         """The row that is the asker's; None: there is none."""
@@ -35,9 +37,12 @@ class Batches:
         return await asker.answer
 
     async def _run(self, sql: str) -> None:
+        clock = asyncio.get_running_loop().time
         try:
-            while askers := self._take(sql):
-                await self._answer(sql, askers)
+            while sql in self.waiting:
+                await asyncio.sleep(self.begun.get(sql, -APART_S) + APART_S - clock())
+                self.begun[sql] = clock()
+                await self._answer(sql, self._take(sql))
         finally:
             del self.tasks[sql]
 

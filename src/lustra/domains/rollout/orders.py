@@ -83,10 +83,11 @@ async def advance(app: Services, rollout: int) -> None:
     if not due:
         return
     await trust.renew(app)
+    moment = now()  # of the minute whose room they take
     reasons = await asyncio.gather(*(send_order(app, row, each, files) for each in due))
     async with app.sessions.begin() as db:
         for each, reason in zip(due, reasons, strict=True):
-            await record_answer(db, each.row, reason)
+            await record_answer(db, each.row, reason, moment)
         if more:
             await jobs.later(db, ADVANCE, rollout=rollout)
 
@@ -213,11 +214,11 @@ def read_kind(version_kind: str) -> VersionKind:
     return next(kind for kind in PARTS if kind == version_kind)
 
 
-async def record_answer(db: AsyncSession, robot: RolloutRobot, reason: str) -> None:
+async def record_answer(db: AsyncSession, robot: RolloutRobot, reason: str, moment: datetime) -> None:
     """A robot that was silent is asked again in a minute."""
     same = EVERY.update(RolloutRobot).where(RolloutRobot.id == robot.id, RolloutRobot.attempt == robot.attempt)
     if not reason:
-        await db.execute(same.values(sent_at=now()))
+        await db.execute(same.values(sent_at=moment))
     elif reason == SILENT:
         await db.execute(same.where(RolloutRobot.state == "waiting").values(reason=reason))
     else:

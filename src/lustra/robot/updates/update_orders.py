@@ -98,6 +98,8 @@ class UpdateOrders:
             number, state = order.command.number, order.report.state
             if state == "restarting" and number == on_trial and not self.slots.table.trial:
                 self.set_state(order, "fell_back", "update_start")
+            elif state == "restarting" and number != on_trial and self.is_running(order):
+                self.set_state(order, "confirmed")  # cut off before it could say so
             elif state == "installing" or (state == "restarting" and number != on_trial):
                 self.set_state(order, "waiting")  # cut off before it was in place: once more
 
@@ -142,6 +144,10 @@ class UpdateOrders:
             for package in list_packages(order.command)
             if (target := order.targets.get(package.part)) and not is_same(target.version, running[package.part])
         ]
+
+    def is_running(self, order: UpdateOrder) -> bool:
+        running = self.slots.running
+        return all(is_same(package.version, running[package.part]) for package in list_packages(order.command))
 
     def count_bytes(self, order: UpdateOrder) -> int:
         """That are surely on the disk."""
