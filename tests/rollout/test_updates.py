@@ -67,7 +67,7 @@ async def test_a_power_cut_before_it_is_confirmed_starts_the_former_version(work
     assert robot.updates.slots.former is None
 
 
-async def test_a_power_cut_between_that_it_is_confirmed_and_that_it_says_so_is_no_failure(workshop: Workshop):
+async def test_a_power_cut_before_it_can_say_that_it_is_confirmed_is_no_failure(workshop: Workshop):
     build = await workshop.publish("2.0.0")
     await workshop.sign()
     robot = await workshop.switch_on()
