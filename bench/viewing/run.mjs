@@ -26,7 +26,7 @@ const tell = (name, value, unit, limit) =>
   console.log(JSON.stringify({ name, value: Math.round(value * 1000) / 1000, unit, ...(!SHORT && limit && { limit }) }))
 
 /** As the server's conversion makes it: chunks of 1 MB, zstd. */
-async function write(path, fill) {
+async function write(path, fill, encoding = 'ros1') {
   const file = await open(path, 'w')
   let size = 0n
   const writer = new McapWriter({
@@ -41,10 +41,14 @@ async function write(path, fill) {
     compressChunk: (data) => ({ compression: 'zstd', compressedData: zstdCompressSync(data, { level: 1 }) }),
   })
   await writer.start({ library: '', profile: '' })
-  await fill(async (topic, schema) => {
+  await fill(async (topic, schema, name = 'a/B') => {
     const data = new TextEncoder().encode(schema)
-    const schemaId = await writer.registerSchema({ name: 'a/B', encoding: 'ros1msg', data })
-    const channelId = await writer.registerChannel({ schemaId, topic, messageEncoding: 'ros1', metadata: new Map() })
+    const schemaId = await writer.registerSchema({
+      name,
+      encoding: encoding === 'json' ? 'jsonschema' : 'ros1msg',
+      data,
+    })
+    const channelId = await writer.registerChannel({ schemaId, topic, messageEncoding: encoding, metadata: new Map() })
     return (ms, message) => {
       const logTime = BigInt(START_MS + ms) * NS_MS
       return writer.addMessage({ channelId, sequence: 0, logTime, publishTime: logTime, data: message })
@@ -123,6 +127,32 @@ async function measureLines(path, { RecordingReader, readRanges }) {
   await close()
 }
 
+/** As the virtual robot makes it for an alarm: 40 s of poses and scans in JSON. */
+async function measureBlackBox(path, { RecordingReader, readRanges }) {
+  const json = (value) => new TextEncoder().encode(JSON.stringify(value))
+  const ranges = Array.from({ length: 360 }, (_, ray) => 2 + Math.sin(ray / 20))
+  await write(
+    path,
+    async (addTopic) => {
+      const pose = await addTopic('/pose', '', 'geometry_msgs/PoseStamped')
+      const scan = await addTopic('/scan', '', 'sensor_msgs/LaserScan')
+      for (let step = 0; step < 400; step += 1) {
+        const position = { x: step / 100, y: 1, z: 0 }
+        await pose(step * 100, json({ pose: { position, orientation: { x: 0, y: 0, z: 0, w: 1 } } }))
+        await scan(step * 100, json({ angle_min: 0, angle_increment: 0.0175, range_max: 30, ranges }))
+      }
+    },
+    'json',
+  )
+  const { close } = await serve(path)
+  const began = performance.now()
+  const reader = await RecordingReader.open(readRanges('/recording'), START_MS, START_MS + 40_000)
+  const [places, scan] = [await reader.places('/pose', 'geometry_msgs/PoseStamped'), await reader.scan('/scan', 30)]
+  if (places.x.length === 0 || scan.ranges.length !== ranges.length) throw new Error('no way')
+  tell('black box, way and scan', (performance.now() - began) / 1000, 's', 1)
+  await close()
+}
+
 const folder = await mkdtemp(join(tmpdir(), 'lustra-bench-'))
 const server = await createServer({
   root: `${repository}console`,
@@ -140,6 +170,7 @@ try {
   )
   const reader = { ...reading, ...ranges }
   await measurePicture(join(folder, 'pictures.mcap'), reader)
+  await measureBlackBox(join(folder, 'box.mcap'), reader)
   await measureLines(join(folder, 'lines.mcap'), reader)
 } finally {
   await server.close()

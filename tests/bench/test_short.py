@@ -28,7 +28,7 @@ ALONE = {
     "planning": ["until the way is known", "slowest stop meanwhile"],
     "recordings": ["bag to MCAP", "bag to MCAP, memory"],
     "startup": ["first start"],
-    "viewing": ["first picture of 1 GB, read", "lines of 10 topics over 8 h"],
+    "viewing": ["first picture of 1 GB, read", "black box, way and scan", "lines of 10 topics over 8 h"],
 }
 OF_PRODUCT = {
     "alarms": [

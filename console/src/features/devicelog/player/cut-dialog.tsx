@@ -50,7 +50,7 @@ export function CutDialog({ recording, length, second, onClose }: Props) {
     >
       <Row stack gap="m">
         <Text tone="quiet">{t('cut-how')}</Text>
-        <Row gap="m" wrap>
+        <Row gap="l" wrap>
           <Field label={t('cut-from')} hint={exact(at(from))} fault={action.problemAt('startTime')}>
             <InputNumber
               aria-label={t('cut-from')}
