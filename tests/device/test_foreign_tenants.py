@@ -61,10 +61,15 @@ FILLED_OF = {
     "/deviceLog/deleteDeviceLogByDate": {"time": "2020-01-01"},
     "/wmWarnSet/editRule": {"kind": "clock_off", "enabled": True, "threshold": 5},
     "/wmWarnSet/tryRule": {"kind": "clock_off", "threshold": 5},
+    "/taskReport/updateTarget": {"target_area": 5},
     "/spotCheck/insertSpotCheck": {"items": {"floor": 4}, "ref": "12345678"},
 }  # the same, of one call
 HARMLESS = {
     "version_kind",
+    "target_area",  # of an account that is named too
+    "manual_rate",
+    "manual_water",
+    "care_minutes",
     "most",
     "per_minute",
     "ref",  # of the sender's own form
