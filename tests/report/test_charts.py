@@ -265,9 +265,9 @@ async def test_how_many_robots_were_connected_by_the_day_of_their_site(world: Wo
     assert rows["2026-03-05"] == (1.25, 3, round(1.25 / 3, 4))
     assert rows["2026-03-06"] == (1, 3, round(1 / 3, 4))
     assert chart["rateBefore"] is None
-    one = await show(world, "/summary/chartOnLineNum", startDate="2026-03-05", endDate="2026-03-05")
-    assert one["list"] == [{"date": "2026-03-05", **one["whole"]}]
-    assert one["whole"]["total"] == 3
+    single = await show(world, "/summary/chartOnLineNum", startDate="2026-03-05", endDate="2026-03-05")
+    assert single["list"] == [{"date": "2026-03-05", **single["whole"]}]
+    assert single["whole"]["total"] == 3
 
 
 async def test_time_to_come_counts_for_nothing(world: World):

@@ -67,11 +67,11 @@ async def test_a_robots_target_counts_each_day_on_which_it_was_there(world: Worl
     assert chart["total"]["robotDays"] == 5 * robots
     assert (chart["total"]["targetArea"], chart["before"]["targetArea"]) == (250 * 5 * robots, 0)
     assert chart["before"]["targetShare"] is None
-    one = await show(world, deviceIds=[world.devices["SC0001"]])
-    assert one["total"]["robotDays"] == 5
+    single = await show(world, deviceIds=[world.devices["SC0001"]])
+    assert single["total"]["robotDays"] == 5
 
 
-async def test_a_robot_counts_from_its_first_run_where_reports_of_before_its_registration_came(world: World):
+async def test_a_robot_counts_from_its_first_run_also_before_its_registration(world: World):
     await register_on(world, date(2026, 3, 6))
     await keep_run(world, ms(2026, 3, 4, 12), cleaned=100)
     chart = await show(world, deviceIds=[world.devices["SC0001"]])
