@@ -144,7 +144,7 @@ def database(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def bomb(_: Path) -> bytes:
+def bomb(_path: Path) -> bytes:
     """Messages of 800 MB, packed to some kilobytes."""
     out = io.BytesIO()
     writer = McapWriter(out, compression=CompressionType.ZSTD)
