@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from figures import SHORT, percentile, print_figure, times_ms
 from products import started
+from year_of_reports import WHOLE, make_year
 
 from lustra.domains.report.sums.queries import FIGURES
 from lustra.domains.report.sums.ranges import choose_days, cover
@@ -38,17 +39,6 @@ EXPORT_MB = 60.0
 PDF_S = 2.0
 RANGES = ("week", "month", "threeMonths", "year")
 PARTS = ("robot", "type", "group", "customer", "country")
-PEOPLE = """
-insert into account (account, name, level, roles, password, parent_id, path)
-select 'year' || n, 'Customer ' || n, 3, '{11}', '', a.id, a.path || (1000000 + n)::text
-from account a, generate_series(1, $1::int) n where a.account = 'dealer'"""
-FLEET = """
-with owners as (select id, path, row_number() over (order by id) - 1 as place, count(*) over () as many
-    from account where account like 'year%')
-insert into device (serial_number, name, type_id, owner_id, owner_path, area, customer_name)
-select 'Y' || lpad(n::text, 6, '0'), 'Year ' || n, (select min(id) from device_type), o.id, o.path,
-  (array['NL', 'DE', 'FR', 'GB'])[n % 4 + 1], 'Site ' || n % 500
-from generate_series(1, $1::int) n join owners o on o.place = n % o.many"""
 WRITTEN = """
 select (sum(s.cleaned) + (select coalesce(sum(cleaned::text::numeric), 0) from task_report where provisional))::float8
 from report_sum s
@@ -58,47 +48,10 @@ where s.grain = 'day' and s.day between $1 and $2
 FLOOR = f"""
 select s.device_id, {", ".join(f"sum(s.{name})" for name in FIGURES)}
 from unnest($1::text[], $2::date[]) c(grain, day) join robot_sum s on s.grain = c.grain and s.day = c.day group by 1"""
-# As the triggers would have summed them.
-SUMS = """
-insert into report_sum (device_id, grain, day, owner_id, owner_path, building, floor, map_name, runs, cleared, seconds,
-  work_area, planned, cleaned, liquid_ml, distance, faults)
-select d.id, 'day', day::date, d.owner_id, d.owner_path, '', '', 'Ground', 3, 0, 5400 + d.id % 7, 330.5, 300.25,
-  290.125 + d.id % 10, 2700, 600.5, d.id % 3
-from device d, generate_series($1::date, $2::date, interval '1 day') day where d.serial_number like 'Y______'"""
-MONTHS = """
-insert into report_sum (device_id, grain, day, owner_id, owner_path, building, floor, map_name, runs, cleared, seconds,
-  work_area, planned, cleaned, liquid_ml, distance, faults)
-select s.device_id, 'month', date_trunc('month', s.day)::date, s.owner_id, s.owner_path, '', '', 'Ground', sum(s.runs),
-  sum(s.cleared), sum(s.seconds), sum(s.work_area), sum(s.planned), sum(s.cleaned), sum(s.liquid_ml), sum(s.distance),
-  sum(s.faults)
-from report_sum s join device d on d.id = s.device_id
-where d.serial_number like 'Y______' and s.grain = 'day' group by 1, 3, 4, 5"""
-WHOLE = """
-insert into task_report (device_id, owner_id, owner_path, run, gid, provisional, map_revision, building, floor,
-  map_name, task_name, started, ended, "end", planned, cleaned, clean_mode, route, speed, faults, factor, driven)
-select d.id, d.owner_id, d.owner_path, 'year' || n, '', false, 0, 'Hall', '1', 'Ground', 'Task ' || n % 50,
-  $3::timestamptz - n * $4::interval, $3::timestamptz - n * $4::interval + interval '30 minutes', 'finished', 100, 97,
-  'clean', 'bow', 'middle', '{}', 0, '{}'
-from generate_series(1, $1::int) n
-  join (select *, row_number() over (order by id) - 1 as place from device where serial_number like 'Y______') d
-    on d.place = n % $2::int"""
-
-
-async def make_year(db: Any, end: date) -> None:
-    await db.execute(PEOPLE, CUSTOMERS)
-    await db.execute("update account set path = subpath(path, 0, -1) || id::text where account like 'year%'")
-    await db.execute(FLEET, ROBOTS)
-    begin = end - timedelta(days=DAYS)
-    while begin <= end:  # a month at a time: so much is held at once
-        last = min(end, begin + timedelta(days=29))
-        await db.execute(SUMS, begin, last)
-        begin = last + timedelta(days=1)
-    await db.execute(MONTHS)
-    for table in ("report_sum", "owner_sum", "robot_sum", "device", "account", "task_report"):
-        await db.execute(f"vacuum analyze {table}")
 
 
 async def measure_charts(db: Any, dealer: Console, end: str) -> None:
+    await dealer("/taskReport/updateTarget", targetArea=900, manualRate=310, manualWater=0.5, careMinutes=5)
     worst: dict[str, float] = {}
     for name in RANGES:
         payload = {"range": name, "endDate": end}
@@ -106,6 +59,8 @@ async def measure_charts(db: Any, dealer: Console, end: str) -> None:
         worst[f"chart, {name}"] = percentile(chart, 0.95)
         summary = await times_ms(lambda payload=payload: dealer("/summary/chartAll", **payload), TIMES, warm=WARM)
         worst[f"summary, {name}"] = percentile(summary, 0.95)
+        targets = await times_ms(lambda payload=payload: dealer("/taskReport/chartTarget", **payload), TIMES, warm=WARM)
+        worst[f"targets, {name}"] = percentile(targets, 0.95)
     for label, value in worst.items():
         print_figure(f"{label}, p95", value, "ms", limit=SUMMARY_MS if label == "summary, year" else MOST_MS)
     parts = [
@@ -187,7 +142,7 @@ async def measure_month(db: Any, dealer: Console) -> None:
 async def measured(running: Product) -> None:
     async with running.database() as db, running.console("dealer") as dealer:
         end = await db.fetchval("select current_date")
-        await make_year(db, end)
+        await make_year(db, end, customers=CUSTOMERS, robots=ROBOTS, days=DAYS)
         await measure_charts(db, dealer, str(end))
         await compare_sums(db, dealer, str(end))
         await measure_export(running, db, dealer)

