@@ -107,9 +107,10 @@ async def test_it_says_what_was_reached_and_saved_by_the_figures_of_the_customer
     record, _ = verify.read(await write(october, form="json"))
     chart = await october.call("user", "/taskReport/chartTarget", startDate="2025-10-01", endDate="2025-10-31")
     assert record["target"] == {"figures": figures, **chart["total"]}
-    assert (chart["total"]["savedTime"], chart["total"]["targetShare"]) == (108, 500)  # 0.3 m², 6 robots and days
+    assert (chart["total"]["savedTime"], chart["total"]["targetShare"]) == (108, 60)  # 0.3 of 5 m²
+    assert chart["total"]["robotDays"] == 31 + 17 + 2  # SC0001 and SC0003 ran before they were registered
     lines = dict(month_document.describe(sealed(record), month_document.list_runs(record), "en")["figures"])
-    assert lines["Target reached"] == "50.0 % of 0.6 m²"
+    assert lines["Target reached"] == "6.0 % of 5.0 m²"
     assert lines["Extra water used"] == "2.1 l"  # 0.6 l by hand, and 2.7 l used
 
 

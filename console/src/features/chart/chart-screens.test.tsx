@@ -141,7 +141,7 @@ test('target, hours and water stand in figures, at the column, in the table and 
     'Target reached49.3%985 m² of 2,000 m²',
   )
   const hours = screen.getByText('Extra working hours').parentElement
-  expect(plain(hours?.textContent)).toBe('Extra working hours30 mincompared with 310 m²/h by hand')
+  expect(plain(hours?.textContent)).toBe('Extra working hours30 mincompared with 310 m²/h for manual cleaning')
   expect(plain(screen.getByText('Water saved').parentElement?.textContent)).toContain('194 L')
   expect(screen.queryByRole('button', { name: 'Set targets' })).toBeNull()
   const chart = screen.getByRole('slider', { name: 'Cleaned area by day' })

@@ -158,10 +158,8 @@ async def load_floor(ctx: Ctx, report_id: int) -> bytes:
     """The grid of the version of the map that the run was on, as a PNG; refused to support that is kept out."""
     report = await load_report(ctx, report_id)
     drawn = report["map"]
-    if report["mapId"] is None:
+    if report["mapId"] is None or (drawn is None and not report["closed"]):
         raise Refusal(Code.NOT_FOUND, "mapId", reason="map_gone")
-    if drawn is None and not report["closed"]:
-        raise Refusal(Code.NOT_FOUND, "taskReportId")
     version = await load_version(ctx, report["mapId"], drawn["revision"] if drawn else None)
     return await ctx.app.objects.get(version["grid"])
 
