@@ -40,7 +40,6 @@ const LETTERS = {
   },
 }
 
-test.describe.configure({ mode: 'parallel' }) // each part wherever a worker is free
 test.use({ trace: 'off' }) // pictures of a thousand states take longer than the states
 
 for (let part = 1; part <= PARTS; part++)

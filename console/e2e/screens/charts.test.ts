@@ -36,7 +36,7 @@ test('[route.reportChart] a range is read by keys, saved as a picture and follow
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText(/m² of [\d,]+\sm²/)).toBeVisible()
-  await expect(page.getByText(/compared with 310\sm².h by hand/)).toBeVisible()
+  await expect(page.getByText(/compared with 310\sm².h for manual cleaning/)).toBeVisible()
   await expect(page.getByText('Shown once it is set how much water a person uses per m².')).toBeVisible()
   await expect(chart).toHaveAttribute('aria-valuetext', /Target: [\d,]+\sm²$/)
 

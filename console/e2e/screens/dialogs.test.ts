@@ -4,14 +4,13 @@
  */
 import type { Page } from '@playwright/test'
 import { axe } from '../axe.ts'
-import { ask, logIn, type Product, type Visitor } from '../product.ts'
+import { ask, logIn, type Product } from '../product.ts'
 import { expect, test } from '../stage.ts'
 import { speak } from './language.ts'
 
 const VISITORS = 2 // at once
 const OPENED_MS = 15_000
 const ROBOT = 'Kestrel L2-A' // whose customer lets support in
-const REPORT = ':report' // in a path: the id of a run
 const MORE = [new RegExp(`^More: ${ROBOT}$`)]
 
 /** A page, and what is pressed there until the dialog stands; words are those of buttons and of entries of menus. */
@@ -93,29 +92,25 @@ const ofPeople: readonly Way[] = [
   ['/user/userShadow', /^More: /, 'Initial password'],
 ]
 
-const groups = { devices: ofDevices, work: ofWork, lists: ofLists, versions: ofVersions, people: ofPeople }
-
-test.describe.configure({ mode: 'parallel' }) // each group wherever a worker is free
-
-for (const [name, group] of Object.entries(groups))
-  test(`every dialog is right for axe in both themes and both directions: ${name}`, async ({ product, visit }) => {
-    const visitors = await Promise.all(Array.from({ length: VISITORS }, () => visit()))
-    for (const { page } of visitors) {
-      await page.emulateMedia({ reducedMotion: 'reduce' })
-      await logIn(page, product, 'admin')
-    }
-    const ways = [...group]
-    const walk = async ({ page, faults }: Visitor) => {
+test('every dialog is right for axe in both themes and both directions', async ({ product, visit }) => {
+  const visitors = await Promise.all(Array.from({ length: VISITORS }, () => visit()))
+  for (const { page } of visitors) {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await logIn(page, product, 'admin')
+  }
+  const report = await newestReport((visitors[0] as (typeof visitors)[0]).page, product)
+  const ways = [...ofDevices, ...ofWork, ...ofLists, ...ofVersions, ...ofPeople]
+  await Promise.all(
+    visitors.map(async ({ page, faults }) => {
       for (let way = ways.shift(); way; way = ways.shift()) {
         const [path, ...presses] = way
-        const report = path.includes(REPORT) ? await newestReport(page, product) : ''
-        await page.goto(product.url + path.replace(REPORT, String(report)))
+        await page.goto(product.url + path.replace(':report', String(report)))
         const label = [path, ...presses].join(' › ')
         expect.soft([...(await problemsOf(page, presses, label)), ...faults.splice(0)], label).toEqual([])
       }
-    }
-    await Promise.all(visitors.map(walk))
-  })
+    }),
+  )
+})
 
 /** Of a run of a customer who lets support in. */
 async function newestReport(page: Page, product: Product): Promise<number> {

@@ -141,7 +141,7 @@ function LaneRow({ lane, from, until, zone, mode }: RowProps) {
                     aria-hidden="true"
                     className={styles.label}
                     data-side={side}
-                    style={{ inlineSize: `calc(${room * 100}% - 8px)` }}
+                    style={{ inlineSize: `calc(${room * (right - left)}cqi - 14px)` }} // a short span is wider than its time
                   >
                     {span.label}
                   </span>
