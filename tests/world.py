@@ -231,7 +231,7 @@ async def world(stack: Any, fleet_template: tuple[str, Fleet], tmp_path: Any) ->
         async with wiring.opened(settings, "test") as services:
             await empty_bus(services.bus)
             await support.publish_all(services)
-            app = Starlette(routes=rpc.routes(services))
+            app = Starlette(routes=[rpc.CallRoute(services)])
             async with AsyncClient(transport=ASGITransport(app), base_url="http://test") as http:
                 world = World(services, dict(accounts), dict(devices), http)
                 yield world

@@ -50,7 +50,7 @@ async def serving(objects: Objects) -> AsyncIterator[Line]:
     settings = Settings(database_url=NOWHERE)
     unused = cast("Any", (None, None, None))
     services = Services(settings, cast("Any", None), objects, engine, db.sessions(engine), *unused)
-    app = Starlette(routes=rpc.routes(services))
+    app = Starlette(routes=[rpc.CallRoute(services)])
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, lifespan="off"))
     task = asyncio.create_task(server.serve())
     while not server.started:  # noqa: ASYNC110  uvicorn has no event for it

@@ -65,7 +65,7 @@ async def test_outside_the_demo_its_password_opens_no_account_and_the_start_says
     outside = replace(services, settings=replace(services.settings, demo=False))
 
     async def log_in(used: Services) -> int:
-        app = Starlette(routes=rpc.routes(used))
+        app = Starlette(routes=[rpc.CallRoute(used)])
         async with AsyncClient(transport=ASGITransport(app), base_url="http://test") as http:
             return (await http.post("/api/login", json={"account": "dealer", "password": OLD})).json()["message"][
                 "code"

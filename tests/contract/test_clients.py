@@ -41,7 +41,7 @@ def document(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 async def address(world: World) -> AsyncIterator[str]:
     """Of a server that answers calls over HTTP."""
-    app = Starlette(routes=rpc.routes(world.services))
+    app = Starlette(routes=[rpc.CallRoute(world.services)])
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_config=None, lifespan="off"))
     running = asyncio.create_task(server.serve())
 

@@ -269,6 +269,6 @@ async def test_bound_guesses_of_codes_by_address_and_lock_no_other_out(world: Wo
         Code.TOO_MANY_TRIES,
     ]
     assert (await enrol(world, given))[0] == Code.TOO_MANY_TRIES
-    elsewhere = ASGITransport(Starlette(routes=rpc.routes(world.services)), client=("192.0.2.7", 1))
+    elsewhere = ASGITransport(Starlette(routes=[rpc.CallRoute(world.services)]), client=("192.0.2.7", 1))
     async with AsyncClient(transport=elsewhere, base_url="http://test") as world.http:
         assert (await enrol(world, given))[0] == 0

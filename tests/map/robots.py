@@ -87,7 +87,7 @@ class Line:
 async def lines(world: World) -> AsyncIterator[Line]:
     """The server on a port of its own; its public address is that of the line before it."""
     config = uvicorn.Config(
-        Starlette(routes=rpc.routes(world.services)), host="127.0.0.1", port=0, log_config=None, lifespan="off"
+        Starlette(routes=[rpc.CallRoute(world.services)]), host="127.0.0.1", port=0, log_config=None, lifespan="off"
     )
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())

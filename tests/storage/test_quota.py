@@ -37,7 +37,7 @@ def limited(world: World, **kinds: float) -> AsyncClient:
     """The same server with these limits in GB."""
     setting = ",".join(f"{kind}={size}" for kind, size in kinds.items())
     settings = dataclasses.replace(world.services.settings, quota_gb=setting)
-    app = Starlette(routes=rpc.routes(dataclasses.replace(world.services, settings=settings)))
+    app = Starlette(routes=[rpc.CallRoute(dataclasses.replace(world.services, settings=settings))])
     return AsyncClient(transport=ASGITransport(app), base_url="http://test")
 
 

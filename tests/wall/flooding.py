@@ -31,7 +31,7 @@ async def failures(world: World, seed: int) -> list[str]:
     """What was answered with a 5xx."""
     things = await tenants.furnished(world)
     random, tokens, failed = Random(seed), Tokens(world), list[str]()
-    app = Starlette(routes=rpc.routes(world.services))
+    app = Starlette(routes=[rpc.CallRoute(world.services)])
     for request in generated.requests(random, things, REQUESTS):
         identity = random.choice(IDENTITIES)
         status, answer = await answer_to(app, request, await tokens.of(identity))

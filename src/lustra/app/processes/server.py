@@ -97,8 +97,8 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
     async def metrics_page(request: Request) -> Response:
         return metrics.answer_metrics(request, services.settings)
 
-    calls: list[BaseRoute] = [
-        *rpc.routes(services),
+    calls = rpc.CallRoute(services)
+    others: list[BaseRoute] = [
         *more,
         Route("/api/openapi.json", openapi_json),
         Route("/api/docs", docs),
@@ -106,13 +106,15 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
 
     async def no_call(request: Request) -> Response:
         """404 for a path that no call has, 405 for a method that the call of the path has not."""
-        matching = [route for route in calls if isinstance(route, Route) and route.path_regex.match(request.url.path)]
-        methods = sorted({method for route in matching for method in route.methods or ()})
+        path = request.url.path
+        matching = [route for route in others if isinstance(route, Route) and route.path_regex.match(path)]
+        methods = sorted({*calls.find(path)[0], *(method for route in matching for method in route.methods or ())})
         raise HTTPException(405, headers={"allow": ", ".join(methods)}) if methods else HTTPException(404)
 
     return Starlette(
         routes=[
-            *calls,
+            calls,
+            *others,
             Route("/api/{path:path}", no_call, methods=ANY_METHOD),
             Route("/healthz", healthz),
             Route("/readyz", readyz),
@@ -122,7 +124,6 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
         middleware=[
             Middleware(Headers, settings=services.settings),
             Middleware(Compression, minimum_size=PACKET, compresslevel=QUICK),
-            Middleware(rpc.CallRouter, services=services),
         ],
         exception_handlers={HTTPException: refuse_http},
     )

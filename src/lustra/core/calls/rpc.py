@@ -19,13 +19,13 @@ from pydantic import BaseModel, TypeAdapter
 from sqlalchemy.exc import IntegrityError
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
-from starlette.routing import BaseRoute, Route, compile_path
+from starlette.routing import BaseRoute, Match, compile_path, request_response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lustra.core import texts
 from lustra.core.audit_trail import anonymous, audit
 from lustra.core.calls import answer_check, body, payloads, refusal_codes
-from lustra.core.calls.registry import CALLS, Call, Fast, Method, Raw, Upload, call, types_of
+from lustra.core.calls.registry import CALLS, Call, Fast, Raw, Upload, call, types_of
 from lustra.core.context import NOBODY, Actor, Ctx, Services, Session
 from lustra.core.database import database_faults
 from lustra.core.errors import STATUS, Code, Refusal
@@ -50,10 +50,7 @@ __all__ = [
     "Upload",
     "Wire",
     "call",
-    "routes",
 ]
-
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 log = structlog.get_logger(__name__)
 ANSWERED = b'{"message":{"code":0,"message":""},"data":'
@@ -67,44 +64,36 @@ NO_STORE = {"cache-control": "no-store"}
 CLASHES = {"23505": Code.EXISTS, "23P01": Code.CONFLICT, "23503": Code.CONFLICT}  # unique, exclusion, foreign key
 
 
-def routes(app: Services) -> list[BaseRoute]:
-    """A route for every registered call."""
-    return [Route(f"/api{entry.path}", _endpoint(entry, app), methods=[entry.method]) for entry in CALLS.values()]
+class CallRoute(BaseRoute):
+    """All registered calls as one route, each found by the path's own text. With a route for each, Starlette would try
+    hundreds of patterns, one after the other."""
 
-
-class CallRouter:
-    """Middleware that hands a request to its call by the path's own text; what is no call goes on to `app`. A router
-    tries hundreds of patterns, one after the other."""
-
-    def __init__(self, app: ASGIApp, services: Services) -> None:
-        self.app = app
-        self.fixed: dict[tuple[str, str], Endpoint] = {}
-        self.patterns: list[tuple[Method, re.Pattern[str], Endpoint]] = []
+    def __init__(self, services: Services) -> None:
+        self.fixed: dict[str, dict[str, ASGIApp]] = {}
+        self.patterns: dict[re.Pattern[str], dict[str, ASGIApp]] = {}
         for entry in CALLS.values():
-            pattern, _, parameters = compile_path(f"/api{entry.path}")
-            if parameters:
-                self.patterns.append((entry.method, pattern, _endpoint(entry, services)))
-            else:
-                self.fixed[entry.method, f"/api{entry.path}"] = _endpoint(entry, services)
+            path = f"/api{entry.path}"
+            pattern, _, parameters = compile_path(path)
+            methods = self.patterns.setdefault(pattern, {}) if parameters else self.fixed.setdefault(path, {})
+            answer = request_response(_endpoint(entry, services))
+            methods |= {"GET": answer, "HEAD": answer} if entry.method == "GET" else {entry.method: answer}
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        endpoint = self._find(scope) if scope["type"] == "http" else None
-        if endpoint is None:
-            await self.app(scope, receive, send)
-            return
-        response = await endpoint(Request(scope, receive, send))
-        await response(scope, receive, send)
+    def find(self, path: str) -> tuple[Mapping[str, ASGIApp], dict[str, str]]:
+        """The methods of a path, and the names in it."""
+        if methods := self.fixed.get(path):
+            return methods, {}
+        matches = ((methods, pattern.match(path)) for pattern, methods in self.patterns.items())
+        return next(((methods, match.groupdict()) for methods, match in matches if match), ({}, {}))
 
-    def _find(self, scope: Scope) -> "Endpoint | None":
-        method, path = scope["method"], scope["path"]
-        if endpoint := self.fixed.get((method, path)):
-            scope["path_params"] = {}
-            return endpoint
-        for of_method, pattern, endpoint in self.patterns:
-            if of_method == method and (match := pattern.match(path)):
-                scope["path_params"] = match.groupdict()
-                return endpoint
-        return None
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        if scope["type"] == "http":
+            methods, names = self.find(scope["path"])
+            if answer := methods.get(scope["method"]):
+                return Match.FULL, {"endpoint": answer, "path_params": names}
+        return Match.NONE, {}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await scope["endpoint"](scope, receive, send)
 
 
 def token_of(request: Request) -> str:
@@ -298,7 +287,7 @@ class _CallHandler:
                 return
 
 
-def _endpoint(entry: Call, app: Services) -> Endpoint:
+def _endpoint(entry: Call, app: Services) -> Callable[[Request], Awaitable[Response]]:
     handler = _CallHandler(entry, app)
 
     async def endpoint(request: Request) -> Response:
