@@ -2,6 +2,8 @@
 
 import asyncio
 import itertools
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +14,7 @@ from joserfc import jwt
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
-from lustra.app import cli
+from lustra.app import arguments
 from lustra.core.context import Services
 from lustra.core.errors import Code, Refusal
 from lustra.core.files.objects import Objects, kind_of
@@ -178,8 +180,16 @@ def test_kinds_are_told_by_bytes():
 
 def test_the_command_line_tells_the_version_that_pages_and_contract_name(capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit, match="0"):
-        cli.parser().parse_args(["--version"])
+        arguments.parser().parse_args(["--version"])
     assert capsys.readouterr().out == f"lustra {VERSION}\n"
+
+
+def test_the_command_line_loads_nothing_that_takes_time():
+    """Each process reads it before it starts."""
+    program = "import sys, lustra.app.cli; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert "lustra.app.cli" in loaded
+    assert not {"sqlalchemy", "pydantic", "starlette", "numpy", "cryptography"} & set(loaded)
 
 
 def counted_retries(name: str) -> float:

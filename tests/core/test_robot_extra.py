@@ -5,7 +5,8 @@ import sys
 import tomllib
 from pathlib import Path
 
-from lustra.app.cli import PROCESSES, ROBOT_LIBRARIES
+from lustra.app.arguments import PROCESSES
+from lustra.app.cli import ROBOT_LIBRARIES
 
 ROOT = Path(__file__).parents[2]
 WITHOUT_EXTRA = f"""

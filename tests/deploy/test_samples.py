@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from lustra.app.cli import parser
+from lustra.app.arguments import parser
 from lustra.core.settings import PREFIX, Settings
 from tests.checks.conftest import ROOT
 

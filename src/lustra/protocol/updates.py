@@ -20,6 +20,7 @@ UpdateState = Literal[
 ]
 Part = Literal["software", "firmware", "app"]
 PARTS: tuple[Part, ...] = ("software", "firmware", "app")
+PACKAGE_KINDS = ("soft", "firmware", "app")  # with which the path of a package begins
 Version = Annotated[str, Meta(max_length=100)]
 LARGEST_CONFIGURATION = 32 << 10  # bytes of all keys and values together
 Key = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.:-]{1,100}$")]

@@ -13,39 +13,6 @@ from lustra.app.commands.admin import in_database
 from lustra.core.settings import Settings
 from lustra.domains.rollout import api
 
-KINDS = ("soft", "firmware", "app")
-
-
-def add_arguments(keys: argparse.ArgumentParser, data: argparse.ArgumentParser) -> None:
-    commands = keys.add_subparsers(dest="what", required=True)
-    make = commands.add_parser("make", parents=[data], help="the first root; key files that are not there are made")
-    rotate = commands.add_parser("rotate", parents=[data], help="the next root, for these keys and today's secret")
-    for command in (make, rotate):
-        command.add_argument("--root", type=Path, nargs="+", required=True, metavar="FILE", help="keys of the root")
-        _add_threshold(command)
-    new = commands.add_parser("new", help="a key pair of a maker: FILE stays with it, FILE.pub goes to the operator")
-    new.add_argument("file", type=Path, metavar="FILE")
-    delegate = commands.add_parser("delegate", parents=[data], help="give types of robots to the keys of their maker")
-    delegate.add_argument("--key", type=Path, nargs="+", required=True, metavar="FILE", help="public keys of the role")
-    delegate.add_argument("--types", nargs="+", required=True, metavar="TYPE", help="types of robots, by their names")
-    delegate.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS, help="kinds of packages (default: all)")
-    _add_threshold(delegate)
-    revoke = commands.add_parser("revoke", parents=[data], help="take a role's types of robots back")
-    for command in (rotate, delegate, revoke):
-        command.add_argument("--by", type=Path, nargs="+", required=True, metavar="FILE", help="keys of the root")
-    draft = commands.add_parser("draft", parents=[data], help="write what a role is to sign")
-    take = commands.add_parser("take", parents=[data], help="read what a role has signed, for robots from then on")
-    for command in (delegate, revoke, draft, take):
-        command.add_argument("name", metavar="NAME", help="name of the role")
-    sign = commands.add_parser("sign", help="sign a draft, on whatever machine the keys are; needs no database")
-    sign.add_argument("--by", type=Path, nargs="+", required=True, metavar="FILE", help="private keys of the role")
-    for command in (draft, take, sign):
-        command.add_argument("file", type=Path, metavar="FILE")
-
-
-def _add_threshold(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--threshold", type=int, default=1, metavar="N", help="keys that must sign (default: 1)")
-
 
 def main(arguments: argparse.Namespace) -> None:
     try:

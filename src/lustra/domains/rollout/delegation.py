@@ -27,12 +27,11 @@ from lustra.domains.rollout.keys import KeyFault, open_keys, read_public, sign_b
 from lustra.domains.rollout.tables import TrustMetadata
 from lustra.domains.rollout.targets import by_path, list_packages
 from lustra.domains.rollout.trust import ONLINE, delegated_roles, find_role, load_newest
-from lustra.protocol.updates import target_path
+from lustra.protocol.updates import PACKAGE_KINDS, target_path
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 TAKEN = {"root", "targets", "snapshot", "timestamp", ONLINE}
 LIVES = timedelta(days=400)
-KINDS = ("soft", "firmware", "app")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ class Line:
     keys: Sequence[Path]
     threshold: int
     types: Sequence[str]
-    kinds: Sequence[str] = KINDS
+    kinds: Sequence[str] = PACKAGE_KINDS
 
 
 async def delegate(db: AsyncSession, line: Line, by: Sequence[Path]) -> None:
@@ -90,9 +89,13 @@ async def revoke(db: AsyncSession, name: str, by: Sequence[Path]) -> None:
     """What was its line is the worker's to sign again."""
     newest = await _load(db)
     roles = delegated_roles(trust.read(Targets, newest["targets"]))
+    _demand_maker(roles, name)
+    _sign(db, newest, {each: role for each, role in roles.items() if each not in (name, ONLINE)}, {}, by)
+
+
+def _demand_maker(roles: Mapping[str, DelegatedRole], name: str) -> None:
     if name == ONLINE or name not in roles:
         raise KeyFault(f"There is no role {name}")
-    _sign(db, newest, {each: role for each, role in roles.items() if each not in (name, ONLINE)}, {}, by)
 
 
 async def _load(db: AsyncSession) -> dict[str, TrustMetadata]:
@@ -133,8 +136,7 @@ async def draft(db: AsyncSession, name: str) -> bytes:
     """What the role is to sign: all of its line that is published."""
     newest = await _load(db)
     roles = delegated_roles(trust.read(Targets, newest["targets"]))
-    if name == ONLINE or name not in roles:
-        raise KeyFault(f"There is no role {name}")
+    _demand_maker(roles, name)
     return Metadata[Targets](await _draft(db, roles[name], newest.get(name))).to_bytes()
 
 
@@ -165,8 +167,7 @@ async def take(db: AsyncSession, name: str, content: bytes) -> int:
     newest = await _load(db)
     targets = trust.read(Targets, newest["targets"])
     roles = delegated_roles(targets)
-    if name == ONLINE or name not in roles:
-        raise KeyFault(f"There is no role {name}")
+    _demand_maker(roles, name)
     try:
         signed = Metadata[Targets].from_bytes(content)
         targets.verify_delegate(name, signed.signed_bytes, signed.signatures)

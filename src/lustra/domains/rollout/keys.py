@@ -25,9 +25,10 @@ from lustra.core.files.private_files import write_private
 from lustra.domains.rollout import trust
 from lustra.domains.rollout.tables import TrustMetadata
 from lustra.domains.rollout.trust import ALWAYS_ONLINE, ONLINE, load_newest, online_key
+from lustra.protocol.updates import PACKAGE_KINDS
 
 ROOT_LIVES = timedelta(days=5 * 365)
-ONLINE_PATHS = ["soft/*/*", "firmware/*/*", "app/*/*"]
+ONLINE_PATHS = [f"{kind}/*/*" for kind in PACKAGE_KINDS]
 
 
 class KeyFault(Exception):
