@@ -61,7 +61,7 @@ class Batches:
     async def _answer(self, sql: str, askers: list[_Asker]) -> None:
         try:
             rows = await self.pool.fetch(sql, *map(list, zip(*(asker.values for asker in askers), strict=True)))
-        except Exception as why:  # noqa: BLE001  # whatever it is, it is theirs who asked
+        except Exception as why:  # noqa: BLE001  whatever it is, it is theirs who asked
             for asker in askers:
                 if not asker.answer.done():
                     asker.answer.set_exception(why)

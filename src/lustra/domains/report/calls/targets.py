@@ -102,18 +102,20 @@ async def chart_target(ctx: Ctx, payload: ChartFilter) -> Fast[TargetChart]:
     target = await targets.find_target(ctx, payload.user_id or ctx.actor.acting_id)
     pool, robots, days = ctx.app.pool, question.robots, question.days
     series = await service.load_series(pool, robots, days)
-    counts = await targets.count_robot_days(pool, robots, [*days.parts(days.unit), days, days.before])
+    *counts, robot_days, robot_days_before = await targets.count_robot_days(
+        pool, robots, [*days.parts(days.unit), days, days.before]
+    )
     total = await service.load_total(pool, robots, days)
     before = await service.load_total(pool, robots, days.before)
     return Fast(
         {
             **question.span,
             "target": targets.describe(target),
-            "total": targets.compare(target, total, counts[-2]),
-            "before": targets.compare(target, before, counts[-1]),
+            "total": targets.compare(target, total, robot_days),
+            "before": targets.compare(target, before, robot_days_before),
             "list": [
                 {"date": row["date"], **targets.compare(target, row, count)}
-                for row, count in zip(series, counts, strict=False)
+                for row, count in zip(series, counts, strict=True)
             ],
         }
     )
