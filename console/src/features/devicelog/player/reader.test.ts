@@ -213,6 +213,15 @@ test('at a second stands the newest message until then, and what bears a wrong t
   expect(await reader.message('/json', 5)).toEqual({ n: 2 })
 })
 
+/** Billions of values that take no byte. */
+const HOLLOW = `a/Row[100000] rows
+================
+MSG: a/Row
+a/Nothing[100000] none
+================
+MSG: a/Nothing
+uint8 CONSTANT=1`
+
 test('a length that lies, a type that holds itself and an unknown encoding fail and take no memory', async () => {
   const lying = new Uint8Array([255, 255, 255, 127])
   const reader = await recording([
@@ -224,10 +233,12 @@ test('a length that lies, a type that holds itself and an unknown encoding fail 
       schema: 'uint8[] data',
       messages: [[START, Uint8Array.from([4, 0, 0, 0, 1])]],
     },
+    { topic: '/hollow', encoding: 'ros1', schema: HOLLOW, messages: [[START, lying]] },
+    { topic: '/hollow2', encoding: 'cdr', schema: HOLLOW, messages: [[START, new Uint8Array(64)]] },
     { topic: '/undescribed', encoding: 'protobuf', schema: '', messages: [[START, lying]] },
     { topic: '/other', encoding: 'flatbuffer', schema: '', messages: [[START, lying]] },
   ])
-  for (const topic of ['/lying', '/circle', '/bytes', '/undescribed', '/other'])
+  for (const topic of ['/lying', '/circle', '/bytes', '/hollow', '/hollow2', '/undescribed', '/other'])
     await expect(reader.fields(topic)).rejects.toThrow()
 })
 

@@ -3,6 +3,7 @@ import { parse } from '@foxglove/rosmsg'
 import { MessageReader } from '@foxglove/rosmsg2-serialization'
 import { McapIndexedReader, type McapTypes } from '@mcap/core'
 import { unpacker } from './chunks'
+import { demandBytes } from './messages/definitions'
 import { numbersIn, pick } from './messages/fields'
 import { type Picture, pictureIn } from './messages/pictures'
 import { poseReader, type Scan, scanIn } from './messages/places'
@@ -35,9 +36,9 @@ export const MOST_POINTS = 4000
 const textOf = (schema: Uint8Array) => new TextDecoder().decode(schema)
 
 const DECODERS: Record<string, (schema: Uint8Array, type: string) => Decode> = {
-  ros1: (schema) => rosReader(parse(textOf(schema))),
+  ros1: (schema) => rosReader(demandBytes(parse(textOf(schema)))),
   cdr: (schema) => {
-    const reader = new MessageReader(parse(textOf(schema), { ros2: true }))
+    const reader = new MessageReader([...demandBytes(parse(textOf(schema), { ros2: true }))])
     return (data) => reader.readMessage(data)
   },
   protobuf: protobufReader,
