@@ -42,14 +42,17 @@ def until(true: Any, seconds: float = 120):
 
 
 class Tree:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.options = options
         self.folder, self.port, self.output = folder, place.free_port(place.LOOPBACK), ""
         self.up: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
         self.output = ""
         self.up = subprocess.Popen(
-            [*COMMAND, "up", "--port", str(self.port), "--data", self.folder], stdout=subprocess.PIPE, text=True
+            [*COMMAND, "up", "--port", str(self.port), "--data", self.folder, *self.options],
+            stdout=subprocess.PIPE,
+            text=True,
         )
         threading.Thread(target=self.listen, args=(self.up,), daemon=True).start()
         until(lambda: "Stop" in self.output or self.up.poll() is not None)

@@ -29,6 +29,7 @@ def parser() -> argparse.ArgumentParser:
     up.add_argument("--demo", action="store_true", help="demo accounts and virtual robots; loopback only")
     up.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     up.add_argument("--port", type=int, default=8080, help="port of the console (default: %(default)s)")
+    up.add_argument("--tls", action="store_true", help="HTTPS and a bus over TLS, by files or an authority of its own")
     up.add_argument("--robots", type=int, default=12, metavar="N", help="virtual robots of the demo (default: 12)")
     up.add_argument("--no-history", action="store_true", help="do not make the demo's past")
 

@@ -75,7 +75,17 @@ def up(arguments: argparse.Namespace) -> None:
     from lustra.stack.place import default_folder  # noqa: PLC0415  imported when called
 
     folder = arguments.data or Path(os.environ.get("LUSTRA_DATA") or default_folder(demo=arguments.demo))
-    run(Options(arguments.demo, arguments.host, arguments.port, folder, arguments.robots, not arguments.no_history))
+    run(
+        Options(
+            demo=arguments.demo,
+            host=arguments.host,
+            port=arguments.port,
+            folder=folder,
+            robots=arguments.robots,
+            history=not arguments.no_history,
+            tls=arguments.tls,
+        )
+    )
 
 
 def robot(arguments: argparse.Namespace) -> None:

@@ -122,6 +122,9 @@ class Settings:
     metrics_token: str = field(default="", repr=False)  # opens /metrics beside calls; empty: that page is closed
     connections: AtLeastOne = 10_000  # at once, of a server or relay; never more than its descriptors allow
     connections_of_address: AtLeastOne = 1_000  # of these; trusted proxies are not counted
+    tls_certificate: str = ""  # PEM of server, relay and video, with its chain: they speak HTTPS; empty: HTTP
+    tls_key: str = ""  # PEM of its private key
+    tls_authority: str = ""  # PEM of an authority of our own that signed it, given out at /authority.pem
     user: str = "nobody"  # whom processes run as where `lustra up` is started by root
     hosts: str = ""  # names that a request may call us by, by comma; empty: any, in the demo this machine's alone
     trusted_proxies: str = ""  # whose X-Forwarded-For counts; empty: nobody's

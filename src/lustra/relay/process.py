@@ -21,6 +21,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from lustra.core.bus import connect
+from lustra.core.http import tls
 from lustra.core.http.addresses import canonical
 from lustra.core.http.http_limits import limited, networks
 from lustra.core.process import metrics, watchdog
@@ -38,7 +39,7 @@ from lustra.relay.tunnel_server import TunnelServer
 
 log = structlog.get_logger(__name__)
 
-LOCAL = re.compile(r"http://(localhost|127\.0\.0\.1)(:\d+)?")
+LOCAL = re.compile(r"https?://(localhost|127\.0\.0\.1)(:\d+)?")
 
 
 @dataclass
@@ -132,8 +133,7 @@ async def serve(settings: Settings) -> None:
     turn = Turn(settings.turn)
     async with watchdog.reported():
         await turn.wait()
-        listening = inherited(settings.http_fd)
-        await uvicorn.Server(server_config(settings)).serve(listening and [listening])
+        await tls.serve(server_config(settings), settings, inherited(settings.http_fd))
 
 
 def server_config(settings: Settings) -> uvicorn.Config:

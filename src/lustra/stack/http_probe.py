@@ -2,13 +2,14 @@
 
 import asyncio
 import contextlib
+import ssl
 
 from lustra.stack.liveness import NotYet
 
 
-async def http_ok(host: str, port: int, path: str) -> None:
+async def http_ok(host: str, port: int, path: str, tls: ssl.SSLContext | None = None) -> None:
     try:
-        read, write = await asyncio.open_connection(host, port)
+        read, write = await asyncio.open_connection(host, port, ssl=tls)
     except OSError as why:
         raise NotYet from why
     try:

@@ -4,15 +4,17 @@ Accounts and their users stand in accounts.py. Everyone who is not listed there 
 """
 
 import asyncio
-import contextlib
 import json
 import signal
+import ssl
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from lustra.core.files.private_files import write_private
 from lustra.stack.accounts import USERS, block
+from lustra.stack.certificates import Pair
 from lustra.stack.liveness import NotYet
 from lustra.stack.place import LOOPBACK, private_folder
 from lustra.stack.supervise import Service
@@ -21,13 +23,19 @@ CONF = """# Written at every start by `lustra up`; changes here are lost.
 listen: "{host}:{port}"
 server_name: lustra
 max_payload: 1MB
+{tls}
 jetstream {{
   store_dir: "{store}"
   max_file_store: {most}
   max_memory_store: 268435456
   sync_interval: 1s
 }}
-mqtt {{ listen: "{host}:{mqtt}", reject_qos2_publish: true, downgrade_qos2_subscribe: true }}
+mqtt {{
+  listen: "{host}:{mqtt}"
+  {tls}
+  reject_qos2_publish: true
+  downgrade_qos2_subscribe: true
+}}
 {accounts}
 system_account: SYS
 authorization {{
@@ -49,9 +57,14 @@ class Nats:
     uid: int
     as_user: dict[str, Any]
     promised: int = 16 << 30  # bytes that its streams may be promised together
+    certificates: Sequence[Pair] = ()  # for TLS; who gives no name sees the first
 
     def url(self, user: str) -> str:
-        return f"nats://{user}:{self.passwords[user]}@{near(self.host)}:{self.port}"
+        return f"{self.scheme}://{user}:{self.passwords[user]}@{near(self.host)}:{self.port}"
+
+    @property
+    def scheme(self) -> str:
+        return "tls" if self.certificates else "nats"
 
     def prepare(self) -> None:
         place = private_folder(self.folder / "nats", self.uid)
@@ -59,6 +72,7 @@ class Nats:
             host=self.host,
             port=self.port,
             mqtt=self.mqtt,
+            tls=tls_block(self.certificates),
             store=place,
             most=self.promised,
             issuer=self.issuer,
@@ -72,7 +86,18 @@ class Nats:
         return Service("nats", command, self.check_ready, as_user=self.as_user, end=signal.SIGINT)
 
     async def check_ready(self) -> None:
-        await greet(near(self.host), self.port, "server", self.passwords["server"])
+        await self.greet("server")
+
+    async def greet(self, user: str) -> None:
+        """Raises NotYet while the bus does not take this user."""
+        tls = ssl.create_default_context() if self.certificates else None
+        await greet(near(self.host), self.port, user, self.passwords[user], tls)
+
+
+def tls_block(certificates: Sequence[Pair]) -> str:
+    """Part of the configuration, of the bus and of its MQTT; empty without TLS."""
+    pairs = [{"cert_file": str(pair.certificate), "key_file": str(pair.key)} for pair in certificates]
+    return f"tls {{ certs: {json.dumps(pairs)} }}" if pairs else ""
 
 
 def near(host: str) -> str:
@@ -80,13 +105,18 @@ def near(host: str) -> str:
     return LOOPBACK if host == "0.0.0.0" else host  # noqa: S104  compared, not bound
 
 
-async def greet(host: str, port: int, user: str, password: str) -> None:
-    """The first words of the protocol: nats-py would log a refusal with its stack and wait two seconds."""
+async def greet(host: str, port: int, user: str, password: str, tls: ssl.SSLContext | None = None) -> None:
+    """The first words of the protocol, over TLS after the very first of them: nats-py would log a refusal with its
+    stack and wait two seconds."""
     try:
         read, write = await asyncio.open_connection(host, port)
     except OSError as why:
         raise NotYet from why
     try:
+        if not (await read.readline()).startswith(b"INFO "):
+            raise NotYet
+        if tls:
+            await write.start_tls(tls, server_hostname=host)
         hello = json.dumps({"user": user, "pass": password, "verbose": False, "pedantic": False, "lang": "stack"})
         write.write(f"CONNECT {hello}\r\nPING\r\n".encode())
         while (line := await read.readline()) != b"PONG\r\n":
@@ -95,6 +125,4 @@ async def greet(host: str, port: int, user: str, password: str) -> None:
     except ConnectionError as why:
         raise NotYet from why
     finally:
-        write.close()
-        with contextlib.suppress(OSError):
-            await write.wait_closed()
+        write.transport.abort()  # nobody waits for the end of an upgraded stream: 3.11 complains of it

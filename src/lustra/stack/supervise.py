@@ -187,6 +187,13 @@ class Supervisor:
             process.kill()
             await process.wait()
 
+    def send(self, name: str, sign: signal.Signals) -> None:
+        """To a process that runs; nothing where it does not."""
+        process = self.processes.get(name)
+        if process and process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.send_signal(sign)
+
     async def pause(self, seconds: float) -> None:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.stopping.wait(), seconds)

@@ -30,7 +30,7 @@ from lustra.video.channel import Channel, Watcher
 from lustra.video.hall import Hall
 from lustra.video.mp4 import BrokenStream
 
-LOCAL = re.compile(r"http://(localhost|127\.0\.0\.1)(:\d+)?")
+LOCAL = re.compile(r"https?://(localhost|127\.0\.0\.1)(:\d+)?")
 FIRST_PICTURE_S = 8.0  # that a watcher waits for it
 LOOK_S = 0.02
 PLAYED_S = 3600.0  # for which parts of a recording are answered, once it was opened

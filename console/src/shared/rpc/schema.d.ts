@@ -11340,7 +11340,7 @@ export interface components {
             port: number;
             /** @description Version of its local interface as it is entered, 2 or 3. */
             protocol: number;
-            /** @description Address of the bus, for NATS. */
+            /** @description Address of the bus, for NATS: nats://host:port, tls:// before it for TLS. */
             nats: string;
             /** @description Address of the bus for MQTT: host:port, with mqtts:// before it for TLS; empty: none. */
             mqtt: string;

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import hashlib
 import json
+import logging
 import os
 import signal
 import sys
@@ -15,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import nats
 import nats.errors
@@ -32,10 +34,11 @@ from lustra.core.settings import VERSION, Settings, split_urls
 from lustra.gate import jwt
 from lustra.stack import orphans, place, programs
 from lustra.stack.accounts import USERS
+from lustra.stack.certificates import Certificates, find_certificates, generate_authority, unverified
 from lustra.stack.disk_budget import plan_room
 from lustra.stack.http_probe import http_ok
 from lustra.stack.liveness import NotYet
-from lustra.stack.nats import Nats, greet, near
+from lustra.stack.nats import Nats, near
 from lustra.stack.nats_recovery import keep_storing
 from lustra.stack.place import LOOPBACK
 from lustra.stack.postgres import Postgres
@@ -48,6 +51,7 @@ MODULE = "lustra.app.cli"
 OURS = {"gate", "server", "ingest", "relay", "worker", "elevators", "video", "robot", "demo", "db", "admin", "keys"}
 # Processes that show metrics, in the sequence of their ports.
 MEASURED = ("server", "server-2", "relay", "relay-2", "gate", "ingest", "worker", "elevators", "video")
+RENEW_EACH_S = 60.0
 DEMO_PASSWORD = "Lustra-demo-1"  # noqa: S105  shown on the log-in page of the demo
 
 
@@ -59,6 +63,7 @@ class Options:
     folder: Path
     robots: int
     history: bool
+    tls: bool
 
 
 def generate_secrets() -> dict[str, Any]:
@@ -74,6 +79,7 @@ def generate_secrets() -> dict[str, Any]:
         "update_key": place.random_secret(),
         "host_key": host.private_bytes_raw().hex(),
         "host_public": line,
+        **generate_authority(),
     }
 
 
@@ -109,7 +115,10 @@ class Up:
         for name in ("relay", "ssh"):
             self.listening[name] = place.listen(options.host, self.saved["ports"][name])
         uid, as_user = place.child_user(settings.user)
-        local = f"http://{near(options.host)}:{self.saved['ports']['relay']}"
+        self.certificates: Certificates | None = None
+        if options.tls or settings.tls_certificate:
+            self.certificates = find_certificates(settings, folder, self.saved, near(options.host), uid)
+        local = self.address("relay")
         self.relay_url = os.environ.get("LUSTRA_RELAY_URL", local)
         self.former_relays = place.remember_relay(
             folder, self.saved, split_urls(self.relay_url)[0], earlier=[*settings.former_relays, local]
@@ -124,7 +133,9 @@ class Up:
         passwords = {name: saved[f"{name}_password"] for name in USERS}
         issuer = jwt.public(jwt.from_seed(saved["gate_seed"]))
         host, port, mqtt = options.host, ports["nats"], ports["mqtt"]
-        self.nats = Nats(binaries.nats, folder, host, port, mqtt, passwords, issuer, uid, as_user, self.room.bus_bytes)
+        certified = self.certificates.of_bus if self.certificates else ()
+        bus_bytes = self.room.bus_bytes
+        self.nats = Nats(binaries.nats, folder, host, port, mqtt, passwords, issuer, uid, as_user, bus_bytes, certified)
         self.supervisor = Supervisor(folder / "log", say, log_bytes=settings.log_mb << 20, old_logs=settings.old_logs)
 
     def unprivileged(self, as_user: dict[str, Any], name: str) -> dict[str, Any]:
@@ -138,14 +149,19 @@ class Up:
         place.hand_over(self.folder, as_user["user"], as_user["group"])
         return as_user
 
+    def address(self, name: str) -> str:
+        """Where browsers reach a process of ours, unless the environment says otherwise."""
+        public = self.certificates.public_host if self.certificates else ""
+        port = self.options.port if name == "http" else self.saved["ports"][name]
+        return f"{'https' if self.certificates else 'http'}://{public or near(self.options.host)}:{port}"
+
     def run_json(self) -> dict[str, str]:
         here, ports = near(self.options.host), self.saved["ports"]
+        public = urlsplit(self.address("http")).hostname
         return {
-            "http": f"http://{here}:{self.options.port}",
-            "relay": f"http://{here}:{ports['relay']}",
-            "video": f"http://{here}:{ports['video']}",
+            **{name: self.address(name) for name in ("http", "relay", "video")},
             "nats": self.nats.url("server"),
-            "mqtt": f"{here}:{ports['mqtt']}",
+            "mqtt": f"mqtts://{public}:{ports['mqtt']}" if self.certificates else f"{here}:{ports['mqtt']}",
             "ssh": f"{here}:{ports['ssh']}",
             "postgres": self.database_url(OWNER),
         }
@@ -174,8 +190,8 @@ class Up:
             "VIDEO_PORT": str(saved["ports"]["video"]),
             "SSH_PORT": str(saved["ports"]["ssh"]),
             "SSH_URL": run["ssh"],
-            "MQTT_URL": run["mqtt"],
-            "ROBOTS_NATS": env.get("LUSTRA_ROBOTS_NATS", ""),
+            "MQTT_URL": env.get("LUSTRA_MQTT_URL", run["mqtt"]),
+            "ROBOTS_NATS": env.get("LUSTRA_ROBOTS_NATS", self.robots_nats()),
             "CHECK_ANSWERS": env.get("LUSTRA_CHECK_ANSWERS", "log" if self.options.demo else "off"),
             "SIM_FILE": env.get("LUSTRA_SIM_FILE", str(self.folder / "sims.json") if self.options.demo else ""),
             "STREAM_BYTES": str(self.room.stream_bytes),
@@ -191,7 +207,15 @@ class Up:
             "GATE_SEED": saved["gate_seed"],
         }
         common = ("DATA", "DEMO", "PUBLIC_URL", "RELAY_URL", "STREAM_BYTES")
-        return {f"LUSTRA_{name}": everything[name] for name in (*common, *names)}
+        secure = self.certificates.settings if self.certificates else {}
+        return {f"LUSTRA_{name}": value for name, value in secure.items()} | {
+            f"LUSTRA_{name}": everything[name] for name in (*common, *names)
+        }
+
+    def robots_nats(self) -> str:
+        """By a name that the shown certificate has; empty where our own processes' address does."""
+        public = self.certificates.public_host if self.certificates else ""
+        return f"tls://{public}:{self.nats.port}" if public else ""
 
     def process(self, name: str, *words: str, needs: tuple[str, ...], bus_user: str = "server", **more: Any) -> Service:
         """One of our processes; `bus_user` is who it is on the bus, if it needs that."""
@@ -232,9 +256,10 @@ class Up:
         robots = ("SSH_URL", "MQTT_URL", "HOST_PUBLIC", "ROBOTS_NATS", "SIM_FILE")
         web = (*data, "HTTP_HOST", "HTTP_PORT", "GRANT_KEY", "GRANT_PUBLIC", "CHECK_ANSWERS", "VIDEO_URL", *robots)
         tunnels = ("NATS_URL", "RELAY_FORMER_URLS", "RELAY_HOST", "RELAY_PORT", "SSH_PORT", "GRANT_PUBLIC", "HOST_KEY")
-        ready = partial(http_ok, here, port, "/readyz")
+        secure = unverified() if self.certificates else None
+        ready = partial(http_ok, here, port, "/readyz", secure)
         servers = self.pair("server", {"HTTP_FD": "http"}, needs=web, ready=ready)
-        ready = partial(http_ok, here, relay_port, "/healthz")
+        ready = partial(http_ok, here, relay_port, "/healthz", secure)
         sockets = {"HTTP_FD": "relay", "SSH_FD": "ssh"}
         return *servers, *self.pair("relay", sockets, needs=tunnels, ready=ready, bus_user="relay")
 
@@ -250,6 +275,8 @@ class Up:
         """Everything, in order; gives what the first administrator must be told."""
         options = self.options
         write_private(self.folder / place.RUN, json.dumps(self.run_json()))
+        if self.certificates:
+            self.certificates.prepare()
         new = self.postgres.prepare()
         self.nats.prepare()
         place.private_folder(self.folder / "objects", self.ours.get("user", -1))
@@ -309,7 +336,8 @@ class Up:
 
     async def demo(self) -> str:
         """Accounts, robots and their fleet's file, unless the last start made just these."""
-        inputs = [VERSION, schema_digest(), self.options.robots, self.saved["ports"], self.options.port]
+        where = [self.saved["ports"], self.address("http")]
+        inputs = [VERSION, schema_digest(), self.options.robots, *where]
         if self.saved.get("demo_made_for") != inputs:
             needs = (
                 "DATABASE_URL",
@@ -369,9 +397,22 @@ class Up:
         finally:
             await bus.close()
 
+    async def renew(self, certificates: Certificates) -> None:
+        """Processes that serve HTTP look at the files themselves; the bus is told."""
+        while True:
+            await asyncio.sleep(RENEW_EACH_S)
+            try:
+                if not await asyncio.to_thread(certificates.renew):
+                    continue
+            except (SystemExit, OSError) as why:
+                say(f"the certificate stays as it is: {why}")
+            else:
+                say("the certificate is renewed")
+                self.supervisor.send("nats", signal.SIGHUP)
+
     async def gate_answers(self) -> None:
         """The library logs refusals with their stack, so the bus is greeted first."""
-        await greet(near(self.options.host), self.nats.port, "gate", self.nats.passwords["gate"])
+        await self.nats.greet("gate")
         link = await nats.connect(self.nats.url("gate"), allow_reconnect=False, connect_timeout=2)
         try:
             await link.request("gate.ready", timeout=1)
@@ -383,17 +424,19 @@ class Up:
     async def main(self) -> None:
         for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(sign, self.supervisor.stopping.set)
-        storage: asyncio.Task[None] | None = None
+        watching: list[asyncio.Task[None]] = []
         try:
             say(self.welcome(await self.start()))
-            storage = asyncio.create_task(self.watch_storage(), name="storage")
+            watching.append(asyncio.create_task(self.watch_storage(), name="storage"))
+            if self.certificates:
+                watching.append(asyncio.create_task(self.renew(self.certificates), name="certificates"))
             async with watchdog.reported():
                 await self.supervisor.run()
         except Stopped:
             pass
         finally:
-            if storage:
-                storage.cancel()
+            for task in watching:
+                task.cancel()
             (self.folder / place.RUN).unlink(missing_ok=True)
             await self.supervisor.stop()
             orphans.end(orphans.find(self.folder, is_left_over))  # ssh clients of robots that were killed
@@ -402,6 +445,9 @@ class Up:
     def welcome(self, first: str) -> str:
         lines = ["", "  Lustra is ready.", "", f"  Console   {self.run_json()['http']}"]
         lines += [f"  Log in    {line}" for line in first.splitlines()]
+        if self.certificates and not self.certificates.given:
+            lines += [f"  Authority {self.certificates.authority}: to be trusted by browsers and robots, SHA-256"]
+            lines += [f"            {self.certificates.fingerprint}"]
         lines += [f"  Data      {self.folder} (logs in {self.folder / 'log'})", "  Stop      Ctrl-C", ""]
         return "\n".join(lines)
 
@@ -411,6 +457,12 @@ def say(text: str) -> None:
         print(text, flush=True)  # noqa: T201  the supervisor's voice
 
 
+def silence_ends(record: logging.LogRecord) -> bool:
+    """The bus' library closes TLS in a way of which asyncio complains at each end."""
+    return "eof_received" not in record.getMessage()
+
+
 def run(options: Options) -> None:
+    logging.getLogger("asyncio").addFilter(silence_ends)
     host = LOOPBACK if options.demo else options.host  # demo passwords are known to all
     asyncio.run(Up(replace(options, host=host, folder=options.folder.resolve())).main())

@@ -119,7 +119,7 @@ def _file(settings: Settings, robots: list[Robot], access: dict[str, str], keys_
     """What `lustra robot` reads. The bus' address without our own log-in."""
     nats, ssh = urlsplit(settings.nats_url), urlsplit(f"ssh://{settings.ssh_url}")
     return {
-        "nats": f"nats://{nats.hostname}:{nats.port}",
+        "nats": f"{nats.scheme}://{nats.hostname}:{nats.port}",
         "mqtt": settings.mqtt_url,
         "relays": [{"host": ssh.hostname, "port": ssh.port}],
         "hostKey": settings.host_public,

@@ -11,6 +11,7 @@ from lustra.core import mail
 from lustra.core.db import now
 from lustra.core.errors import Refusal
 from lustra.core.settings import split_urls
+from lustra.stack.certificates import trusting
 
 HTTPS = 443
 PATIENCE_S = 8.0
@@ -20,12 +21,12 @@ WARNING_DAYS = 14  # an authority that renews by itself has done so by then
 async def look_at_certificates(at: Installation) -> AsyncGenerator[Finding]:
     """Each public address by https, as a browser sees it from here."""
     settings = at.settings
-    urls = [settings.public_url, *settings.relays, *split_urls(settings.video_url)]
+    urls = [settings.public_url, *settings.relays, *split_urls(settings.video_url), *at.run.values()]
     for host, port in dict.fromkeys(
         (each.hostname or "", each.port or HTTPS) for each in map(urlsplit, urls) if each.scheme == "https"
     ):
         try:
-            end = await read_end(host, port)
+            end = await read_end(host, port, trusting(at.folder))
         except ssl.SSLCertVerificationError as why:
             text = f"browsers refuse {host}:{port}: {why.verify_message}"
             yield Finding("certificate", "fault", text, "Renew it, or see that the proxy sends the whole chain.")
@@ -40,9 +41,9 @@ async def look_at_certificates(at: Installation) -> AsyncGenerator[Finding]:
                 yield Finding("certificate", "ok", text)
 
 
-async def read_end(host: str, port: int) -> datetime:
+async def read_end(host: str, port: int, trusted: ssl.SSLContext) -> datetime:
     async with asyncio.timeout(PATIENCE_S):
-        _, write = await asyncio.open_connection(host, port, ssl=ssl.create_default_context())
+        _, write = await asyncio.open_connection(host, port, ssl=trusted)
     try:
         certificate = write.get_extra_info("peercert")
         return datetime.fromtimestamp(ssl.cert_time_to_seconds(certificate["notAfter"]), timezone.utc)

@@ -23,6 +23,7 @@ from lustra.core.bus import streams
 from lustra.core.db import now
 from lustra.core.files.disk import MB, folder_of
 from lustra.domains.rollout.api import RoleEnd, load_ends
+from lustra.stack.certificates import trusting, unverified
 from lustra.stack.http_probe import http_ok
 from lustra.stack.liveness import NotYet
 
@@ -160,7 +161,13 @@ async def look_at_bus(at: Installation) -> AsyncGenerator[Finding]:
         """nats-py calls it with errors that are raised as well."""
 
     try:
-        link = await nats.connect(at.nats_url, max_reconnect_attempts=1, connect_timeout=5, error_cb=silent)
+        link = await nats.connect(
+            at.nats_url,
+            tls=trusting(at.folder) if at.nats_url.startswith("tls:") else None,
+            max_reconnect_attempts=1,
+            connect_timeout=5,
+            error_cb=silent,
+        )
     except (OSError, nats.errors.Error, TimeoutError, ValueError) as why:
         advice = "See that NATS runs, and what LUSTRA_NATS_URL says (`lustra up`: DIR/log/nats.log)."
         yield Finding("bus", "fault", f"the bus cannot be reached: {why or type(why).__name__}", advice)
@@ -201,8 +208,9 @@ async def look_at_processes(at: Installation) -> AsyncGenerator[Finding]:
         if at.run:
             url = urlsplit(at.run[address])
             try:
+                tls = unverified() if url.scheme == "https" else None
                 async with asyncio.timeout(10):
-                    await http_ok(str(url.hostname), url.port or 80, path)
+                    await http_ok(str(url.hostname), url.port or 80, path, tls)
             except (NotYet, TimeoutError):
                 advice = f"See {at.folder}/log/{name}.log; GET {at.run[address]}{path} says what is wrong."
                 yield Finding(name, "fault", f"{name} is not ready", advice)

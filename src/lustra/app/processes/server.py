@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
@@ -26,6 +26,7 @@ from lustra.core.calls import rpc
 from lustra.core.context import Services
 from lustra.core.errors import Code, Refusal
 from lustra.core.files.addresses import FILES
+from lustra.core.http import tls
 from lustra.core.http.http_limits import limited
 from lustra.core.process import logs, metrics, watchdog
 from lustra.core.process.standby import Turn, inherited
@@ -97,6 +98,13 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
     async def metrics_page(request: Request) -> Response:
         return metrics.answer_metrics(request, services.settings)
 
+    async def authority_pem(_: Request) -> Response:
+        """Of `lustra up --tls`: whom browsers and robots must trust; 404 where the certificate is anybody else's."""
+        authority = services.settings.tls_authority
+        if not authority:
+            return PlainTextResponse("this server's certificate is not by an authority of its own", 404)
+        return FileResponse(authority, media_type="application/x-pem-file")
+
     calls = rpc.CallRoute(services)
     others: list[BaseRoute] = [
         *more,
@@ -116,6 +124,7 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
             calls,
             *others,
             Route("/api/{path:path}", no_call, methods=ANY_METHOD),
+            Route("/authority.pem", authority_pem),
             Route("/healthz", healthz),
             Route("/readyz", readyz),
             Route("/metrics", metrics_page),
@@ -151,7 +160,7 @@ async def work(settings: Settings) -> None:
         async with live(services) as socket:
             gc.freeze()  # what stands from here on is never garbage: full collections look at what calls leave alone
             listening = inherited(settings.http_fd)
-            await uvicorn.Server(server_config(app(services, socket), settings)).serve(listening and [listening])
+            await tls.serve(server_config(app(services, socket), settings), settings, listening)
 
 
 async def warn_of_demo_passwords(services: Services) -> None:

@@ -1,9 +1,9 @@
 """`lustra video`: takes pictures from robots, and passes them on."""
 
-import uvicorn
 import uvloop
 
 from lustra.app.wiring import opened, wire
+from lustra.core.http import tls
 from lustra.core.process import logs, metrics, watchdog
 from lustra.core.settings import Settings
 from lustra.video.hall import Hall
@@ -16,7 +16,7 @@ async def serve(settings: Settings) -> None:
     async with watchdog.reported(), opened(settings, "video") as services:
         hall = Hall(services, settings.folder / "video")
         async with working(hall):
-            await uvicorn.Server(server_config(services, hall)).serve()
+            await tls.serve(server_config(services, hall), settings)
 
 
 def main() -> None:

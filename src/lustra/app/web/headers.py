@@ -86,7 +86,7 @@ class Headers:
             "cross-origin-opener-policy": "same-origin",
             "permissions-policy": "camera=(), geolocation=(), microphone=()",
         }
-        if settings.public_url.startswith("https:"):
+        if settings.public_url.startswith("https:") and not settings.tls_authority:  # else nobody could look past it
             self.headers["strict-transport-security"] = "max-age=31536000"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

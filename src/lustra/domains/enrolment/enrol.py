@@ -184,7 +184,7 @@ def server_addresses(settings: Settings) -> dict[str, Any]:
     """Where bus and tunnels are for robots, without our own log-in."""
     nats, ssh = urlsplit(settings.robots_nats or settings.nats_url), urlsplit(f"ssh://{settings.ssh_url}")
     return {
-        "nats": f"nats://{nats.hostname}:{nats.port}",
+        "nats": f"{nats.scheme}://{nats.hostname}:{nats.port}",
         "mqtt": settings.mqtt_url,
         "relays": [{"host": ssh.hostname, "port": ssh.port}] if ssh.port else [],
         "host_key": settings.host_public,
