@@ -2,7 +2,7 @@
  * The journeys, with a look at how each screen stands, and the album of all screens and dialogs, which looks longer, in the
  * Chromium of the system. A worker has a product of its own, and mostly waits: for a robot to drive, for a page. What fails
  * is tried once more, and named as flaky when it passes then: a machine that stands still for a minute fails no release, and
- * what is flaky is mended. A failure leaves a trace in test-results.
+ * what is flaky is mended. The second try leaves a trace in test-results.
  */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
@@ -22,7 +22,7 @@ export default defineConfig({
   use: {
     actionTimeout: PATIENCE_MS,
     navigationTimeout: PATIENCE_MS,
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry', // its film takes as much of the machine as the journey, so only what failed is filmed
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
       args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],

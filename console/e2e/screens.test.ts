@@ -40,8 +40,6 @@ const LETTERS = {
   },
 }
 
-test.use({ trace: 'off' }) // pictures of a thousand states take longer than the states
-
 for (let part = 1; part <= PARTS; part++)
   test(`screens stand right in nine languages and four widths: ${part} of ${PARTS}`, async ({ product, visit }) => {
     test.setTimeout(LONGEST_MS)
