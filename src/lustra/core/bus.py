@@ -44,6 +44,9 @@ REPORTS_EACH = 200
 EVENTS_EACH = 500
 LARGEST_EVENT = protocol.LARGEST_INLINE + 16 * 1024  # bytes, with what stands around the content
 DOUBLES_S = 0.1  # the shortest that NATS takes: message ids of one robot must not hide another's messages
+# A line that is lost without a word (a dead switch, a forgotten NAT entry) is left after PING_S times these.
+PING_S = 5
+UNANSWERED_PINGS = 2
 Bucket = Literal["devices", "control", "revoked", "tunnels", "relays", "support", "ready"]
 BUCKETS: dict[Bucket, float] = {
     "devices": 0,
@@ -244,6 +247,13 @@ async def connect(url: str, name: str) -> Bus:
         log.warning("bus.trouble", why=repr(why))
 
     link = await nats.connect(
-        url, name=name, max_reconnect_attempts=-1, reconnect_time_wait=0.25, connect_timeout=2, error_cb=silent
+        url,
+        name=name,
+        max_reconnect_attempts=-1,
+        reconnect_time_wait=0.25,
+        connect_timeout=2,
+        ping_interval=PING_S,
+        max_outstanding_pings=UNANSWERED_PINGS,
+        error_cb=silent,
     )
     return Bus(link)

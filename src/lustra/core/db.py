@@ -4,6 +4,7 @@ Every table declares its root: whose rows these are. `Owned` says how an account
 are catalogues, read and written by key alone. Statements on them are made by core/scope.
 """
 
+import socket
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -20,6 +21,15 @@ from sqlalchemy.types import UserDefinedType
 
 # A plain connection, or one that a pool lends: what hot SQL is given.
 Connection = asyncpg.Connection | PoolConnectionProxy
+PROBE_S, PROBES = 5, 2
+SILENT_S = PROBE_S * (PROBES + 1)
+LINE_OPTIONS = (
+    (socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1),
+    (socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, PROBE_S),  # of a line on which nothing is on its way
+    (socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, PROBE_S),
+    (socket.IPPROTO_TCP, socket.TCP_KEEPCNT, PROBES),
+    (socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_S * 1000),  # of what was sent and not acknowledged
+)
 
 
 def now() -> datetime:
@@ -99,14 +109,29 @@ class Table(Base, kw_only=True):
     )
 
 
+async def connect(dsn: str, name: str = "lustra") -> asyncpg.Connection:
+    """A link of its own; `name` is what the database calls us."""
+    link = await asyncpg.connect(dsn, timeout=5, server_settings={"application_name": name})
+    notice_loss(link)
+    return link
+
+
+def notice_loss(link: Any) -> None:
+    """A database that vanished without a word (its machine, a switch, a forgotten NAT entry) is noticed after a quarter
+    of a minute, also by who waits for its answer. Left alone TCP takes hours, and the transaction as long."""
+    line = link._transport.get_extra_info("socket")  # noqa: SLF001  asyncpg has no other way
+    for level, option, value in LINE_OPTIONS:
+        line.setsockopt(level, option, value)
+
+
 def engine(dsn: str, *, size: int = 8) -> AsyncEngine:
-    async def connect() -> asyncpg.Connection:
+    async def create() -> asyncpg.Connection:
         """asyncpg reads the address itself: SQLAlchemy hands `sslmode` on as what no link knows."""
-        return await asyncpg.connect(dsn, timeout=5, server_settings={"application_name": "lustra"})
+        return await connect(dsn)
 
     return create_async_engine(
         "postgresql+asyncpg://",
-        async_creator=connect,
+        async_creator=create,
         pool_size=size,
         max_overflow=size,
         hide_parameters=True,  # errors go to the log, which must not know what people entered
@@ -144,6 +169,7 @@ async def _reset(link: Any) -> None:
 
 
 async def _prepare(link: Any) -> None:
+    notice_loss(link)
     import json  # noqa: PLC0415  # only here
 
     for kind in ("json", "jsonb"):

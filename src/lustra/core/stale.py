@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import asyncpg
 
-from lustra.core.db import Base
+from lustra.core.db import Base, connect
 from lustra.core.retry import retry_on
 
 CHANNEL = "stale"
@@ -47,7 +47,7 @@ async def follow(dsn: str, on_note: Callable[[Note], None], on_gap: Callable[[],
 
     @retry_on(OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, longest_s=AGAIN_S)
     async def listen() -> None:
-        link = await asyncpg.connect(dsn, timeout=5, server_settings={"application_name": "lustra stale"})
+        link = await connect(dsn, "lustra stale")
         try:
             await link.add_listener(CHANNEL, receive)
             on_gap()

@@ -236,7 +236,7 @@ class Elevators:
 @retry_on(OSError, asyncpg.PostgresError, asyncpg.InterfaceError, longest_s=DATABASE_AGAIN_S)
 async def acquire_lock(settings: Settings) -> asyncpg.Connection:
     """Waits until no other process works."""
-    link = await asyncpg.connect(settings.database_url)
+    link = await database.connect(settings.database_url, "lustra elevators")
     try:
         await link.execute("select pg_advisory_lock($1)", LOCK)
     except BaseException:

@@ -18,6 +18,7 @@ from lustra.app.wiring import opened, wire
 from lustra.core import jobs
 from lustra.core.audit_trail import chain
 from lustra.core.context import Services
+from lustra.core.db import PROBE_S, PROBES, SILENT_S
 from lustra.core.process import logs
 from lustra.core.retry import retry_on
 from lustra.core.settings import Settings
@@ -42,10 +43,17 @@ log = structlog.get_logger(__name__)
 
 def tasks(services: Services, *, periodic: bool) -> procrastinate.App:
     """Every registered job as a task of procrastinate; `periodic`: and those that have their times begin by them."""
-    conninfo = services.settings.database_url
-    app = procrastinate.App(
-        connector=procrastinate.PsycopgConnector(conninfo=conninfo, max_size=sum(AT_ONCE.values()) + LISTENING)
+    connector = procrastinate.PsycopgConnector(
+        conninfo=services.settings.database_url,
+        max_size=sum(AT_ONCE.values()) + LISTENING,
+        kwargs={  # as core/db.notice_loss
+            "keepalives_idle": PROBE_S,
+            "keepalives_interval": PROBE_S,
+            "keepalives_count": PROBES,
+            "tcp_user_timeout": SILENT_S * 1000,
+        },
     )
+    app = procrastinate.App(connector=connector)
     for name, work in jobs.JOBS.items():
         task = app.task(name=name, queue=jobs.QUEUES.get(name, jobs.USUAL), retry=RETRY)(_with(services, name, work))
         if periodic and name in jobs.PERIODIC:
