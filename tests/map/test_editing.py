@@ -73,6 +73,18 @@ async def test_hours_of_zones_and_of_the_map_are_kept_told_and_given_to_robots(w
     assert (taken.hours, taken.forbidden_zones[0].hours) == (Hours(**noon), Hours(**night))
 
 
+async def test_a_room_without_pictures_is_kept_shown_and_given_to_robots(world: World):
+    of = await library(world)
+    room = {"name": "Ward", "points": [inside(1, 1), inside(3, 1), inside(3, 3)], "id": "z"}
+    await world.call("user", "/map/saveMap", mapId=of, revision=1, freeAreas=[room | {"private": True}, room])
+    row = next(m for m in await list_maps(world) if m["mapId"] == of)
+    assert [area.get("private") for area in row["freeAreas"]] == [True, None]
+    taken = read_bundle((await world.post("user", "/map/bundle", mapId=of)).content, "any")
+    assert taken.private_rooms == [taken.free_areas[0].points]
+    foreign, _ = await world.raw("rival", "/map/saveMap", mapId=of, revision=2, freeAreas=[room])
+    assert foreign == Code.NOT_FOUND
+
+
 @pytest.mark.parametrize(("start", "end"), [("8:00", "09:00"), ("24:00", "01:00"), ("08:00", "08:00"), ("", "08:00")])
 async def test_hours_that_are_none_are_refused_and_nothing_is_saved(world: World, start: str, end: str):
     of, hours = await library(world), {"start": start, "end": end}

@@ -17,7 +17,7 @@ from lustra.protocol.video import SendVideo
 from lustra.robot.buildings import catalogue
 from lustra.robot.robot import Robot
 from lustra.video.hall import Hall
-from lustra.video.mp4 import Reader
+from lustra.video.mp4 import Fragment, Reader
 from lustra.video.process import server_config, working
 from tests.map.robots import Crew, crews
 from tests.world import World, until
@@ -81,6 +81,7 @@ class Viewer:
     answer: httpx.Response
     reader: Reader = field(default_factory=Reader)
     pictures: int = 0
+    fragments: list[Fragment] = field(default_factory=list[Fragment])
 
     def __post_init__(self) -> None:
         self.parts = self.answer.aiter_bytes()
@@ -89,13 +90,18 @@ class Viewer:
         """So many pictures more."""
         target = self.pictures + count
         while self.pictures < target:
-            self.pictures += len(self.reader.feed(await anext(self.parts)))
+            self.take(await anext(self.parts))
 
     async def end(self) -> None:
         """Comes back when there is no picture more."""
         async with asyncio.timeout(20):
             async for part in self.parts:
-                self.pictures += len(self.reader.feed(part))
+                self.take(part)
+
+    def take(self, part: bytes) -> None:
+        new = self.reader.feed(part)
+        self.pictures += len(new)
+        self.fragments += new
 
 
 @asynccontextmanager

@@ -28,6 +28,8 @@ export interface Texts {
   length(metres: number): string
   /** The hours in which a zone or a room is closed, as its label says them. */
   closed(hours: string): string
+  /** That no camera sends pictures in a room. */
+  private(): string
   /** What is wrong, with the measure, and the way out. */
   refusal(refusal: Refusal): readonly string[]
 }
@@ -121,7 +123,15 @@ export function painter(scene: Scene, again: () => void): Painter {
     const { map, palette, selection, handles, draft, layers, texts } = scene
     if (!map) return
     const drawn = draft && { id: draft.mark, open: draft.open ?? false }
-    const look = { selection, handles, drawn, layers, length: texts.length, closed: texts.closed }
+    const look = {
+      selection,
+      handles,
+      drawn,
+      layers,
+      length: texts.length,
+      closed: texts.closed,
+      private: texts.private,
+    }
     paintMarks({ context, palette, camera, view }, { ...map, marks }, look)
   }
   const marks = picture((context, camera, view) => draw(context, camera, view, still), { rim: 0.1, stretch: false })

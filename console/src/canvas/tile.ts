@@ -67,7 +67,7 @@ export function renderStill(canvas: HTMLCanvasElement, options: StillOptions): C
   const { context, view, camera } = prepare(canvas, map, padding)
   paintGround(context, { ...options, map }, palette, camera, view)
   const layers = { marks: true, flags: true, labels: camera.scale >= NEAR }
-  const look = { selection: [], handles: false, layers, length: String, closed: String }
+  const look = { selection: [], handles: false, layers, length: String, closed: String, private: String }
   paintMarks({ context, palette, camera, view }, map, look)
   for (const { at, ...label } of labels) paintLabel(context, toScreen(camera, view, at), label, palette, { bold: true })
   for (const robot of options.robots ?? []) {

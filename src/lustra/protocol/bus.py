@@ -207,12 +207,14 @@ class Flag(msgspec.Struct, kw_only=True):
 
 
 class Zone(msgspec.Struct, kw_only=True):
-    """`hours`: a forbidden zone is forbidden in them alone, a free area is closed in them; left out without."""
+    """`hours`: a forbidden zone is forbidden in them alone, a free area is closed in them; left out without.
+    `private`: of a zone or an area in which no camera sends pictures; left out elsewhere (docs/video.md)."""
 
     points: list[tuple[float, float]]
     name: str = ""
     id: str = ""
     hours: Hours | msgspec.UnsetType = msgspec.UNSET
+    private: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 class Eraser(Zone, kw_only=True):

@@ -12,6 +12,25 @@ def area(ring: Sequence[XY]) -> float:
     return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(ring, [*ring[1:], *ring[:1]], strict=True))) / 2
 
 
+def is_near(ring: Sequence[XY], at: XY, reach: float) -> bool:
+    """Whether a point lies in a polygon (even and odd), or at most `reach` m from its edge."""
+    inside = False
+    for a, b in zip(ring, [*ring[1:], *ring[:1]], strict=True):
+        if distance_to_side(at, a, b) <= reach:
+            return True
+        if (a[1] > at[1]) != (b[1] > at[1]):
+            inside ^= at[0] < a[0] + (at[1] - a[1]) * (b[0] - a[0]) / (b[1] - a[1])
+    return inside
+
+
+def distance_to_side(at: XY, a: XY, b: XY) -> float:
+    """From a point to the nearest one between two others, m."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = math.hypot(dx, dy)
+    along = min(max(((at[0] - a[0]) * dx + (at[1] - a[1]) * dy) / length / length, 0.0), 1.0) if length else 0.0
+    return math.hypot(at[0] - a[0] - along * dx, at[1] - a[1] - along * dy)
+
+
 def to_cell(at: XY, origin: tuple[float, float, float], resolution: float) -> tuple[int, int]:
     """Column and row of the cell that holds a point. Row 0 is the lowest, as in nav_msgs/OccupancyGrid."""
     dx, dy, yaw = at[0] - origin[0], at[1] - origin[1], origin[2]

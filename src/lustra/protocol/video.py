@@ -2,16 +2,28 @@
 
 A robot encodes once, as fragmented MP4 of H264, and puts it to the signed URL of the order in one request that lasts
 as long as the pictures do; the server passes on what came. docs/video.md says it for makers.
+
+Rule: in a room that the map marks `private` a camera sends nothing; where the robot stands decides.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
+from lustra.protocol.geometry import XY, is_near
+
 CameraName = Annotated[str, Meta(min_length=1, max_length=32, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
 MOST_CAMERAS = 16
 LONGEST_S = 300.0  # of an order; whoever watches on orders again
+REACH_M = 0.5  # so far from a marked room it begins: half a robot, or what it drives before its place is known here
+PRIVATE = b"private"  # content of a box `skip` in the stream: pictures pause, for the robot is in a marked room
+
+
+def is_private(rooms: Iterable[Sequence[XY]], at: XY) -> bool:
+    """Whether a robot that stands there sends no picture. `rooms`: corners of those that are marked."""
+    return any(is_near(room, at, REACH_M) for room in rooms)
 
 
 class Cameras(msgspec.Struct, kw_only=True):

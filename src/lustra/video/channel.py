@@ -1,7 +1,8 @@
 """Pictures of one camera on their way from its robot to who watches, and into a recording.
 
 Rule: pictures are passed on as they come and never decoded. Who joins begins with the newest key frame; who is too slow
-leaves pictures out, up to the next key frame.
+leaves pictures out, up to the next key frame. What a camera sees in a room that is marked on the map is dropped here,
+whatever the robot does.
 """
 
 import asyncio
@@ -34,10 +35,15 @@ class Watcher:
         except asyncio.QueueFull:
             self.late = True
 
-    def end(self) -> None:
-        """No picture more, not even those that wait."""
+    def clear(self) -> None:
+        """Not even the pictures that wait; the next is a key frame."""
+        self.late = True
         while not self.queue.empty():
             self.queue.get_nowait()
+
+    def end(self) -> None:
+        """No picture more."""
+        self.clear()
         self.queue.put_nowait(b"")
 
 
@@ -52,7 +58,8 @@ class Recording:
 
 @dataclass
 class Channel:
-    """One connection of a robot. `group`: pictures since the newest key frame."""
+    """One connection of a robot. `group`: pictures since the newest key frame. `marked`: the robot stands in a marked
+    room, as far as its place is known here."""
 
     key: Key
     began: float
@@ -60,15 +67,29 @@ class Channel:
     group: list[Fragment] = field(default_factory=list[Fragment])
     watchers: set[Watcher] = field(default_factory=set[Watcher])
     recording: Recording | None = None
+    marked: bool = False
     ended: bool = False
 
     @property
     def init(self) -> Init | None:
         return self.reader.init
 
+    @property
+    def private(self) -> bool:
+        """No picture comes, and none is passed on."""
+        return self.marked or self.reader.private
+
+    @property
+    def ready(self) -> bool:
+        """Whether somebody may begin to watch."""
+        return self.init is not None and (bool(self.group) or self.private)
+
     def feed(self, data: bytes) -> None:
         """Raises BrokenStream."""
-        for fragment in self.reader.feed(data):
+        fragments = self.reader.feed(data)
+        if self.private:
+            self.hide()
+        for fragment in [] if self.marked else fragments:
             if fragment.key:
                 self.group.clear()
             if fragment.key or self.group:
@@ -78,8 +99,15 @@ class Channel:
             if self.recording:
                 self.recording.file.write(fragment)
 
+    def hide(self) -> None:
+        """Nobody sees what has not been seen yet."""
+        self.group.clear()
+        for watcher in self.watchers:
+            watcher.clear()
+
     def join(self, watcher: Watcher) -> bytes:
         """What a player begins with."""
+        watcher.late = not self.group
         self.watchers.add(watcher)
         head = self.init.data if self.init else b""
         return head + b"".join(fragment.data for fragment in self.group)

@@ -1,7 +1,8 @@
 """All cameras that send pictures here, who watches them, and their recordings.
 
 Rules: twice a second it is looked at whether each camera still may send and each watcher still may watch: time, keys,
-scope, support access, session. While that cannot be asked for long, nobody watches. What a kill left unfinished is
+scope, support access, session. While that cannot be asked for long, nobody watches. As often it is looked at where each
+robot stands: in a room that its map marks nothing is passed on, and a recording ends. What a kill left unfinished is
 finished at the next start.
 """
 
@@ -12,6 +13,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import asyncpg
+import msgspec
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -20,6 +22,7 @@ from lustra.core.db import now
 from lustra.core.errors import Refusal
 from lustra.core.process.tasks import ending
 from lustra.domains.video.api import EVERY, FOLDER, LiveVideo, VideoRecord, VideoView, ViewKind, passes, queries
+from lustra.protocol.video import is_private
 from lustra.video.channel import Channel, Key, Watcher
 from lustra.video.recording import finish
 
@@ -61,13 +64,28 @@ class Hall:
             return
         async with self.app.sessions() as db:
             running = {(row.device_id, row.camera): row for row in await db.scalars(EVERY.select(LiveVideo))}
+        await self.look_around(list(self.channels.values()))
         for channel in list(self.channels.values()):
             row = running.get(channel.key)
             if row:
+                await self.say_private(channel, row)
                 await self.keep_recording(channel, row)
                 await self.turn_away(channel)
             elif asyncio.get_running_loop().time() - channel.began > GRACE_S or channel.watchers:
                 channel.end()
+
+    async def look_around(self, channels: list[Channel]) -> None:
+        """Which of them belong to robots that stand in a marked room."""
+        rows = await self.app.pool.fetch(EVERY.sql(queries.MARKED_ROOMS), [channel.key[0] for channel in channels])
+        marked = {row["robot"] for row in rows if is_private(msgspec.json.decode(row["rooms"]), (row["x"], row["y"]))}
+        for channel in channels:
+            channel.marked = channel.key[0] in marked
+            if channel.private:
+                channel.hide()
+
+    async def say_private(self, channel: Channel, row: LiveVideo) -> None:
+        if row.private != channel.private:
+            await self.app.pool.execute(EVERY.sql(queries.SAY_PRIVATE), row.id, channel.private)
 
     async def turn_away(self, channel: Channel) -> None:
         """Those who may not watch any more."""
@@ -116,10 +134,11 @@ class Hall:
     # Recordings
 
     async def keep_recording(self, channel: Channel, row: LiveVideo) -> None:
-        """Begins, ends and goes on in a new file as the row says."""
-        if channel.recording and (not row.recording or channel.recording_full):
+        """Begins, ends and goes on in a new file as the row says; nothing is recorded in a marked room."""
+        recorded = row.recording and not channel.private
+        if channel.recording and (not recorded or channel.recording_full):
             self.end_recording(channel)
-        if row.recording and not channel.recording and channel.init:
+        if recorded and not channel.recording and channel.init:
             began = self.clock()
             record = VideoRecord(
                 owner_id=row.owner_id,

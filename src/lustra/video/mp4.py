@@ -7,6 +7,8 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from lustra.protocol.video import PRIVATE
+
 LARGEST_INIT = 64 << 10
 LARGEST_FRAGMENT = 4 << 20
 HEAD = 8  # bytes of a box before its content
@@ -112,6 +114,7 @@ class Reader:
     """Bytes in, as they come; whole fragments out."""
 
     init: Init | None = None
+    private: bool = False  # the robot has said that its pictures pause, for it stands in a marked room
     rest: bytearray = field(default_factory=bytearray)
     head: bytes = b""  # what comes before the box that would make it whole: ftyp, or a moof
 
@@ -124,9 +127,12 @@ class Reader:
                 self.head = box
             elif kind == b"moov":
                 self.init = read_init(self.head + box)
+            elif kind == b"skip":
+                self.private = self.private or box[HEAD:] == PRIVATE
             elif kind == b"mdat":
                 if self.init is None:
                     raise BrokenStream("pictures before their description")
+                self.private = False
                 fragments.append(read_fragment(self.head + box, self.init))
         return fragments
 

@@ -54,6 +54,7 @@ class Pictures:
         if given is None:
             return FORBIDDEN
         channel = Channel((given.device, given.camera), asyncio.get_running_loop().time())
+        await self.hall.look_around([channel])
         self.hall.enter(channel)
         try:
             async for data in request.stream():
@@ -88,7 +89,7 @@ class Pictures:
         loop = asyncio.get_running_loop()
         until = loop.time() + FIRST_PICTURE_S
         while loop.time() < until:
-            if (channel := self.hall.channels.get(key)) and channel.group:
+            if (channel := self.hall.channels.get(key)) and channel.ready:
                 return channel
             await asyncio.sleep(LOOK_S)
         return None

@@ -21,6 +21,8 @@ export interface Polygon {
   readonly name: string
   readonly points: readonly Point[]
   readonly hours?: Hours
+  /** No camera sends pictures in it. */
+  readonly private?: true
 }
 
 export interface Flag {
@@ -54,6 +56,14 @@ export const isFlag = (mark: Mark): mark is Flag => 'at' in mark
 const LINES: readonly MarkKind[] = ['virtualWall', 'eraser', 'taskPath']
 
 export const isLine = (mark: Mark): mark is Line => LINES.includes(mark.kind)
+
+export const isPrivate = (mark: Mark): boolean => 'private' in mark && mark.private === true
+
+/** The same element, in which cameras send pictures or none. */
+export function withPrivacy(of: Polygon, hidden: boolean): Polygon {
+  const { private: _, ...rest } = of
+  return hidden ? { ...rest, private: true } : rest
+}
 
 /** The points that a mark may be dragged by. */
 export const pointsOf = (mark: Mark): readonly Point[] => (isFlag(mark) ? [mark.at] : mark.points)

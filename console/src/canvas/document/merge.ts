@@ -1,5 +1,5 @@
 /** Two people drew on one map: what each of them did, element by element, and what both together make. */
-import { isFlag, type MapDocument, type Mark } from './document'
+import { isFlag, isPrivate, type MapDocument, type Mark } from './document'
 import { withHours } from './hours'
 import { hoursOf, WHOLE, whole } from './timed'
 
@@ -26,6 +26,7 @@ const comparable = (mark: Mark) =>
     mark.kind,
     mark.name,
     hoursOf(mark),
+    isPrivate(mark),
     isFlag(mark) ? mark.at : [mark.points, 'width' in mark ? mark.width : 0],
   ])
 

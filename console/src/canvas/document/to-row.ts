@@ -1,5 +1,5 @@
 /** A document as it goes back: what /map/saveMap and map/Upload take. */
-import { isFlag, type MapDocument, type Mark, type Polygon, pointsOf } from './document'
+import { isFlag, isPrivate, type MapDocument, type Mark, type Polygon, pointsOf } from './document'
 import type { WireFlag } from './wire'
 
 /** m: as wide as a stroke is drawn. */
@@ -11,6 +11,7 @@ export function toRow(map: MapDocument) {
     ...{ id: mark.id, name: mark.name },
     points: pointsOf(mark).map(({ x, y }): [number, number] => [x, y]),
     ...('hours' in mark && mark.hours && { hours: mark.hours }),
+    ...(isPrivate(mark) && { private: true }),
   })
   const zones = (kind: Polygon['kind'] | 'virtualWall') => map.marks.filter((mark) => mark.kind === kind).map(shape)
   return {

@@ -20,6 +20,7 @@ export interface WireZone {
   name?: string
   points: readonly (readonly number[])[]
   hours?: Hours | null
+  private?: boolean | null
 }
 
 interface WireEraser extends WireZone {
@@ -82,10 +83,11 @@ function sameIds(marks: Mark[], before: readonly Mark[]): Mark[] {
 /** The document of a row. `before` (an older state of the same map) lends its ids, and its grid if nothing of it changed. */
 export function fromRow(row: WireMap, before?: MapDocument): MapDocument {
   const shapes = (list: readonly WireZone[], kind: Polygon['kind'] | Line['kind']): Mark[] =>
-    list.map(({ id = '', name = '', points, hours, ...more }) => ({
+    list.map(({ id = '', name = '', points, hours, private: hidden, ...more }) => ({
       ...more,
       ...{ id, kind, name, points: points.map(point) },
       ...(hours && { hours }),
+      ...(hidden && { private: hidden }),
     }))
   const marks: Mark[] = [
     ...shapes(row.freeAreas, 'freeArea'),

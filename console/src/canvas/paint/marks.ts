@@ -168,6 +168,7 @@ export interface MarksLook {
   readonly layers: Pick<Layers, 'marks' | 'flags' | 'labels'> & Partial<Pick<Layers, 'hidden'>>
   readonly length: (metres: number) => string
   readonly closed: (hours: string) => string
+  readonly private: () => string
 }
 
 function handles({ context, palette, camera, view }: Pencil, mark: Mark, frame: Frame) {
@@ -266,7 +267,9 @@ export function paintMarks(pencil: Pencil, map: MapDocument, look: MarksLook): v
     if (mark.id === look.drawn?.id && camera.scale >= NEARER) dimensions(pencil, mark, open, look.length)
     const label = isLine(mark)
       ? ''
-      : [mark.name, mark.hours && look.closed(sayHours(mark.hours))].filter(Boolean).join(' · ')
+      : [mark.name, mark.hours && look.closed(sayHours(mark.hours)), mark.private && look.private()]
+          .filter(Boolean)
+          .join(' · ')
     if (layers.labels && near && label && !isLine(mark)) {
       const at = freePlace(context, toScreen(camera, view, middle(mark.points)), label, palette, taken)
       const colour = { forbiddenZone: palette.zone, freeArea: palette.free, taskArea: palette.drive }[mark.kind]

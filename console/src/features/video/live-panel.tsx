@@ -72,11 +72,12 @@ function Camera({ deviceSerialNumber, camera }: { deviceSerialNumber: string; ca
         <video
           ref={video}
           className={styles.picture}
+          data-hidden={running?.private}
           muted
           playsInline
           aria-label={`${t('common:live-video')}: ${camera}`}
         />
-        <Instead state={state} running={running !== undefined} problem={live.error?.message} />
+        <Instead state={state} running={running} problem={live.error?.message} />
       </div>
       <Row wrap gap="m" align="center">
         {state === 'playing' || state === 'waiting' ? (
@@ -92,7 +93,7 @@ function Camera({ deviceSerialNumber, camera }: { deviceSerialNumber: string; ca
             </Button>
             <Button
               icon={<IconCamera size={15} />}
-              disabled={state !== 'playing'}
+              disabled={state !== 'playing' || running?.private === true}
               onClick={() => video.current && saveSnapshot(video.current, `${deviceSerialNumber}-${camera}`)}
             >
               {t('snapshot')}
@@ -122,17 +123,27 @@ function Camera({ deviceSerialNumber, camera }: { deviceSerialNumber: string; ca
 }
 
 /** What stands there while there is no picture: why. */
-function Instead({ state, running, problem }: { state: LiveState; running: boolean; problem: string | undefined }) {
+function Instead({
+  state,
+  running,
+  problem,
+}: {
+  state: LiveState
+  running: Running | undefined
+  problem: string | undefined
+}) {
   const { t } = useTranslation('video')
-  if (state === 'playing') return null
+  const hidden = running?.private === true
+  if (state === 'playing' && !hidden) return null
   const words = {
     stopped: t('live-off'),
     waiting: t('waiting'),
+    playing: '',
     ended: problem ?? t(running ? 'line-broken' : 'live-over'),
   }
   return (
     <p className={styles.instead} role="status">
-      {words[state]}
+      {hidden && state !== 'stopped' ? t('no-picture-here') : words[state]}
     </p>
   )
 }
@@ -159,7 +170,7 @@ function Watchers({ running }: { running: Running | undefined }) {
   const names = [...new Set(running.watchers.map(({ name }) => name))]
   return (
     <Row as="p" wrap gap="m" align="center">
-      {running.recording && (
+      {running.recording && !running.private && (
         <Row as="span" inline gap="s" align="center">
           <StateMark state="cleaning" size={13} />
           {t('recording-now')}

@@ -10,7 +10,7 @@ const RECORDING = {
   ...{ start: '2026-11-23T10:00:00Z', end: '2026-11-23T10:01:05Z' },
 }
 const RUNNING = {
-  ...{ camera: 'front', remainingSec: 200, recording: false },
+  ...{ camera: 'front', remainingSec: 200, recording: false, private: false },
   watchers: [{ name: 'Bright Floors', since: '2026-11-23T10:00:00Z' }],
 }
 
@@ -51,6 +51,14 @@ test('pictures that do not come are said to have broken off, those that were sto
   await open()
   await userEvent.click(await screen.findByRole('button', { name: 'Start live video' }))
   expect(await screen.findByText(/^Live video has ended/)).toBeTruthy()
+})
+
+test('in a room without pictures that is said in place of the last picture, and none is saved', async () => {
+  await open({ '/qiniuQvs/liveList': { list: [{ ...RUNNING, recording: true, private: true }] } })
+  await userEvent.click(await screen.findByRole('button', { name: 'Start live video' }))
+  expect(await screen.findByText(/^No picture in this room/)).toBeTruthy()
+  expect(screen.queryByText('Recording in progress')).toBeNull()
+  expect(screen.getByLabelText('Live video: front').dataset.hidden).toBe('true')
 })
 
 test('without the key nobody sees the live picture, and the recordings stay', async () => {

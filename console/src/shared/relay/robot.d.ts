@@ -4296,6 +4296,11 @@ export interface components {
              * @default null
              */
             readonly hours?: components["schemas"]["Hours"] | null;
+            /**
+             * @description No camera sends pictures in it, live or to a recording.
+             * @default false
+             */
+            readonly private?: boolean;
         };
         /** ZoneRow */
         readonly ZoneRow: {
@@ -4311,6 +4316,11 @@ export interface components {
              * @default null
              */
             readonly hours?: components["schemas"]["MapHours"] | null;
+            /**
+             * @description No camera sends pictures in it; left out: they do.
+             * @default false
+             */
+            readonly private?: boolean;
         };
     };
     responses: never;

@@ -11437,6 +11437,11 @@ export interface components {
              * @default null
              */
             hours?: components["schemas"]["HoursView"] | null;
+            /**
+             * @description Whether no camera sends pictures in it; null: they do.
+             * @default null
+             */
+            private?: boolean | null;
             /** @description Width of the stroke in m. */
             width: number;
         };
@@ -17428,6 +17433,8 @@ export interface components {
             remainingSec: number;
             /** @description Whether what it sees is being stored. */
             recording: boolean;
+            /** @description Whether the robot stands in a room that its map marks: nothing is shown or stored meanwhile. */
+            private: boolean;
             /** @description Who watches it now. */
             watchers: components["schemas"]["CameraWatcher"][];
         };
@@ -19351,6 +19358,11 @@ export interface components {
              * @default null
              */
             hours?: components["schemas"]["HoursView"] | null;
+            /**
+             * @description Whether no camera sends pictures in it; null: they do.
+             * @default null
+             */
+            private?: boolean | null;
         };
         /** ZoneRef */
         ZoneRef: {
@@ -19384,6 +19396,11 @@ export interface components {
              * @default null
              */
             hours?: components["schemas"]["HoursView"] | null;
+            /**
+             * @description Whether no camera sends pictures in it; null: they do.
+             * @default null
+             */
+            private?: boolean | null;
         };
         /** ZonesOf */
         ZonesOf: {

@@ -121,6 +121,7 @@ export function MapStage({
       text: {
         length: (metres) => latest.current.unit(metres, 'metre', 2),
         closed: (hours) => latest.current.t('hours-closed', { hours }),
+        private: () => latest.current.t('no-picture'),
         refusal: (refusal) => latest.current.lines(refusal),
       },
       inset: typeof inset === 'number' ? { left: inset } : inset,

@@ -49,6 +49,9 @@ class RunningCamera(Wire):
     camera: Annotated[str, doc("Name of the camera.")]
     remaining_sec: Annotated[int, doc("Seconds until it stops.")]
     recording: Annotated[bool, doc("Whether what it sees is being stored.")]
+    private: Annotated[
+        bool, doc("Whether the robot stands in a room that its map marks: nothing is shown or stored meanwhile.")
+    ]
     watchers: Annotated[list[CameraWatcher], doc("Who watches it now.")]
 
 
@@ -151,6 +154,7 @@ async def list_live(ctx: Ctx, payload: VideoRobot) -> RunningCameras:
             camera=row.camera,
             remaining_sec=service.remaining_s(row.until_at),
             recording=row.recording,
+            private=row.private,
             watchers=[
                 CameraWatcher(name=each.name, since=each.view.created_at)
                 for each in views

@@ -1,8 +1,15 @@
 """SQL on live pictures and recordings."""
 
 from lustra.core.scope import Statement
+from lustra.domains.map.api import CURRENT_MAP
 
 STOP_OVER = Statement("delete from live_video where until_at <= $1")
+# Of robots whose map marks rooms: where they stand, and the corners of those rooms.
+MARKED_ROOMS = Statement(f"""
+select s.robot, s.x, s.y, jsonb_path_query_array(m.marks, '$.*[*] ? (@.private == true).points')::text as rooms
+from robot_state s join device d on d.id = s.robot {CURRENT_MAP}
+where s.robot = any($1) and m.marks @? '$.*[*] ? (@.private == true)'""")
+SAY_PRIVATE = Statement("update live_video set private = $2 where id = $1")
 END_VIEWS = Statement("update video_view set ended_at = now() where kind = 'live' and ended_at is null")
 END_VIEW = Statement("update video_view set ended_at = now() where id = $1 and ended_at is null")
 FINISH = Statement("update video_record set ended_at = began_at + $2, size = $3, place = $4 where id = $1")

@@ -15,7 +15,7 @@ OF_OWNER = Owned(seen=stamped, changed=lambda row, scope: scope.below(row.owner_
 
 class LiveVideo(Table):
     """A camera that sends pictures until `until_at`; there is no row of one that does not. `recording`: somebody wants
-    what it sees stored."""
+    what it sees stored. `private`: nothing is shown or stored now, for the robot stands in a room that is marked."""
 
     __tablename__ = "live_video"
     root = OF_OWNER
@@ -27,6 +27,7 @@ class LiveVideo(Table):
     camera: Mapped[str]
     until_at: Mapped[datetime]
     recording: Mapped[bool] = mapped_column(default=False)
+    private: Mapped[bool] = mapped_column(default=False)
 
 
 class VideoRecord(Table):

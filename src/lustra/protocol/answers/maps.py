@@ -64,6 +64,7 @@ class ZoneRow(ShapeRow):
         MapHours | None,
         doc("When a forbidden zone is forbidden, or a free area is closed; left out: always, or never."),
     ] = None
+    private: Annotated[bool, doc("No camera sends pictures in it; left out: they do.")] = False
 
 
 class Shapes(Done):

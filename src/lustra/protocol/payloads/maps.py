@@ -95,6 +95,7 @@ class Zone(Payload):
     hours: Annotated[
         Hours | None, doc("When a forbidden zone is forbidden, or a free area is closed; null: always, or never.")
     ] = None
+    private: Annotated[bool, doc("No camera sends pictures in it, live or to a recording.")] = False
 
 
 class MapUpload(Payload):

@@ -34,6 +34,14 @@ class Encoder:
         self.stream = self.container.add_stream("libx264", rate=RATE, options=OPTIONS | {"profile": "baseline"})
         self.stream.width, self.stream.height, self.stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
         self.last = -1
+        self.container.start_encoding()
+
+    def take(self) -> bytes:
+        """What is to be sent by now: at first what describes the stream, before any picture."""
+        data = self.output.getvalue()
+        self.output.seek(0)
+        self.output.truncate()
+        return data
 
     def encode(self, picture: Picture, seconds: float) -> bytes:
         """What is to be sent after this picture of that time since the first one; times that do not grow are moved."""
@@ -45,10 +53,7 @@ class Encoder:
         self.last = max(self.last + 1, round(seconds * RATE))
         frame.pts = self.last
         self.container.mux(self.stream.encode(frame))
-        data = self.output.getvalue()
-        self.output.seek(0)
-        self.output.truncate()
-        return data
+        return self.take()
 
     def close(self) -> None:
         with self.turn:

@@ -1,11 +1,13 @@
 """Live pictures that the server asks for: drawn, encoded once, and put up in one request for each camera.
 
 Rules: a camera works only while an order of the server's holds; a line that breaks is opened again until then; what
-cannot be sent in time is not drawn, so nobody sees old pictures.
+cannot be sent in time is not drawn, so nobody sees old pictures. In a room that the map marks nothing is drawn at all;
+the stream says that it pauses.
 """
 
 import asyncio
 import logging
+import struct
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -13,7 +15,7 @@ from datetime import datetime, timezone
 import aiohttp
 
 from lustra.protocol.refusals import RelayCode, RobotRefusal
-from lustra.protocol.video import SendVideo
+from lustra.protocol.video import PRIVATE, SendVideo, is_private
 from lustra.robot.cameras import encoder, view
 from lustra.robot.simulation.machine import Machine
 
@@ -21,6 +23,7 @@ log = logging.getLogger(__name__)
 AGAIN_S = 0.5
 PATIENCE = aiohttp.ClientTimeout(total=None, connect=10)
 ENDED = (403, 410)
+PAUSE = struct.pack(">I4s", 8 + len(PRIVATE), b"skip") + PRIVATE
 LINE_BROKEN = (aiohttp.ClientError, TimeoutError, ConnectionError)
 
 
@@ -93,14 +96,23 @@ class Cameras:
         """The stream, until the order is over."""
         loop, coder = asyncio.get_running_loop(), encoder.Encoder()
         began = due = loop.time()
+        paused = False
         try:
+            yield coder.take()
             while (now := loop.time()) < filming.until:
-                if data := await asyncio.to_thread(self.encode, coder, filming.camera, now - began):
+                before, paused = paused, self.is_private()
+                if paused and not before:
+                    yield PAUSE
+                elif not paused and (data := await asyncio.to_thread(self.encode, coder, filming.camera, now - began)):
                     yield data
                 due = max(due + 1 / encoder.RATE, loop.time())
                 await asyncio.sleep(due - loop.time())
         finally:
             coder.close()
+
+    def is_private(self) -> bool:
+        floor = self.machine.floor
+        return floor is not None and is_private(floor.private_rooms, self.machine.pose.xy)
 
     def encode(self, coder: encoder.Encoder, camera: str, seconds: float) -> bytes:
         return coder.encode(self.picture(camera), seconds)

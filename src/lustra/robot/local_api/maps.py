@@ -37,6 +37,10 @@ def map_row(floor: Floor) -> dict[str, Any]:
     }
 
 
+def privacy_of(shape: Line | Zone) -> bool | msgspec.UnsetType:
+    return (isinstance(shape, Zone) and shape.private) or msgspec.UNSET
+
+
 def hours_of(shape: Line | Zone) -> Hours | msgspec.UnsetType:
     hours = shape.hours if isinstance(shape, Zone) else None
     return Hours(start=hours.start, end=hours.end) if hours else msgspec.UNSET
@@ -97,7 +101,12 @@ def virlines_info(robot: Robot, of: OfMap) -> Answer:
     floor = robot.find_map(of.map_name)
 
     def plain(zones: list[bus.Zone]) -> list[dict[str, Any]]:
-        return [{"name": z.name, "points": [list(p) for p in z.points]} | hours_row(z.hours) for z in zones]
+        return [
+            {"name": z.name, "points": [list(p) for p in z.points]}
+            | hours_row(z.hours)
+            | ({"private": True} if z.private else {})
+            for z in zones
+        ]
 
     return {
         "virlines_wall": plain(floor.virtual_walls),
@@ -121,7 +130,9 @@ async def map_upload(robot: Robot, form: tuple[MapUpload, bytes]) -> Answer:
         new.revision = known.revision + 1
 
     def to_zones(shapes: list[Line] | list[Zone]) -> list[bus.Zone]:
-        return [bus.Zone(points=s.points, name=s.name, id=s.id, hours=hours_of(s)) for s in shapes]
+        return [
+            bus.Zone(points=s.points, name=s.name, id=s.id, hours=hours_of(s), private=privacy_of(s)) for s in shapes
+        ]
 
     new.virtual_walls = to_zones(payload.virlines_wall) or new.virtual_walls
     new.free_areas = to_zones(payload.free_area) or new.free_areas

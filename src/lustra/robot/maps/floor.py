@@ -57,6 +57,11 @@ class Floor:
         """Zones with hours that are closed now."""
         return [getattr(self, kind)[n] for kind, n in sorted(self.shut)]
 
+    @property
+    def private_rooms(self) -> list[list[XY]]:
+        """Corners of those in which no camera sends pictures."""
+        return [zone.points for zone in [*self.free_areas, *self.forbidden_zones] if zone.private]
+
     @cached_property
     def blocked(self) -> Cells:
         """Obstacles: what is not surely free and nobody has erased, and what people have forbidden."""

@@ -1,5 +1,5 @@
 /** What two versions of a map differ in, element by element. */
-import { isFlag, isLine, type Mark } from '@/canvas/document/document'
+import { isFlag, isLine, isPrivate, type Mark } from '@/canvas/document/document'
 import { sayHours } from '@/canvas/document/hours'
 import type { Change } from '@/canvas/document/merge'
 import { hoursOf, WHOLE } from '@/canvas/document/timed'
@@ -18,9 +18,13 @@ export function ChangeList({ changes, label }: { changes: readonly Change[]; lab
     if (isLine(mark)) return t(mark.kind === 'eraser' ? 'eraser' : 'virtual-wall')
     return t(mark.kind === 'forbiddenZone' ? 'no-go-zone' : 'tool-area')
   }
-  const timesOf = (mark: Mark) => {
+  const factsOf = (mark: Mark) => {
     const hours = hoursOf(mark)
-    return hours && t('robot:hours-closed', { hours: sayHours(hours) })
+    const facts = [
+      hours && t('robot:hours-closed', { hours: sayHours(hours) }),
+      isPrivate(mark) && t('robot:no-picture'),
+    ]
+    return facts.filter(Boolean).join(' · ')
   }
   return (
     <Row as="ul" stack rule="between" className={styles.scroll} aria-label={label}>
@@ -33,7 +37,7 @@ export function ChangeList({ changes, label }: { changes: readonly Change[]; lab
           <Text as="bdi" grow>
             {before && before.name !== mark.name ? `${before.name} → ${mark.name}` : mark.name || t('unnamed')}
           </Text>
-          <small>{change !== 'removed' && timesOf(mark)}</small>
+          <small>{change !== 'removed' && factsOf(mark)}</small>
         </Row>
       ))}
     </Row>

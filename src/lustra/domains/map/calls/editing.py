@@ -67,6 +67,7 @@ class ZoneMark(WallMark):
             "Only in these hours is it forbidden, or closed to tasks; null: a forbidden zone always, a free area never."
         ),
     ] = None
+    private: Annotated[bool | None, doc("Whether no camera sends pictures in it; null: they do.")] = None
 
 
 class EraserMark(WallMark):

@@ -98,6 +98,7 @@ class ZoneView(Wire):
             "Only in these hours is it forbidden, or closed to tasks; null: a forbidden zone always, a free area never."
         ),
     ] = None
+    private: Annotated[bool | None, doc("Whether no camera sends pictures in it; null: they do.")] = None
 
 
 class EraserView(ZoneView):

@@ -1,8 +1,17 @@
 /** Figures of the chosen element, to be typed where a hand is too coarse. */
 import { IconTrash } from '@tabler/icons-react'
-import { Button, Input, InputNumber, Select } from 'antd'
+import { Button, Checkbox, Input, InputNumber, Select } from 'antd'
 import { useEffect, useState } from 'react'
-import { isFlag, isLine, type MapDocument, type Mark, pointsOf, withMark } from '@/canvas/document/document'
+import {
+  isFlag,
+  isLine,
+  isPrivate,
+  type MapDocument,
+  type Mark,
+  pointsOf,
+  withMark,
+  withPrivacy,
+} from '@/canvas/document/document'
 import { withHours } from '@/canvas/document/hours'
 import { beyond, boxOf, type Point } from '@/canvas/geometry/geometry'
 import type { MapView } from '@/canvas/view'
@@ -133,6 +142,20 @@ export function ElementForm({ view, map, mark, problem, locked }: Props) {
           locked={locked}
           onChange={(hours) => put(withHours(mark, hours))}
         />
+      )}
+      {!isFlag(mark) && !isLine(mark) && (
+        <Text as="fieldset" above="m" data-wide aria-label={t('private-on')}>
+          <Checkbox
+            disabled={locked}
+            checked={isPrivate(mark)}
+            onChange={(event) => put(withPrivacy(mark, event.target.checked))}
+          >
+            {t('private-on')}
+          </Checkbox>
+          <Text size="small" tone="soft">
+            {t('private-how')}
+          </Text>
+        </Text>
       )}
       {mark.kind === 'eraser' && figure(t('width'), mark.width ?? 0, (width) => put({ ...mark, width }), WIDEST)}
       {problem && (

@@ -4,6 +4,7 @@ import { Button } from 'antd'
 import { Fragment, type KeyboardEvent, memo, useState } from 'react'
 import {
   DRAFT,
+  isPrivate,
   type MapDocument,
   type Mark,
   type MarkKind,
@@ -56,7 +57,11 @@ export const ElementsPanel = memo(({ view, map, selection, wrong, locked }: Prop
 
   const measure = (mark: Mark, element: Element) => {
     const hours = hoursOf(mark)
-    return hours ? t('robot:hours-closed', { hours: sayHours(hours) }) : sized(mark, element)
+    const facts = [
+      hours && t('robot:hours-closed', { hours: sayHours(hours) }),
+      isPrivate(mark) && t('robot:no-picture'),
+    ]
+    return facts.filter(Boolean).join(' · ') || sized(mark, element)
   }
   const sized = (mark: Mark, { m2, metres }: Element) => {
     if ('at' in mark) return t(FLAG_WORD[mark.kind])
