@@ -52,7 +52,7 @@ async def test_correct_a_row_that_ran_ahead_without_losing_area(world: World):
     await world.pool.execute("update presence set off_at = 4000000000000, online = false")
     async with world.as_ingest() as db:
         came = await hot.store(db, [hot.row("SC0001", NOW, state(AT, total=130.0, run="old"))])
-    assert came[1] == ["SC0001"]
+    assert came == ["SC0001"]
     assert (await newest(world))[0] == AT
     assert tuple(await world.pool.fetchrow("select run_since, mode_since from robot_state")) == (AT, AT)
     assert await area(world) == 30.0

@@ -174,7 +174,7 @@ async def test_an_alarm_of_a_clock_that_is_days_wrong_is_of_when_it_came(world: 
 
 async def test_one_bad_state_of_a_batch_does_not_keep_the_others_out(world: World, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(flaws, "NUL", b"never")  # as if our own check let it through
-    states = [state(AT), state(AT + 500, task="a\0"), state(AT + 1000)]
+    states = [state(AT), state(AT + 1500, task="a\0"), state(AT + 1000)]
     batch = [Message(SN, presence.now(), bus.encode(each), "1-1") for each in states]
     acks = await (await ingest(world)).store_states(batch)
     assert acks == {1: "end"}

@@ -1,21 +1,23 @@
-"""States of robots into the database, a batch in one statement.
+"""States of robots into the database: a batch by a few statements over whole columns, in one transaction.
 
-Rules: the newest state only ever moves forward, whenever a message comes: within a stream of the robot's by its
-counter, else by its own clock where that is right (live/clocks). What a state does not say of its pose, mode or battery
-stays as it was known. One that an earlier version let run ahead of the present gives way to the next. A message counts
+Rules: batches of all ingests go one after the other, so that the next sees what the one before wrote. A message counts
 once: the point by its slot (one a second at most, one a minute at rest), the m² by what `total` grew by since the
-newest state, in the statement that moves it. What comes late fills the points and counts nothing twice. A robot is
+newest state, in the transaction that moves it. What comes late fills the points and counts nothing twice. A robot is
 online when it is heard after its last good-bye.
 """
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
 
 import msgspec
 
 from lustra.core.db import Connection
-from lustra.live.clocks import Clocks
+from lustra.live.clocks import LIMIT_MS, Clocks
 from lustra.live.ingest import queries
+from lustra.live.ingest.fold import Row, Standing, fold
 from lustra.live.ingest.presence import ms
 from lustra.live.ingest.queries import INGEST
 from lustra.protocol import telemetry
@@ -24,8 +26,12 @@ from lustra.protocol.telemetry import State
 
 REST = {"idle", "charging"}
 SEPARATOR = "\x1f"  # a list of texts travels as one: an array of arrays has one length in PostgreSQL
-
-Row = tuple[Any, ...]
+HOUR_MS = 3_600_000
+FIELDS = State.__struct_fields__
+IN_ORDER = itemgetter(*map(FIELDS.index, telemetry.COLUMNS))
+POINT = itemgetter(*(FIELDS.index(field.name) for field in telemetry.HISTORY))
+Columns = list[Sequence[Any]]
+Former = dict[int, list[Any]]  # by robot, whose it was until when
 
 
 def slot(state: State) -> int:
@@ -36,30 +42,102 @@ def slot(state: State) -> int:
 
 def build_row(clocks: Clocks, sn: str, received: datetime, reading: Reading) -> Row:
     """The row of a message, by the time that counts."""
-    state = reading.state
-    at, off = clocks.judge(sn, state.at, ms(received))
+    state, received_ms = reading.state, ms(received)
+    at, off = clocks.judge(sn, state.at, received_ms)
     counted = state if at == state.at else msgspec.structs.replace(state, at=at)
-    return row(sn, received, counted, off, reading.unknown)
+    return Row(sn, received, received_ms, counted, off, reading.unknown)
 
 
-def row(sn: str, received: datetime, state: State, clock_off: int = 0, unknown: frozenset[str] = frozenset()) -> Row:
-    values = (None if name in unknown else getattr(state, name) for name in telemetry.COLUMNS)
-    return (sn, received, slot(state), clock_off, *map(travelling, values))
+def row(sn: str, received: datetime, state: State, clock_off: int = 0) -> Row:
+    return Row(sn, received, ms(received), state, clock_off)
 
 
-def travelling(value: Any) -> Any:
-    """What the statement takes: a list as texts with SEPARATOR between them, a dictionary as JSON."""
-    if isinstance(value, list):
-        return SEPARATOR.join(value)
-    return msgspec.json.encode(value).decode() if isinstance(value, dict) else value
+async def store(db: Connection, rows: Iterable[Row]) -> list[str]:
+    """Who came back online."""
+    groups: defaultdict[str, list[Row]] = defaultdict(list)
+    for each in rows:
+        groups[each.sn].append(each)
+    async with db.transaction():
+        await db.execute(queries.LOCK_STATES)
+        known = await db.fetch(INGEST.sql(queries.LOAD_KNOWN), list(groups))
+        if not known:
+            return []
+        folded = [(before, *fold(before, groups[before["sn"]])) for before in known]
+        await _move([(before["robot"], standing) for before, standing, _ in folded if standing.newest], db)
+        await _add_areas([(before, standing.grown) for before, standing, _ in folded if standing.grown], db)
+        await _store_points([(before["robot"], ordered) for before, _, ordered in folded], db)
+        return await _hear([(before, ordered) for before, _, ordered in folded], db)
 
 
-async def store(db: Connection, rows: list[Row]) -> tuple[int, list[str]]:
-    """One statement, one commit. How many points were new, and who came back online."""
-    if not rows:
-        return 0, []
-    counts = await db.fetchrow(INGEST.sql(queries.STORE_STATES), *zip(*rows, strict=True))
-    return (counts["kept"], counts["back"]) if counts else (0, [])
+async def _move(moved: list[tuple[int, Standing]], db: Connection) -> None:
+    if not moved:
+        return
+    states = zip(*(IN_ORDER(msgspec.structs.astuple(standing.build_newest())) for _, standing in moved), strict=True)
+    since = zip(
+        *(
+            (each.newest.clock_off, each.run_since, each.run_battery, each.run_liquid, each.mode_since)
+            for _, each in moved
+            if each.newest
+        ),
+        strict=True,
+    )
+    columns = [travelling(name, column) for name, column in zip(telemetry.COLUMNS, states, strict=True)]
+    await db.execute(INGEST.sql(queries.MOVE_STATES), [robot for robot, _ in moved], *columns, *since)
+
+
+def travelling(name: str, column: Sequence[Any]) -> Sequence[Any]:
+    """What the statement takes: lists as texts with SEPARATOR between them, dictionaries as JSON."""
+    match telemetry.COLUMNS[name]:
+        case "text[]":
+            return [SEPARATOR.join(each) for each in column]
+        case "jsonb":
+            return [msgspec.json.encode(each).decode() if each else "{}" for each in column]
+        case _:
+            return column
+
+
+async def _add_areas(swept: list[tuple[Mapping[str, Any], list[tuple[int, float]]]], db: Connection) -> None:
+    """To whoever owned the robot at the time."""
+    if not swept:
+        return
+    former: Former = defaultdict(list)
+    for each in await db.fetch(INGEST.sql(queries.FORMER_OWNERS), [before["robot"] for before, _ in swept]):
+        former[each["robot"]].append(each)
+    sums: defaultdict[tuple[int, int, int, str], float] = defaultdict(float)
+    for before, grown in swept:
+        for at, area in grown:
+            owner = next((f for f in former.get(before["robot"], ()) if f["until"] is None or at < f["until"]), before)
+            sums[before["robot"], at // HOUR_MS * HOUR_MS, owner["owner_id"], owner["owner_path"]] += area
+    keys = zip(*sums, strict=True)
+    await db.execute(INGEST.sql(queries.ADD_AREAS), *keys, list(sums.values()))
+
+
+async def _store_points(ordered: list[tuple[int, list[Row]]], db: Connection) -> None:
+    """Of each slot the first."""
+    points: dict[tuple[int, int], State] = {}
+    for robot, rows in ordered:
+        for each in rows:
+            place = robot, slot(each.state)
+            if place not in points or each.state.at < points[place].at:
+                points[place] = each.state
+    robots, slots = zip(*points, strict=True)
+    values = zip(*(POINT(msgspec.structs.astuple(state)) for state in points.values()), strict=True)
+    await db.execute(INGEST.sql(queries.STORE_POINTS), robots, slots, [state.at for state in points.values()], *values)
+
+
+async def _hear(speakers: list[tuple[Mapping[str, Any], list[Row]]], db: Connection) -> list[str]:
+    """Whoever was silent, and says something after its good-bye, is back."""
+    newest = [max(row.received for row in rows) for _, rows in speakers]
+    await db.execute(INGEST.sql(queries.HEAR), [before["robot"] for before, _ in speakers], newest)
+    back: list[tuple[int, datetime]] = []
+    for (before, rows), at in zip(speakers, newest, strict=True):
+        off_at = 0 if before["off_at"] > ms(at) + LIMIT_MS else before["off_at"]
+        times = [] if before["online"] else [row.received for row in rows if row.state.at > off_at]
+        if times:
+            back.append((before["robot"], min(times)))
+    if not back:
+        return []
+    return [each["sn"] for each in await db.fetch(INGEST.sql(queries.COME_BACK), *zip(*back, strict=True))]
 
 
 async def clocks_behind(db: Connection) -> list[tuple[str, int]]:
