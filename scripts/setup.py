@@ -1,7 +1,7 @@
 """Installs what is missing and builds the console. Runs with the system's Python and nothing else.
 
 Rule: a second run finds everything done by the stamps in .venv (a hash of what each step was made from) and is instant.
-Levels: run (the product), test (and what the tests need).
+Levels: run (the product), test (and what the tests need), proof (what `make proof` needs beside them).
 """
 
 import hashlib
@@ -157,6 +157,8 @@ def main(level: str) -> None:
     if level == "test":
         step("test-packages", [lists / "dev.txt"], lambda: locked("dev"))
         browser()
+    if level == "proof":
+        step("proof-packages", [lists / "proof.txt"], lambda: locked("proof"))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Every process may be killed at any moment, under load: nothing that was acknowledged or said is lost or doubled."""
 
 import asyncio
+import random
 import time
 
 import httpx
@@ -15,6 +16,7 @@ PROCESSES = ("postgres", "nats", "gate", "server", "ingest", "relay", "worker", 
 FAST = ("SC0001", "SC0003", "SC0004", "SC0006", "SC0010")  # their runs end while processes are killed
 # A spare takes the place of what was killed, and a new one comes.
 FOLLOW = {"relay": ("ssh", "relay spare"), "server": ("server spare",)}
+KILLS, SEED = 100, 22
 DOWN_S = 20.0  # how long a process is kept from coming back
 SILENCE_MS = 12_000  # far less than that, and more than a busy machine makes of one second
 pytestmark = pytest.mark.timeout(300)
@@ -109,3 +111,18 @@ async def test_everything_killed_at_once_starts_again_over_the_same_folder(fleet
         await load.more()
         await stands(load, unaudited=1)
     await all_messages_stand(fleet)
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(3600)
+async def test_a_hundred_kills_at_random_lose_nothing_that_was_acknowledged(fleet: Product):
+    chance = random.Random(SEED)
+    names = [chance.choice(PROCESSES) for _ in range(KILLS)]
+    async with writing(fleet, "random") as load:
+        for name in names:
+            await load.more()
+            await came_back(fleet, name, fleet.kill(name))
+        await load.more()
+        await stands(load, unaudited=names.count("relay"))
+    await all_messages_stand(fleet)
+    await robot_messages.areas_stand(fleet)

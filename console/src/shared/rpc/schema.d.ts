@@ -34902,7 +34902,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": Record<string, never> | components["schemas"]["Refusal"];
                 };
             };
             405: components["responses"]["405"];
@@ -34936,7 +34936,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": Record<string, never> | components["schemas"]["Refusal"];
                 };
             };
             400: components["responses"]["400"];
@@ -34969,7 +34969,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": Record<string, never> | components["schemas"]["Refusal"];
                 };
             };
             405: components["responses"]["405"];
@@ -35003,7 +35003,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": Record<string, never> | components["schemas"]["Refusal"];
                 };
             };
             400: components["responses"]["400"];
@@ -35367,7 +35367,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": Record<string, never> | components["schemas"]["Refusal"];
                 };
             };
             405: components["responses"]["405"];
@@ -35391,7 +35391,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/json": Record<string, never> | components["schemas"]["Refusal"];
                 };
             };
             405: components["responses"]["405"];
@@ -35959,8 +35959,10 @@ export interface operations {
                     "application/json": {
                         /** @description Whether calls will succeed. */
                         ready: boolean;
-                        /** @description What is missing, in words for an operator. */
-                        faults: string[];
+                        /** @description What is missing, by part, in words for an operator. */
+                        faults: {
+                            [key: string]: string;
+                        };
                     };
                 };
             };

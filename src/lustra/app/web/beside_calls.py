@@ -42,7 +42,11 @@ def paths() -> dict[str, Any]:
         "required": ["ready", "faults"],
         "properties": {
             "ready": {"type": "boolean", "description": "Whether calls will succeed."},
-            "faults": {"type": "array", "items": TEXT, "description": "What is missing, in words for an operator."},
+            "faults": {
+                "type": "object",
+                "additionalProperties": TEXT,
+                "description": "What is missing, by part, in words for an operator.",
+            },
         },
     }
     return {

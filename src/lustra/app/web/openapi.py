@@ -150,7 +150,9 @@ def _answer(entry: Call, given: Any) -> dict[str, Any]:
     if entry.raw:
         kinds = (entry.raw, CSV) if entry.raw == XLSX else (entry.raw,)
         file = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in kinds}
-        return file if entry.landing else file | {"application/json": {"schema": refusal}}
+        if entry.raw == JSON:
+            return {JSON: {"schema": {"anyOf": [{"type": "object"}, refusal]}}}
+        return file if entry.landing else file | {JSON: {"schema": refusal}}
     message = {
         "type": "object",
         "required": ["code", "message"],
@@ -163,7 +165,7 @@ def _answer(entry: Call, given: Any) -> dict[str, Any]:
         "required": ["message", "data"],
         "properties": {"message": message, "data": given},
     }
-    return {"application/json": {"schema": envelope if entry.landing else {"oneOf": [envelope, refusal]}}}
+    return {JSON: {"schema": envelope if entry.landing else {"oneOf": [envelope, refusal]}}}
 
 
 def _summary(entry: Call) -> str:

@@ -31,7 +31,7 @@ class RefusalData(BaseModel):
     field: str = Field("", description="The field of the payload that is refused, as a path: `list.0.name`")
     fields: list[str] = Field([], description="Fields that somebody else changed since they were read")
     seconds: int = Field(0, description="How long to wait before the next try")
-    limit: int | str = Field(0, description="What is allowed")
+    limit: float | int | str = Field(0, description="What is allowed")
     used: str = Field("", description="What of a quota is used, with its unit")
     count: int = Field(0, description="How many there are, or use it")
     names: str | list[str] = Field("", description="Who uses it")
