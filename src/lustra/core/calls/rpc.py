@@ -7,7 +7,7 @@ failed commit is never answered with 0. A refusal is an envelope with a code, wh
 import asyncio
 import re
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -20,7 +20,7 @@ from sqlalchemy.exc import IntegrityError
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Match, compile_path, request_response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from lustra.core import texts
 from lustra.core.audit_trail import anonymous, audit
@@ -69,16 +69,17 @@ class CallRoute(BaseRoute):
     hundreds of patterns, one after the other."""
 
     def __init__(self, services: Services) -> None:
-        self.fixed: dict[str, dict[str, ASGIApp]] = {}
-        self.patterns: dict[re.Pattern[str], dict[str, ASGIApp]] = {}
+        self.fixed: dict[str, dict[str, _CallHandler]] = {}
+        self.patterns: dict[re.Pattern[str], dict[str, _CallHandler]] = {}
+        self.app = request_response(_respond)
         for entry in CALLS.values():
             path = f"/api{entry.path}"
-            pattern, _, parameters = compile_path(path)
-            methods = self.patterns.setdefault(pattern, {}) if parameters else self.fixed.setdefault(path, {})
-            answer = request_response(_endpoint(entry, services))
-            methods |= {"GET": answer, "HEAD": answer} if entry.method == "GET" else {entry.method: answer}
+            pattern = _pattern_of(path)
+            methods = self.patterns.setdefault(pattern, {}) if pattern else self.fixed.setdefault(path, {})
+            handler = _CallHandler(entry, services)
+            methods |= {"GET": handler, "HEAD": handler} if entry.method == "GET" else {entry.method: handler}
 
-    def find(self, path: str) -> tuple[Mapping[str, ASGIApp], dict[str, str]]:
+    def find(self, path: str) -> tuple[Mapping[str, "_CallHandler"], dict[str, str]]:
         """The methods of a path, and the names in it."""
         if methods := self.fixed.get(path):
             return methods, {}
@@ -88,12 +89,19 @@ class CallRoute(BaseRoute):
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         if scope["type"] == "http":
             methods, names = self.find(scope["path"])
-            if answer := methods.get(scope["method"]):
-                return Match.FULL, {"endpoint": answer, "path_params": names}
+            if handler := methods.get(scope["method"]):
+                return Match.FULL, {"endpoint": handler, "path_params": names}
         return Match.NONE, {}
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await scope["endpoint"](scope, receive, send)
+        await self.app(scope, receive, send)
+
+
+@cache
+def _pattern_of(path: str) -> re.Pattern[str] | None:
+    """Of a path with names in it."""
+    pattern, _, parameters = compile_path(path)
+    return pattern if parameters else None
 
 
 def token_of(request: Request) -> str:
@@ -287,28 +295,25 @@ class _CallHandler:
                 return
 
 
-def _endpoint(entry: Call, app: Services) -> Callable[[Request], Awaitable[Response]]:
-    handler = _CallHandler(entry, app)
-
-    async def endpoint(request: Request) -> Response:
-        began, request.state.code = time.perf_counter(), 0
-        try:
-            response = await handler.answer(request)
-        except Exception as why:  # noqa: BLE001  # the last net: whatever broke is logged and answered
-            response = _failed(request, entry, why)
-        seconds = time.perf_counter() - began
-        metrics.called(entry.path, request.state.code, response.status_code, seconds)
-        log.info(
-            "call",
-            path=entry.path,
-            code=request.state.code,
-            status=response.status_code,
-            ms=round(seconds * 1000, 1),
-            network=network_of(address_of(request)),
-        )
-        return response
-
-    return endpoint
+async def _respond(request: Request) -> Response:
+    handler: _CallHandler = request.scope["endpoint"]
+    began, request.state.code = time.perf_counter(), 0
+    path = handler.call.path
+    try:
+        response = await handler.answer(request)
+    except Exception as why:  # noqa: BLE001  # the last net: whatever broke is logged and answered
+        response = _failed(request, handler.call, why)
+    seconds = time.perf_counter() - began
+    metrics.called(path, request.state.code, response.status_code, seconds)
+    log.info(
+        "call",
+        path=path,
+        code=request.state.code,
+        status=response.status_code,
+        ms=round(seconds * 1000, 1),
+        network=network_of(address_of(request)),
+    )
+    return response
 
 
 def _failed(request: Request, entry: Call, why: Exception) -> Response:
