@@ -42,7 +42,7 @@ from lustra.stack.supervise import Supervisor
 from tests import sharing
 from tests.buses import empty_bus
 from tests.clients import ENGLISH, Console, LogIn
-from tests.databases import PASSWORDS, copy, make_fast, remember_types, statement
+from tests.databases import PASSWORDS, copy, make_fast, remember_types, share_statements, statement
 from tests.watcher import ended_with_us
 from tests.world import Fleet, put_fleet
 
@@ -85,6 +85,7 @@ class Stack:
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(sharing.Plugin())
     remember_types()
+    share_statements()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

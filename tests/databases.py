@@ -6,13 +6,18 @@ costs, so it is made cheap here.
 """
 
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
+from sqlalchemy.ext.asyncio import AsyncEngine
 
+from lustra.core import db as core_db
 from lustra.core.database.database_rights import ROLES
 from lustra.stack.roles import OWNER
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
 
 PASSWORDS = {role: f"secret-of-{role}" for role in (OWNER, *ROLES)}
 FAST_SETTINGS = (
@@ -65,3 +70,21 @@ def remember_types() -> None:
         return known[key], SimpleNamespace(name="remembered")  # a name: no statement of the link was overwritten
 
     asyncpg.Connection._introspect_types = cast("Any", types_of)
+
+
+def share_statements() -> None:
+    """SQLAlchemy writes each statement once an engine, which takes longer than to run it. The engines of the tests
+    speak to copies of one template, so what is written for the first that has seen it does for all."""
+    make = core_db.engine
+    known: list[Engine] = []
+
+    def engine(dsn: str, **options: Any) -> AsyncEngine:
+        new = make(dsn, **options)
+        if first := next((other for other in known if other.dialect.server_version_info), None):
+            new.sync_engine.dialect = first.dialect  # statements are kept by dialect
+            new.sync_engine._compiled_cache = first._compiled_cache
+        else:
+            known.append(new.sync_engine)
+        return new
+
+    core_db.engine = engine
