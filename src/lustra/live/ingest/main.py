@@ -46,7 +46,7 @@ log = structlog.get_logger(__name__)
 # hours of one a second may wait in it.
 PACES = {"STATE": (7200, 20.0), "ALARM": (500, 5.0), "REPORT": (500, 1.0), "EVENT": (2000, 10.0)}
 # Messages a batch.
-STATES = 2000
+STATES = 10_000  # under a backlog
 ALARMS = 2000
 REPORTS = 100
 EVENTS = 100
@@ -73,7 +73,7 @@ class Ingest:
         self.paces = {stream: Pace(stream, burst, each_s) for stream, (burst, each_s) in PACES.items()}
         pace = self.paces["STATE"]
         self.state = Source(
-            bus, "STATE", "robots.*.state", STATES, self.store_states, self.listening.restart, pace=pace
+            bus, "STATE", "robots.*.state", STATES, self.store_states, self.listening.restart, pace=pace, ahead=True
         )
         self.others = [
             Source(bus, "ALARM", "robots.*.alarm", ALARMS, self.store_alarms, pace=self.paces["ALARM"], prompt=True),

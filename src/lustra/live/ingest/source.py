@@ -10,14 +10,13 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Literal
 
 import nats.errors
 import structlog
 from nats.aio.msg import Msg
-from nats.js import JetStreamContext
 from nats.js.api import ConsumerConfig
 from nats.js.errors import NotFoundError
 from prometheus_client import Counter, Gauge
@@ -25,6 +24,7 @@ from prometheus_client import Counter, Gauge
 from lustra.core.bus import Bus
 from lustra.core.process.tasks import ending
 from lustra.core.retry import retry_on
+from lustra.live.ingest.pull import TOKENS, Pull
 from lustra.live.ingest.rate_limit import Pace
 from lustra.protocol.subjects import serial_of
 
@@ -34,6 +34,8 @@ LAG = Gauge("lustra_ingest_lag_seconds", "How long the newest message that was r
 ENDED = Counter("lustra_ingest_ended", "Messages that could not be kept and were ended", ["stream"])
 DURABLE = "ingest"  # the one reader of each stream; its place in it outlives every process
 AHEAD = 20_000
+FIRST_BATCH = 2000  # messages; larger ones while more waits than is taken
+QUICK_S = 0.5  # a batch that takes less is followed by one of twice its size, one that takes thrice as long by half
 SLICE_S = 0.1
 WAITS_S = 1.0  # for messages, before it looks whether the bus is there
 AGAIN_S = 0.5
@@ -60,7 +62,8 @@ Handler = Callable[[Sequence[Message]], Awaitable[Acks]]
 @dataclass(slots=True)
 class Source:
     """`handle` says which can never be kept and which are to come again; `on_gap` is called at every gap. `prompt`: a
-    message is not held back until others are there too."""
+    message is not held back until others are there too; `ahead`: while more waits, the next batch is fetched as this
+    one is handled."""
 
     bus: Bus
     stream: str
@@ -71,6 +74,11 @@ class Source:
     ack_wait_s: float = 5.0  # a death delays what was in hand by this
     pace: Pace | None = None
     prompt: bool = False
+    ahead: bool = False
+    size: int = field(init=False)  # of the next batch
+
+    def __post_init__(self) -> None:
+        self.size = min(self.batch, FIRST_BATCH)
 
     async def run(self) -> None:
         while not ending():
@@ -90,43 +98,52 @@ class Source:
     async def read(self) -> None:
         """Ends when the bus was reached anew: streams and consumers are then looked for again."""
         reconnects = self.bus.link.stats["reconnects"]
-        source = await self._open()
+        pull = await self._open()
+        following: asyncio.Task[list[Msg]] | None = None
         try:
             while self.bus.link.stats["reconnects"] == reconnects and not ending():
                 try:
-                    batch = await self._fetch(source)
-                except (TimeoutError, nats.errors.TimeoutError):
+                    batch = await (following or pull.fetch(self.size, WAITS_S))
+                except TimeoutError:
                     if self.bus.up:
                         LAG.labels(self.stream).set(0)  # nothing waits
                     else:
                         self.on_gap()
                     continue
-                if not batch:  # on a busy machine the bus ends a request that its messages came too late for
-                    continue
-                await self.take(batch)
-                if len(batch) == self.batch:
+                finally:
+                    following = None
+                full = len(batch) >= self.size
+                if full and self.ahead:  # the next comes while this one is committed
+                    following = asyncio.create_task(pull.fetch(self.size, WAITS_S))
+                await self._take_timed(batch)
+                if full:
                     self.on_gap()  # more is waiting: what we know is not the present
                 elif not self.prompt:
                     await asyncio.sleep(SLICE_S)  # fewer, larger commits
         finally:
+            if following:
+                following.cancel()
             with contextlib.suppress(nats.errors.Error, asyncio.TimeoutError):
-                await source.unsubscribe()
+                await pull.close()
 
-    async def _fetch(self, source: JetStreamContext.PullSubscription) -> list[Msg]:
-        """The client's fetch of many waits its whole time out for the last of them."""
-        if not self.prompt:
-            return await source.fetch(self.batch, timeout=WAITS_S)
-        first = await source.fetch(1, timeout=WAITS_S)
-        more = min(first[0].metadata.num_pending, self.batch - 1) if first else 0
-        if not more:
-            return first
-        with contextlib.suppress(TimeoutError, nats.errors.TimeoutError):
-            first += await source.fetch(more, timeout=WAITS_S)
-        return first
+    async def _take_timed(self, batch: list[Msg]) -> None:
+        """A batch must be done long before the bus hands it over again, on a slow machine too."""
+        began = time.monotonic()
+        await self.take(batch)
+        took = time.monotonic() - began
+        if took < QUICK_S and len(batch) >= self.size:
+            self.size = min(self.batch, self.size * 2)
+        elif took > 3 * QUICK_S:
+            self.size = max(1, self.size // 2)
 
-    async def _open(self) -> JetStreamContext.PullSubscription:
+    async def _open(self) -> Pull:
+        """The consumer is made where it does not stand."""
         how = ConsumerConfig(ack_wait=self.ack_wait_s, max_ack_pending=AHEAD)
-        return await self.bus.js.pull_subscribe(self.subject, durable=DURABLE, stream=self.stream, config=how)
+        consumer = await self.bus.js.pull_subscribe(self.subject, durable=DURABLE, stream=self.stream, config=how)
+        await consumer.unsubscribe()
+        pull = Pull(self.bus, self.stream, DURABLE)
+        await pull.open()
+        return pull
 
     async def drop(self) -> None:
         """Drops what is acknowledged, up to the first that is not."""
@@ -160,7 +177,9 @@ def delay_s(deliveries: int) -> float:
 
 
 def parse_message(message: Msg) -> Message:
-    metadata = message.metadata
-    sn = serial_of(message.subject)
-    key = f"{metadata.timestamp.timestamp():.6f}-{metadata.sequence.stream}"
-    return Message(sn, metadata.timestamp, message.data, key, metadata.num_delivered or 1)
+    """The reply subject says the rest: $JS.ACK, where a domain is named it and its hash, stream, consumer, deliveries,
+    sequences of stream and consumer, time in ns, how many wait."""
+    tokens = message.reply.split(".")
+    deliveries, sequence, _, ns = tokens[4:8] if len(tokens) == TOKENS else tokens[6:10]
+    at = datetime.fromtimestamp(int(ns) / 1e9, UTC)
+    return Message(serial_of(message.subject), at, message.data, f"{at.timestamp():.6f}-{sequence}", int(deliveries))

@@ -1,0 +1,92 @@
+"""What waits on the bus is fetched many at once, and each message by one reader."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from lustra.live.ingest.pull import Pull
+from lustra.live.ingest.source import Acks, Message, Source, parse_message
+from lustra.protocol import bus
+from tests.flush import flush
+from tests.world import World, report, until
+
+COUNT = 300
+
+
+async def tell_reports(world: World, count: int) -> None:
+    for number in range(count):
+        await world.services.bus.publish(bus.report(f"SC{number % 10:04}"), bus.encode(report()))
+    await flush(world.services.bus.link)
+
+
+async def open_pull(world: World) -> Pull:
+    consumer = await world.services.bus.js.pull_subscribe("robots.*.report", durable="ingest", stream="REPORT")
+    await consumer.unsubscribe()
+    pull = Pull(world.services.bus, "REPORT", "ingest")
+    await pull.open()
+    return pull
+
+
+async def test_all_that_waits_comes_in_one_batch_and_in_its_order(world: World):
+    pull = await open_pull(world)
+    await tell_reports(world, COUNT)
+    batch = await pull.fetch(COUNT, 1.0)
+    assert len(batch) == COUNT
+    sequences = [int(parse_message(message).key.split("-")[1]) for message in batch]
+    assert sequences == sorted(set(sequences))
+    with pytest.raises(TimeoutError):
+        await pull.fetch(COUNT, 0.1)
+    await pull.close()
+
+
+async def test_the_first_that_comes_ends_the_wait(world: World):
+    pull = await open_pull(world)
+    waiting = asyncio.create_task(pull.fetch(COUNT, 20.0))
+    await asyncio.sleep(0)
+    await tell_reports(world, 1)
+    assert len(await asyncio.wait_for(waiting, 15)) == 1
+    await pull.close()
+
+
+async def test_two_readers_share_what_waits_and_neither_has_what_the_other_has(world: World):
+    first, second = await open_pull(world), await open_pull(world)
+    await tell_reports(world, COUNT)
+    keys: list[str] = []
+
+    async def read(pull: Pull) -> None:
+        while len(keys) < COUNT:
+            try:
+                batch = await pull.fetch(40, 0.1)
+            except TimeoutError:
+                continue
+            keys.extend(parse_message(message).key for message in batch)
+            for message in batch:
+                await message.ack()
+
+    await asyncio.wait_for(asyncio.gather(read(first), read(second)), 30)
+    assert len(set(keys)) == len(keys) == COUNT
+    await first.close()
+    await second.close()
+
+
+async def test_batches_grow_while_more_waits_than_is_taken(world: World, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("lustra.live.ingest.source.FIRST_BATCH", 10)
+    sizes: list[int] = []
+
+    async def handle(messages: Sequence[Message]) -> Acks:
+        sizes.append(len(messages))
+        return {}
+
+    await tell_reports(world, COUNT)
+    source = Source(world.services.bus, "REPORT", "robots.*.report", 80, handle, ahead=True)
+    running = asyncio.create_task(source.run())
+
+    async def all_taken() -> bool:
+        return sum(sizes) == COUNT
+
+    await until(all_taken)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    assert sizes[0] == 10
+    assert max(sizes) == 80
