@@ -65,6 +65,8 @@ FILLED_OF = {
     "/spotCheck/insertSpotCheck": {"items": {"floor": 4}, "ref": "12345678"},
 }  # the same, of one call
 HARMLESS = {
+    "from_s",
+    "to_s",
     "version_kind",
     "target_area",  # of an account that is named too
     "manual_rate",

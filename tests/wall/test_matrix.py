@@ -100,6 +100,7 @@ NAMED_BY = {  # what names a thing without being an id
     "/qiniuQvs/record": ("device_serial_number", "serial"),
     "/qiniuQvs/recordList": ("device_serial_number", "serial"),
     "/qiniuQvs/viewList": ("device_serial_number", "serial"),
+    "/qiniuQvs/clipList": ("device_serial_number", "serial"),
 }
 # Calls whose `warnId` names an alarm, and narrows nothing.
 ALARM_OF = {"/warn/takeWarn", "/warn/listNotifications", "/warn/replay", "/warn/floor"}
@@ -134,7 +135,7 @@ SHARED_IDS = {  # what belongs to the whole installation: roles, nodes, file ser
     "/configure/edit",
     "/configure/del",
 }
-OWN_IDS = {  # one's own alone: tests/message, tests/account/test_sessions
+OWN_IDS = {  # one's own alone, or tried elsewhere: tests/message, tests/account/test_sessions
     "/message/updateMessageRead",
     "/message/updateMessageDelete",
     "/user/endSession",
@@ -143,6 +144,8 @@ OWN_IDS = {  # one's own alone: tests/message, tests/account/test_sessions
     "/webhook/delete",
     "/webhook/rotateSecret",
     "/webhook/test",
+    "/qiniuQvs/clipAdd",  # tests/video
+    "/qiniuQvs/clipDel",
     "/webPush/test",  # tests/alarm
     "/webPush/unsubscribe",
     "/file/addKnowledge",  # tests/document
@@ -356,6 +359,7 @@ TABLES = (
     "device_log",
     "live_video",
     "video_record",
+    "video_clip",
     "video_view",
     "document",
     "document_file",

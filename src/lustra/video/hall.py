@@ -7,10 +7,9 @@ finished at the next start.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
-from uuid import uuid4
 
 import asyncpg
 import msgspec
@@ -24,14 +23,12 @@ from lustra.core.process.tasks import ending
 from lustra.domains.video.api import EVERY, FOLDER, LiveVideo, VideoRecord, VideoView, ViewKind, passes, queries
 from lustra.protocol.video import is_private
 from lustra.video.channel import Channel, Key, Watcher
-from lustra.video.recording import finish
+from lustra.video.recording import LARGEST, finish, read_file, unused_place
 
 log = structlog.get_logger(__name__)
 LOOK_S = 0.5
 LOST_S = 5.0  # without the database
 GRACE_S = 5.0  # a robot begins before the call that asked it to has ended
-LARGEST = 4 << 30  # bytes of a recording
-READ = 256 << 10
 LOST = (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
 
 
@@ -113,7 +110,7 @@ class Hall:
 
     # Watchers
 
-    async def open_view(self, row: LiveVideo | VideoRecord, kind: ViewKind, subject: str, account: int) -> int:
+    async def open_view(self, row: LiveVideo | VideoRecord, kind: ViewKind, subject: str, account: int | None) -> int:
         async with self.app.sessions.begin() as db:
             view = VideoView(
                 owner_id=row.owner_id,
@@ -171,7 +168,7 @@ class Hall:
             if not seconds:
                 await self.app.pool.execute(EVERY.sql(queries.FORGET_EMPTY), row)
             else:
-                stored = await self.app.objects.put(f"{FOLDER}{uuid4().hex}.mp4", read_file(path), largest=LARGEST)
+                stored = await self.app.objects.put(unused_place(FOLDER), read_file(path), largest=LARGEST)
                 length = timedelta(seconds=seconds)
                 await self.app.pool.execute(EVERY.sql(queries.FINISH), row, length, stored.size, stored.path)
             path.unlink()
@@ -188,9 +185,3 @@ class Hall:
         for channel in list(self.channels.values()):
             self.leave(channel)
         await asyncio.gather(*self.finishing, return_exceptions=True)
-
-
-async def read_file(path: Path) -> AsyncIterator[bytes]:
-    with path.open("rb") as file:
-        while part := await asyncio.to_thread(file.read, READ):
-            yield part

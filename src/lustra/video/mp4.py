@@ -157,6 +157,13 @@ def index(ticks: int, first_offset: int, groups: list[tuple[int, int]]) -> bytes
     return struct.pack(">I4s", HEAD + len(body), b"sidx") + body
 
 
+def read_index(data: bytes) -> list[tuple[int, int]]:
+    """Bytes and ticks of each group, as `index` wrote them."""
+    start, _ = find(data, b"sidx")
+    entries = range(start + 24, start + 24 + 12 * number(data, start + 22, 2), 12)
+    return [(number(data, at), number(data, at + 4)) for at in entries]
+
+
 def free(size: int) -> bytes:
     """A box that says nothing."""
     return struct.pack(">I4s", size, b"free") + bytes(size - HEAD)

@@ -1,7 +1,8 @@
 """`lustra video`: takes pictures from robots and passes them on to who may watch.
 
-Robots put one endless body to /camera; browsers read one from /live; /recording answers what was stored, in parts too.
-Each wants a ticket of the server's (domains/video/passes). There is nothing else here, and no picture is decoded.
+Robots put one endless body to /camera; browsers read one from /live; /recording answers what was stored, in parts too,
+and /clip what somebody has shared, to whoever has its link. Each wants a ticket of the server's (domains/video/passes).
+There is nothing else here, and no picture is decoded.
 """
 
 import asyncio
@@ -25,8 +26,9 @@ from lustra.core.errors import Refusal
 from lustra.core.http.http_limits import limited
 from lustra.core.http.ranges import parse_range
 from lustra.core.process.tasks import cancel_all
-from lustra.domains.video.api import VideoRecord, passes
+from lustra.domains.video.api import VideoRecord, clips, passes
 from lustra.video.channel import Channel, Watcher
+from lustra.video.clip import Cutter
 from lustra.video.hall import Hall
 from lustra.video.mp4 import BrokenStream
 
@@ -47,6 +49,8 @@ class Pictures:
         self.hall, self.app = hall, hall.app
         self.tickets = passes.open_tickets(hall.app.settings)
         self.played: TTLCache[str, passes.Pass] = TTLCache(MOST_PLAYED, PLAYED_S)
+        self.shared: TTLCache[tuple[int, str], bool] = TTLCache(MOST_PLAYED, PLAYED_S)
+        self.cutter = Cutter(hall.app, hall.folder / "clips")
 
     async def take(self, request: Request) -> Response:
         """What a robot's camera sees, for as long as it is wanted."""
@@ -115,7 +119,21 @@ class Pictures:
         if ticket not in self.played:
             self.played[ticket] = given
             await self.note(record, given, actor)
-        return await self.answer(request, record, download=given.kind == "download")
+        return await self.answer(request, record.place, record.name, download=given.kind == "download")
+
+    async def play_clip(self, request: Request) -> Response:
+        """A clip, or a part of it, to whoever has the link. A player asks for many parts: it is one view an hour."""
+        given = passes.read_pass(self.tickets, request.query_params.get("ticket", ""), passes.ClipPass)
+        opened = await clips.load_open(self.app, given.clip) if given else None
+        if opened is None:
+            return FORBIDDEN
+        clip, record = opened
+        viewer = (clip.id, request.client.host if request.client else "")
+        if viewer not in self.shared:
+            self.shared[viewer] = True
+            await self.hall.open_view(record, "clip", clip.name, None)
+        place = clip.place or await self.cutter.make(clip, record)
+        return await self.answer(request, place, clip.name, download=False)
 
     async def note(self, record: VideoRecord, given: passes.Pass, actor: Actor) -> None:
         """Who opened it, for those whose robot it is and for the audit."""
@@ -126,18 +144,18 @@ class Pictures:
                 db, actor, ACTIONS[given.kind], address=given.address, detail=detail, device_id=record.device_id
             )
 
-    async def answer(self, request: Request, record: VideoRecord, *, download: bool) -> Response:
+    async def answer(self, request: Request, place: str, name: str, *, download: bool) -> Response:
         try:
-            about = await self.app.objects.about(record.place)
+            about = await self.app.objects.about(place)
         except Refusal:
             return PlainTextResponse("this recording is gone", 404)
         part = parse_range(request.headers, about.size, about.etag)
         headers = part.headers | {"cache-control": "private, no-store", "x-content-type-options": "nosniff"}
         if download:
-            headers["content-disposition"] = f"attachment; filename*=UTF-8''{quote(record.name)}"
+            headers["content-disposition"] = f"attachment; filename*=UTF-8''{quote(name)}"
         if not part.end:
             return Response(status_code=part.status, headers=headers)
-        body = self.app.objects.parts(record.place, part.start, part.end)
+        body = self.app.objects.parts(place, part.start, part.end)
         return StreamingResponse(body, part.status, headers, media_type="video/mp4")
 
 
@@ -172,6 +190,7 @@ def application(services: Services, hall: Hall) -> Starlette:
         Route("/camera", pictures.take, methods=["PUT", "POST"]),
         Route("/live", pictures.show),
         Route("/recording", pictures.play),
+        Route("/clip", pictures.play_clip),
         Route("/healthz", health),
     ]
     return Starlette(routes=routes, middleware=[cors])

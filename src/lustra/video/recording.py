@@ -4,9 +4,12 @@ Rule: what was written stays playable, whatever happens: each group of pictures 
 left half is cut off. The index, by which players seek, is written into the room that the file keeps for it.
 """
 
+import asyncio
 import os
+from collections.abc import AsyncIterator
 from itertools import pairwise
 from pathlib import Path
+from uuid import uuid4
 
 from lustra.video.mp4 import HEAD, BrokenStream, Fragment, Init, Reader, free, index
 
@@ -16,6 +19,7 @@ ENTRY = 12  # bytes of a group in the index
 MOST_GROUPS = LONGEST_S + 60  # one a second, and some more
 ROOM = INDEX_HEAD + ENTRY * MOST_GROUPS + HEAD
 READ = 1 << 20
+LARGEST = 4 << 30  # bytes of a recording
 
 
 class RecordingFile:
@@ -81,3 +85,13 @@ def _groups(fragments: list[tuple[int, int, bool]], ticks: int) -> tuple[list[tu
         for n, (place, after) in enumerate(pairwise([*starts, len(fragments)]))
     ]
     return groups, end
+
+
+def unused_place(folder: str) -> str:
+    return f"{folder}{uuid4().hex}.mp4"
+
+
+async def read_file(path: Path) -> AsyncIterator[bytes]:
+    with path.open("rb") as file:
+        while part := await asyncio.to_thread(file.read, READ):
+            yield part

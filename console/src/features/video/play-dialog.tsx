@@ -5,6 +5,7 @@ import { useTranslation } from '@/shared/i18n/text'
 import { Row } from '@/shared/ui/layout'
 import { Modal } from '@/shared/ui/modal'
 import { Problem } from '@/widgets/form/field'
+import { ClipForm } from './clip-form'
 import type { Recording } from './rows'
 import styles from './video.module.css'
 
@@ -41,6 +42,7 @@ export function PlayDialog({ recording, onClose }: { recording: Recording; onClo
             ))}
           </Segments>
         </Row>
+        <ClipForm recording={recording} findPlace={() => video.current?.currentTime ?? 0} />
         <Problem text={broken ? t('not-played') : undefined} />
       </Row>
     </Modal>

@@ -16,11 +16,10 @@ import { LineAction } from '@/widgets/list/line-action'
 import { ListView } from '@/widgets/list/list-view'
 import { PlayDialog } from './play-dialog'
 import { clock } from './remaining'
-import type { Recording } from './rows'
+import { lengthOf, type Recording } from './rows'
 
 const OLDEST = 7
 const DAYS = filters({ from: date((startDate) => ({ startDate })), to: date((endDate) => ({ endDate })) })
-const lengthOf = ({ start, end }: Recording) => Math.round((Date.parse(end) - Date.parse(start)) / 1000)
 
 /** Addresses are good for a minute: asked for when they are used. */
 async function findFresh(deviceSerialNumber: string, id: number): Promise<Recording> {

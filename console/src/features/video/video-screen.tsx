@@ -7,6 +7,7 @@ import { Page } from '@/shared/ui/panel'
 import { Nothing, QueryView } from '@/shared/ui/query-view'
 import { DevicePicker } from '@/widgets/form/device-picker'
 import { filters, number, useFilters } from '@/widgets/list/filters'
+import { Clips } from './clips'
 import { LivePanel } from './live-panel'
 import { Recordings } from './recordings'
 import { Views } from './views'
@@ -44,6 +45,7 @@ function OfRobot({ deviceId }: { deviceId: number }) {
         <Row stack gap="l">
           {mayWatch && <LivePanel deviceSerialNumber={deviceSerialNumber} />}
           <Recordings deviceSerialNumber={deviceSerialNumber} />
+          <Clips deviceSerialNumber={deviceSerialNumber} />
           <Views deviceSerialNumber={deviceSerialNumber} />
         </Row>
       )}

@@ -26,6 +26,7 @@ const open = (answers: Record<string, unknown> = {}, keys = ['device/videoHistor
       '/qiniuQvs/cameraList': { list: ['front', 'rear'] },
       '/qiniuQvs/liveList': { list: [] },
       '/qiniuQvs/recordList': { list: [RECORDING] },
+      '/qiniuQvs/clipList': { list: [] },
       '/qiniuQvs/viewList': { list: [], total: 0, pageNum: 0 },
       '/qiniuQvs/recordDel': {},
       '/qiniuQvs/startStream': { url: 'http://video/live', remainingSec: 300 },
@@ -81,4 +82,40 @@ test('a recording has its length, and is deleted once that is confirmed', async 
   await waitFor(() =>
     expect(requests.of('/qiniuQvs/recordDel').map(({ payload }) => payload)).toEqual([{ fileJsonArr: [{ id: 3 }] }]),
   )
+})
+
+const CLIP = {
+  ...{ id: 7, name: 'front-20261123-100005-clip.mp4', url: 'http://video/clip?ticket=x', userName: 'Bright Floors' },
+  ...{ start: '2026-11-23T10:00:05Z', end: '2026-11-23T10:00:25Z', expires: '2026-11-24T10:00:00Z' },
+}
+
+test('a clip of the recording that plays is shared by a link for as long as is chosen', async () => {
+  const requests = await open({ '/qiniuQvs/clipAdd': CLIP })
+  const row = within(await screen.findByRole('row', { name: /front-20261123/ }))
+  await userEvent.click(row.getByRole('button', { name: /^Play: / }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const player = dialog.getByLabelText<HTMLVideoElement>('front-20261123-100000.mp4')
+  player.currentTime = 5
+  await userEvent.click(dialog.getByRole('button', { name: 'Start here' }))
+  player.currentTime = 25
+  await userEvent.click(dialog.getByRole('button', { name: 'End here' }))
+  expect(dialog.getByText('Clip: 0:05 to 0:25')).toBeTruthy()
+  await userEvent.click(dialog.getByRole('button', { name: '7 days' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Create link' }))
+  expect(await dialog.findByRole('link', { name: CLIP.url })).toBeTruthy()
+  expect(requests.of('/qiniuQvs/clipAdd').map(({ payload }) => payload)).toEqual([
+    { id: 3, fromS: 5, toS: 25, hours: 168 },
+  ])
+})
+
+test('a shared clip says until when, is revoked, and who opened it by the link has no name', async () => {
+  const view = { id: 1, name: '', kind: 'clip', subject: CLIP.name, time: CLIP.start, endTime: null }
+  const requests = await open({
+    '/qiniuQvs/clipList': { list: [CLIP] },
+    '/qiniuQvs/clipDel': {},
+    '/qiniuQvs/viewList': { list: [view], total: 1, pageNum: 1 },
+  })
+  expect(await screen.findByText('Anyone with the link')).toBeTruthy()
+  await userEvent.click(await screen.findByRole('button', { name: `Revoke link: ${CLIP.name}` }))
+  await waitFor(() => expect(requests.of('/qiniuQvs/clipDel').map(({ payload }) => payload)).toEqual([{ id: 7 }]))
 })

@@ -9,9 +9,9 @@ import type { View } from './rows'
 
 const PAGE = 10
 const NONE = filters({})
-const KINDS = { live: 'common:live-video', recording: 'played', download: 'downloaded' } as const
+const KINDS = { live: 'common:live-video', recording: 'played', download: 'downloaded', clip: 'clip-opened' } as const
 const COLUMNS: readonly Column<View>[] = [
-  { key: 'name', label: 'video:who', heading: true },
+  { key: 'name', label: 'video:who', heading: true, value: ({ name }, { t }) => name || t('video:anybody') },
   {
     key: 'kind',
     label: 'video:what',

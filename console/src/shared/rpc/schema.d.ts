@@ -2539,6 +2539,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/qiniuQvs/clipAdd": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cut a clip from a recording, and make a link that opens it for anybody until it expires. */
+        post: operations["qiniuQvs_clipAdd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/qiniuQvs/clipList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the clips of a robot's recordings whose links still open them, the newest first. */
+        post: operations["qiniuQvs_clipList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/qiniuQvs/clipDel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke the link of a clip: it opens for nobody any more. */
+        post: operations["qiniuQvs_clipDel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/message/findMessageByUnRead": {
         parameters: {
             query?: never;
@@ -9658,6 +9709,11 @@ export interface components {
              */
             stack?: string;
         };
+        /** ClipRef */
+        ClipRef: {
+            /** @description Number of the clip. */
+            id: number;
+        };
         /** CloudVersionChange */
         CloudVersionChange: {
             /**
@@ -13425,6 +13481,20 @@ export interface components {
         NewCategory: {
             /** @description Name of the category, 1 to 100 characters. */
             cateName: string;
+        };
+        /** NewClip */
+        NewClip: {
+            /** @description Number of the recording that it is cut from. */
+            id: number;
+            /** @description Where it begins, s from the beginning of the recording. */
+            fromS: number;
+            /** @description Where it ends, s; at most 600 after its beginning. */
+            toS: number;
+            /**
+             * @description Hours for which the link opens it, 1 to 720.
+             * @default 24
+             */
+            hours?: number;
         };
         /** NewCloudVersion */
         NewCloudVersion: {
@@ -19008,6 +19078,40 @@ export interface components {
             customerName: string;
         };
         /**
+         * VideoClipRow
+         * @description A clip whose link opens it.
+         */
+        VideoClipRow: {
+            /** @description Number of the clip. */
+            id: number;
+            /** @description Name of its file. */
+            name: string;
+            /** @description Opens it for whoever has it, without an account. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When it begins.
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description When it ends.
+             */
+            end: string;
+            /**
+             * Format: date-time
+             * @description Until when the link opens it.
+             */
+            expires: string;
+            /** @description Name of the account that made it. */
+            userName: string;
+        };
+        /** VideoClips */
+        VideoClips: {
+            /** @description The clips, the newest first. */
+            list: components["schemas"]["VideoClipRow"][];
+        };
+        /**
          * VideoRecordRow
          * @description A recording of one camera.
          */
@@ -19067,21 +19171,21 @@ export interface components {
         VideoViewRow: {
             /** @description Number of the view. */
             id: number;
-            /** @description Name of the account that watched. */
+            /** @description Name of the account that watched; empty: whoever had the link of a clip. */
             name: string;
             /**
-             * @description A camera watched live, a recording played, or one downloaded.
+             * @description A camera watched live, a recording played, one downloaded, or a clip opened by its link.
              * @enum {string}
              */
-            kind: "live" | "recording" | "download";
-            /** @description Name of the camera or of the recording. */
+            kind: "live" | "recording" | "download" | "clip";
+            /** @description Name of the camera, of the recording or of the clip. */
             subject: string;
             /**
              * Format: date-time
              * @description When it began.
              */
             time: string;
-            /** @description When it ended; null: it goes on, or of a recording. */
+            /** @description When it ended; null: it goes on, or of a recording or clip. */
             endTime: string | null;
         };
         /** WallMark */
@@ -25655,6 +25759,117 @@ export interface operations {
                             message: string;
                         };
                         data: components["schemas"]["PageOfVideoViewRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    qiniuQvs_clipAdd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewClip"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["VideoClipRow"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    qiniuQvs_clipList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VideoRobot"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["VideoClips"];
+                    } | components["schemas"]["Refusal"];
+                };
+            };
+            400: components["responses"]["400"];
+            405: components["responses"]["405"];
+            413: components["responses"]["413"];
+            421: components["responses"]["421"];
+            500: components["responses"]["500"];
+            503: components["responses"]["503"];
+        };
+    };
+    qiniuQvs_clipDel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClipRef"];
+            };
+        };
+        responses: {
+            /** @description The answer, or a refusal: its code is not 0 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: {
+                            /** @constant */
+                            code: 0;
+                            message: string;
+                        };
+                        data: components["schemas"]["Nothing"];
                     } | components["schemas"]["Refusal"];
                 };
             };

@@ -1,8 +1,19 @@
 """What other domains and processes may use of this one; all else is its own."""
 
 from lustra.domains.device_log.api import EVERY
-from lustra.domains.video import passes, queries
+from lustra.domains.video import clips, passes, queries
 from lustra.domains.video.records import FOLDER
-from lustra.domains.video.tables import LiveVideo, VideoRecord, VideoView, ViewKind
+from lustra.domains.video.tables import LiveVideo, VideoClip, VideoRecord, VideoView, ViewKind
 
-__all__ = ["EVERY", "FOLDER", "LiveVideo", "VideoRecord", "VideoView", "ViewKind", "passes", "queries"]
+__all__ = [
+    "EVERY",
+    "FOLDER",
+    "LiveVideo",
+    "VideoClip",
+    "VideoRecord",
+    "VideoView",
+    "ViewKind",
+    "clips",
+    "passes",
+    "queries",
+]

@@ -1,7 +1,8 @@
-"""What opens pictures: a signed URL of a minute, and whether its bearer still may see what it opens.
+"""What opens pictures: a signed URL, and whether its bearer still may see what it opens.
 
 Rules: a pass opens one camera that runs, or one recording, for one session; keys, scope, support access and the session
-are looked at again and again while somebody watches. `/camera` takes what a robot sends, as long as its order holds.
+are looked at again and again while somebody watches. The link of a clip is anybody's. `/camera` takes what a robot
+sends, as long as its order holds.
 """
 
 from dataclasses import asdict, dataclass
@@ -44,11 +45,18 @@ class CameraPass:
     camera: str
 
 
+@dataclass(frozen=True, slots=True)
+class ClipPass:
+    """Anybody's, for a clip."""
+
+    clip: int
+
+
 def open_tickets(settings: Settings) -> Tickets:
     return Tickets(settings.secret, "video")
 
 
-def read_pass(tickets: Tickets, ticket: str, kind: type[Pass] | type[CameraPass]) -> Any:
+def read_pass(tickets: Tickets, ticket: str, kind: type[Pass] | type[CameraPass] | type[ClipPass]) -> Any:
     """None: it is no such pass, or over."""
     try:
         return msgspec.convert(tickets.read(ticket), kind)
@@ -56,7 +64,7 @@ def read_pass(tickets: Tickets, ticket: str, kind: type[Pass] | type[CameraPass]
         return None
 
 
-def _url(settings: Settings, path: str, claims: dict[str, Any], life_s: float) -> str:
+def sign_url(settings: Settings, path: str, claims: dict[str, Any], life_s: float) -> str:
     if not settings.video_url:
         raise Refusal(Code.VIDEO_OFF)
     ticket = open_tickets(settings).sign(claims, life_s)
@@ -66,11 +74,11 @@ def _url(settings: Settings, path: str, claims: dict[str, Any], life_s: float) -
 def sign_view(ctx: Ctx, path: str, kind: ViewKind, row: int) -> str:
     """Opens the camera or the recording for the session that calls."""
     given = Pass(kind, row, ctx.actor.real_id, ctx.actor.session_id, ctx.address)
-    return _url(ctx.app.settings, path, asdict(given), URL_LIFE_S)
+    return sign_url(ctx.app.settings, path, asdict(given), URL_LIFE_S)
 
 
 def sign_camera(settings: Settings, device: int, camera: str) -> str:
-    return _url(settings, "camera", asdict(CameraPass(device, camera)), LONGEST_S)
+    return sign_url(settings, "camera", asdict(CameraPass(device, camera)), LONGEST_S)
 
 
 async def load_open(app: Services, given: Pass, table: type[Row], key: str) -> tuple[Row, Actor] | None:

@@ -14,7 +14,12 @@ END_VIEWS = Statement("update video_view set ended_at = now() where kind = 'live
 END_VIEW = Statement("update video_view set ended_at = now() where id = $1 and ended_at is null")
 FINISH = Statement("update video_record set ended_at = began_at + $2, size = $3, place = $4 where id = $1")
 FORGET_EMPTY = Statement("delete from video_record where id = $1")
-PLACES_IN_USE = Statement("select place from video_record where place = any($1)")
+# Those of clips too, as long as their links open them.
+PLACES_IN_USE = Statement("""
+select place from video_record where place = any($1)
+union select place from video_clip where place = any($1) and revoked_at is null and expires_at > now()""")
+KEEP_CLIP = Statement("update video_clip set place = $2 where id = $1")
+FORGET_CLIPS = Statement("delete from video_clip where expires_at < now() - $1::interval")
 FORGET_DELETED = Statement("delete from video_record where deleted_at < now() - $1::interval")
 MOVE = Statement("""
 with owner as (select id, path from account where id = :new),

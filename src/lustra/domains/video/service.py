@@ -31,7 +31,7 @@ REMAINING = timedelta(seconds=LONGEST_S)
 @dataclass(frozen=True, slots=True)
 class View:
     view: VideoView
-    name: str  # of who watched
+    name: str  # of who watched; empty: whoever had the link
 
 
 async def load_robot(ctx: Ctx, serial_number: str, subject: str = "") -> Device:
@@ -125,9 +125,10 @@ async def list_views(ctx: Ctx, serial_number: str, paging: PageOf) -> tuple[list
 
 async def _with_names(ctx: Ctx, views: Sequence[VideoView]) -> list[View]:
     """Those whose robot it is learn who watched, whoever that is."""
-    accounts = await ctx.db.scalars(rows_of(*views, through="account_id").select(Account))
+    known = [view for view in views if view.account_id is not None]
+    accounts = await ctx.db.scalars(rows_of(*known, through="account_id").select(Account))
     names = {account.id: account.name for account in accounts}
-    return [View(view, names[view.account_id]) for view in views]
+    return [View(view, names[view.account_id] if view.account_id is not None else "") for view in views]
 
 
 def remaining_s(until: datetime) -> int:

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from lustra.core.db import Ltree, Owned, Table
 from lustra.domains.device.api import stamped
 
-ViewKind = Literal["live", "recording", "download"]
+ViewKind = Literal["live", "recording", "download", "clip"]
 OF_OWNER = Owned(seen=stamped, changed=lambda row, scope: scope.below(row.owner_path))
 
 
@@ -49,8 +49,29 @@ class VideoRecord(Table):
     deleted_at: Mapped[datetime | None] = mapped_column(default=None)
 
 
+class VideoClip(Table):
+    """A part of a recording, for whoever has its link. `place` empty: nobody has opened it yet."""
+
+    __tablename__ = "video_clip"
+    root = Owned(
+        seen=lambda row, scope: row.record_id.in_(scope.select(VideoRecord.id)),
+        changed=lambda row, scope: row.record_id.in_(scope.changeable.select(VideoRecord.id)),
+    )
+    topics = ("qiniuQvs",)
+
+    record_id: Mapped[int] = mapped_column(ForeignKey("video_record.id", ondelete="CASCADE"))
+    by_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    name: Mapped[str]
+    began_at: Mapped[datetime]
+    ended_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    revoked_at: Mapped[datetime | None] = mapped_column(default=None)
+    place: Mapped[str] = mapped_column(default="")
+
+
 class VideoView(Table):
-    """Somebody watched a camera, or opened a recording. `subject`: the camera's or the recording's name."""
+    """Somebody watched a camera, or opened a recording or a clip. `subject`: the camera's, the recording's or the
+    clip's name. `account_id` null: whoever had the link of a clip."""
 
     __tablename__ = "video_view"
     root = OF_OWNER
@@ -61,5 +82,5 @@ class VideoView(Table):
     device_id: Mapped[int] = mapped_column(ForeignKey("device.id", ondelete="CASCADE"))
     kind: Mapped[ViewKind] = mapped_column(Text)
     subject: Mapped[str]
-    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
     ended_at: Mapped[datetime | None] = mapped_column(default=None)

@@ -103,11 +103,13 @@ class VideoViewFilter(PageOf, VideoRobot):
 
 class VideoViewRow(Wire):
     id: Annotated[int, doc("Number of the view.")]
-    name: Annotated[str, doc("Name of the account that watched.")]
-    kind: Annotated[ViewKind, doc("A camera watched live, a recording played, or one downloaded.")]
-    subject: Annotated[str, doc("Name of the camera or of the recording.")]
+    name: Annotated[str, doc("Name of the account that watched; empty: whoever had the link of a clip.")]
+    kind: Annotated[
+        ViewKind, doc("A camera watched live, a recording played, one downloaded, or a clip opened by its link.")
+    ]
+    subject: Annotated[str, doc("Name of the camera, of the recording or of the clip.")]
     time: Annotated[datetime, doc("When it began.")]
-    end_time: Annotated[datetime | None, doc("When it ended; null: it goes on, or of a recording.")]
+    end_time: Annotated[datetime | None, doc("When it ended; null: it goes on, or of a recording or clip.")]
 
 
 def _row(ctx: Ctx, record: VideoRecord) -> VideoRecordRow:
