@@ -1,11 +1,12 @@
 /**
  * The journeys, with a look at how each screen stands, and the album of all screens and dialogs, which looks longer, in the
- * Chromium of the system. A worker has a product of its own, and mostly waits: for a robot to drive, for a page. What fails
+ * Chromium of the system. A worker has a product of its own, and often waits: for a robot to drive, for a page. What fails
  * is tried once more, and named as flaky when it passes then: a machine that stands still for a minute fails no release, and
  * what is flaky is mended. The second try leaves a trace in test-results.
  */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
+import { launchOptions } from './e2e/product.ts'
 
 const PRODUCTS = 2 // at once, at most
 const PATIENCE_MS = 60_000 // one wait of a page, on a machine that has other work
@@ -23,10 +24,7 @@ export default defineConfig({
     actionTimeout: PATIENCE_MS,
     navigationTimeout: PATIENCE_MS,
     trace: 'on-first-retry', // its film takes as much of the machine as the journey, so only what failed is filmed
-    launchOptions: {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-    },
+    launchOptions,
   },
   projects: [
     { name: 'journeys', testMatch: '*.test.ts' },

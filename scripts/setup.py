@@ -22,6 +22,7 @@ OLDEST = (3, 11)
 BROWSER = {"chromium": ["chromium"], "fc-list": ["fontconfig"]}
 VOICE = "espeak-ng"  # reads texts aloud; GPL, a program of its own beside ours
 BENCHES = {"nginx": ["nginx-light"], "wrk": ["wrk"]}  # peers of bench/relay, which says so without them
+SHELL = "chromium-headless-shell"  # Chromium without a window: the journeys take nine tenths of the time
 UPDATER = "swupdate"  # asks for updates as a maker's robot does, in a test; GPL, a program of its own
 FONTS = {"Noto Sans CJK": "fonts-noto-cjk", "Noto Sans Arabic": "fonts-noto-core"}
 
@@ -129,6 +130,8 @@ def browser() -> None:
     peers = [p for program, names in BENCHES.items() if not installed(program) for p in names]
     if peers:
         apt(peers, "bench/relay has nothing to be compared with", must=False)
+    if not shutil.which(SHELL):
+        apt([SHELL], "the journeys take a whole Chromium, which is slower", must=False)
     if not installed(UPDATER):
         apt([UPDATER], "no stock updater tries the device API of updates", must=False)
 
