@@ -79,3 +79,9 @@ def test_live_payloads_stay_readable(name: str, kind: Any):
 def test_what_a_later_version_adds_is_passed_over():
     data = (SAMPLES / "v1" / "state.json").read_bytes().replace(b'"v":1', b'"v":2,"brand_new":[1,2]')
     assert read_state(data)[1] == ()
+
+
+def test_a_room_without_pictures_stays_marked():
+    event = events.read((SAMPLES / "v1" / "event-map-private.json").read_bytes())
+    read = read_content({"content": msgspec.json.encode(event.content)})
+    assert [zone.private for zone in read.marks.forbidden_zones] == [True]

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { countCells, type Raster } from '../raster/raster'
 import { withMark, withOnly } from './document'
-import { merge } from './merge'
+import { difference, merge } from './merge'
 import { ERASER, toRow } from './to-row'
 import { cleanedCells, fromMask, fromRow, type WireMap, type WireMask } from './wire'
 
@@ -191,4 +191,13 @@ test('a mask that cannot be unpacked is an error, and the next message counts al
 test('an eraser without a width goes back as wide as a stroke is drawn', () => {
   const drawn = withMark(fromRow(row), { id: 'e', kind: 'eraser', name: '', points: [] })
   expect(toRow(drawn).erasers).toEqual([{ id: 'e', name: '', points: [], width: ERASER }])
+})
+
+test('a room without pictures comes and goes back, and its mark is a change that is merged', () => {
+  const room = { id: 'r', name: 'Ward', points: row.forbiddenZones[0]?.points ?? [] }
+  const bare = fromRow({ ...row, freeAreas: [room] })
+  const marked = fromRow({ ...row, freeAreas: [{ ...room, private: true }] }, bare)
+  expect(toRow(bare).freeAreas).toEqual([room])
+  expect(toRow(marked).freeAreas).toEqual([{ ...room, private: true }])
+  expect(difference(bare, marked).map(({ kind, mark }) => [kind, mark.name])).toEqual([['changed', 'Ward']])
 })
