@@ -70,6 +70,18 @@ async def find_robot(console: Console) -> str:
     return await until(look, "a robot is online")
 
 
+async def wait_for_pictures(console: Console, http: httpx.AsyncClient, sn: str) -> None:
+    """The product is ready before its video process is."""
+
+    async def look() -> bool:
+        await Viewer(http, await start(console, sn)).watch(1)
+        return True
+
+    await until(look, "the camera sends pictures")
+    await console("/qiniuQvs/stopStream", deviceSerialNumber=sn)
+    await asyncio.sleep(1)  # the robot ends its line
+
+
 async def measure_first_picture(console: Console, http: httpx.AsyncClient, sn: str) -> None:
     """From the press until it has come, of a camera that was off."""
     times: list[float] = []
@@ -191,6 +203,7 @@ async def measure_seek(over: Product, console: Console, http: httpx.AsyncClient,
 async def measure(over: Product, folder: Path) -> None:
     async with over.console("user") as console, httpx.AsyncClient(timeout=30) as http:
         sn = await find_robot(console)
+        await wait_for_pictures(console, http, sn)
         await measure_first_picture(console, http, sn)
         await measure_viewers(over, console, http, sn)
         await measure_seek(over, console, http, sn, folder)
