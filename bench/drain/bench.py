@@ -19,6 +19,7 @@ import msgspec
 import nats
 import psutil
 from nats.aio.client import Client
+from nats.js.errors import NotFoundError
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -97,7 +98,10 @@ def used(running: Product) -> Spent:
 
 
 async def acknowledged(bus: Client) -> bool:
-    consumer = await bus.jetstream().consumer_info("STATE", "ingest")
+    try:
+        consumer = await bus.jetstream().consumer_info("STATE", "ingest")
+    except NotFoundError:  # ingest has not come up yet
+        return False
     return consumer.num_pending == 0 and consumer.num_ack_pending == 0
 
 

@@ -1,0 +1,101 @@
+"""Two ingests side by side share what robots say; whichever is killed, nothing is lost or counted twice."""
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from nats.js.api import ConsumerInfo
+from nats.js.errors import NotFoundError
+
+from lustra.core.database.database_rights import INGEST
+from lustra.live.ingest import queries
+from lustra.protocol import bus
+from tests.databases import as_role
+from tests.flush import flush
+from tests.live.test_ingest_state import area
+from tests.world import World, state, until
+
+SNS = ("SC0001", "SC0002", "SC0010")
+ROUNDS = 3
+EACH = 400  # states of a robot and round
+
+
+@asynccontextmanager
+async def ingest(world: World) -> AsyncIterator[asyncio.subprocess.Process]:
+    settings = world.services.settings
+    environ = {
+        **os.environ,
+        "LUSTRA_DATABASE_URL": as_role(settings.database_url, INGEST),
+        "LUSTRA_NATS_URL": settings.nats_url,
+        "LUSTRA_OBJECTS_URL": settings.objects_url,
+        "LUSTRA_SECRET": settings.secret,
+    }
+    process = await asyncio.create_subprocess_exec(sys.executable, "-m", "lustra.app.cli", "ingest", env=environ)
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+async def speak(world: World, begin: int, step: int) -> None:
+    for number in range(step * EACH, (step + 1) * EACH):
+        for sn in SNS:
+            each = state(begin + number * 1000, stream="boot", seq=number + 1, total=100.0 + number)
+            await world.services.bus.publish(bus.state(sn), bus.encode(each))
+    await flush(world.services.bus.link)
+
+
+async def count_points(world: World) -> int:
+    return await world.pool.fetchval("select count(*) from point")
+
+
+async def load_consumer(world: World) -> ConsumerInfo | None:
+    """None: no ingest has come up yet."""
+    try:
+        return await world.services.bus.js.consumer_info("STATE", "ingest")
+    except NotFoundError:
+        return None
+
+
+async def count_handed_over(world: World) -> int:
+    consumer = await load_consumer(world)
+    return consumer.delivered.consumer_seq if consumer and consumer.delivered else 0
+
+
+async def until_more(count: Callable[[World], Awaitable[int]], world: World, before: int) -> None:
+    async def more() -> bool:
+        return await count(world) > before
+
+    await until(more, 60)
+
+
+async def test_killed_in_turn_under_load_they_lose_nothing_and_count_once(world: World):
+    begin = (int(time.time()) - ROUNDS * EACH - 120) * 1000
+    for step in range(ROUNDS):
+        before, handed_over = await count_points(world), await count_handed_over(world)
+        async with world.pool.acquire() as db, ingest(world) as first, ingest(world):
+            async with db.transaction():
+                await db.execute(queries.LOCK_STATES)  # what is handed over now stays in hand
+                await speak(world, begin, step)
+                await until_more(count_handed_over, world, handed_over)
+                first.kill()
+                await first.wait()
+            await until_more(count_points, world, before)
+        # the other is killed here
+
+    async def all_acknowledged() -> bool:
+        consumer = await load_consumer(world)
+        return consumer is not None and consumer.num_pending == 0 and consumer.num_ack_pending == 0
+
+    async with ingest(world):
+        await until(all_acknowledged, 60)
+    count = ROUNDS * EACH
+    assert await count_points(world) == count * len(SNS)
+    assert await area(world) == (count - 1) * len(SNS)
+    rows = await world.pool.fetch("select seq, total from robot_state")
+    assert [tuple(row) for row in rows] == [(count, 99.0 + count)] * len(SNS)
