@@ -35,7 +35,7 @@ def test_no_generated_request_meets_a_fault_or_an_answer_of_no_contract(product:
             *("run", f"{url}/api/openapi.json", "--header", f"token: {token}", "--workers", "2", "--seed", "1"),
             *("--max-examples", str(OF_EACH_CALL), "--phases", "examples,coverage,fuzzing", "--checks", CHECKS),
             *("--exclude-path-regex", LEFT_OUT, "--continue-on-failure", "--no-shrink", "--no-color"),
-            *("--suppress-health-check", "all", "--report", "json", "--report-json-path", report),
+            *("--suppress-health-check", "all", "--request-timeout", "60", "--report", "json", "--report-json-path", report),
         ],
         capture_output=True,
         text=True,

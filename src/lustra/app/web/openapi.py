@@ -148,11 +148,11 @@ def _parameters(entry: Call, fields: dict[str, Any]) -> list[dict[str, Any]]:
 def _answer(entry: Call, given: Any) -> dict[str, Any]:
     refusal = {"$ref": REF.format(model="Refusal")}
     if entry.raw:
-        kinds = (entry.raw, CSV) if entry.raw == XLSX else (entry.raw,)
+        kinds = (XLSX, CSV) if entry.raw == XLSX else entry.raw.split(",")
         file = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in kinds}
-        if entry.raw == JSON:
-            return {JSON: {"schema": {"anyOf": [{"type": "object"}, refusal]}}}
-        return file if entry.landing else file | {JSON: {"schema": refusal}}
+        if entry.landing:
+            return file
+        return file | {JSON: {"schema": {"anyOf": [{"type": "object"}, refusal]} if JSON in kinds else refusal}}
     message = {
         "type": "object",
         "required": ["code", "message"],

@@ -48,7 +48,7 @@ class Fast(Generic[A]):
 class Call:
     """`changes`: families whose lists it makes stale (x-changes in the OpenAPI). `audit`: name of the recorded action;
     without one only denied tries are recorded. `reads`: topics whose rows it shows (core/stale; x-reads), by default
-    the first word of its path. `raw`: media type of its answer. `person`: refused to API keys.
+    the first word of its path. `raw`: media types of its answer, by comma. `person`: refused to API keys.
     `form_token`: where no header carries the token, the form's field `token` does.
     `landing`: the browser itself opens the call; a refusal sends it to this page, which is told the code's name."""
 

@@ -238,7 +238,7 @@ class MapDownload(MapRef):
     ] = "bundle"
 
 
-@call("/map/bundle", needs="device/maplist", raw="application/zip")
+@call("/map/bundle", needs="device/maplist", raw="application/zip,image/png")
 async def bundle(ctx: Ctx, payload: MapDownload) -> Raw:
     """Download a map."""
     kind, data = await service.export_map(ctx, payload.map_id, payload.form)

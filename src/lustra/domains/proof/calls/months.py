@@ -20,7 +20,7 @@ class MonthOfReports(Wire):
     form: ProofForm = "pdf"
 
 
-@call("/taskReport/month", needs=VIEW, raw="application/*", audit="report.month")
+@call("/taskReport/month", needs=VIEW, raw="application/pdf,application/json", audit="report.month")
 async def write_month(ctx: Ctx, payload: MonthOfReports) -> Raw:
     """Download all runs of a month, their sums and their sealed record."""
     sealed = await months.seal_month(ctx, payload.month, payload.user_id)

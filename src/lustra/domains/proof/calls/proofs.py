@@ -65,7 +65,7 @@ def _fingerprint(key: ProofKey) -> str:
     return envelope.fingerprint(x509.load_pem_x509_certificate(key.certificate.encode()))
 
 
-@call("/taskReport/proof", needs=VIEW, raw="application/*", audit="report.proof")
+@call("/taskReport/proof", needs=VIEW, raw="application/pdf,application/json", audit="report.proof")
 async def prove_report(ctx: Ctx, payload: ProofRef) -> Raw:
     """Download the proof of a run; the first time, and after each change of the report, it is sealed."""
     sealed = await records.seal(ctx, payload.task_report_id)
