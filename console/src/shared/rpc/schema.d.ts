@@ -33300,6 +33300,7 @@ export interface operations {
                 };
                 content: {
                     "application/zip": string;
+                    "image/png": string;
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
@@ -34209,8 +34210,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/*": string;
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/pdf": string;
+                    "application/json": Record<string, never> | components["schemas"]["Refusal"];
                 };
             };
             400: components["responses"]["400"];
@@ -34314,8 +34315,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/*": string;
-                    "application/json": components["schemas"]["Refusal"];
+                    "application/pdf": string;
+                    "application/json": Record<string, never> | components["schemas"]["Refusal"];
                 };
             };
             400: components["responses"]["400"];
