@@ -314,6 +314,7 @@ GUARDED = {  # by the customer's support access
     "/qiniuQvs/liveList",
     "/qiniuQvs/record",
     "/qiniuQvs/recordList",
+    "/qiniuQvs/clipList",
     "/device/selectDataBackupContents",
     "/device/previewDataBackupRestore",
     "/device/restoreDataBackup",
