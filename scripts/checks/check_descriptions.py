@@ -17,8 +17,8 @@ from lustra.core.wire import Wire
 from lustra.protocol import commands
 
 VERBS = re.compile(
-    "(Add|Answer|Ask|Begin|Break|Build|Cancel|Change|Check|Close|Connect|Count|Create|Delete|Disconnect|Download|End|Erase"
-    "|Exchange|Export|Find|Fit|Get|Give|Import|List|Log|Make|Mark|Open|Pause|Read|Record|Replace|Report|Reserve|Reset|Save"
+    "(Add|Answer|Ask|Begin|Break|Build|Cancel|Change|Check|Close|Connect|Count|Create|Cut|Delete|Disconnect|Download|End|Erase"
+    "|Exchange|Export|Find|Fit|Get|Give|Import|List|Log|Make|Mark|Open|Pause|Read|Record|Replace|Report|Reserve|Reset|Revoke|Save"
     "|Send|Set|Show|Snooze|Store|Take|Upload)\\b.*[.:)]"
 )
 
