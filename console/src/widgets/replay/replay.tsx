@@ -217,7 +217,8 @@ function Marks({ track, clock, start, length }: { track: Track; clock: Clock; st
         if (!first) return null
         const kind = KINDS.find((each) => marks.some((mark) => mark.kind === each)) ?? first.kind
         const Icon = MARKS[kind]
-        const label = marks.map((mark) => `${exact(start + atOf(mark))}, ${wordsOf(mark)}`).join('\n')
+        const lines = marks.map((mark) => `${exact(start + atOf(mark))}, ${wordsOf(mark)}`)
+        const label = (lines.length > 1 ? [`${lines.length}:`, ...lines] : lines).join('\n') // what is seen is in the name
         return (
           <li
             key={`${first.time}/${first.kind}/${first.text}`}
