@@ -58,6 +58,7 @@ OF_PRODUCT = {
         "200 cards scroll",
         "export of 400 robots",
     ],
+    "drain": ["states drained from the bus into rows", "20 robots at 1 Hz: a state to its row, 99 of 100"],
     "faults": ["relay killed, first call"],  # last: the others need a relay
 }
 

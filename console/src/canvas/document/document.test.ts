@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
 import { emptyRaster, FREE, OCCUPIED, rasterOf } from '../raster/raster'
-import { contentBox, freeAt, type Line, type MapDocument, moved, pointsOf, withPoint } from './document'
+import {
+  contentBox,
+  freeAt,
+  isPrivate,
+  type Line,
+  type MapDocument,
+  moved,
+  pointsOf,
+  withPoint,
+  withPrivacy,
+} from './document'
 import { sayHours } from './hours'
 
 /** A floor of 10 by 10 m, walled from 5 m on. */
@@ -56,4 +66,13 @@ test('what is worth seeing of a map is the box round its known cells', () => {
 
 test('hours are isolated from the direction of the text around them', () => {
   expect(sayHours({ start: '22:00', end: '06:00' })).toBe('\u206622:00–06:00\u2069')
+})
+
+test('a room without pictures says so until it is given them again', () => {
+  const room = { ...{ id: 'r', kind: 'freeArea' as const, name: 'Ward' }, points: [] }
+  const hidden = withPrivacy(room, true)
+  expect(isPrivate(hidden)).toBe(true)
+  expect(isPrivate(room)).toBe(false)
+  expect(withPrivacy(hidden, false)).toEqual(room)
+  expect(withPrivacy(room, true)).toEqual(hidden)
 })
