@@ -80,9 +80,9 @@ function Asking({
 }: DialogRequest & { place: ReturnType<typeof usePlace>['place']; onClose(): void }) {
   const { building, by, deviceId, days, zone } = place
   const narrowed = by === 'robot' ? { deviceIds: deviceId === undefined ? [] : [deviceId] } : { building }
-  const shown = { ...narrowed, zone, startDate: days[0] ?? '', endDate: days.at(-1) ?? '' }
+  const week = { ...narrowed, zone, startDate: days[0] ?? '', endDate: days.at(-1) ?? '' }
   // Kept while another week is asked for, as after a change of language: what was typed would be gone.
-  const calendar = useCall('/task/calendar', shown, { keep: true })
+  const calendar = useCall('/task/calendar', week, { keep: true })
   const robots: readonly Choice[] = calendar.data?.robots ?? []
   return calendar.data ? <ScheduleDialog {...request} robots={robots} onClose={onClose} /> : null
 }
