@@ -1,6 +1,7 @@
 """What `lustra up --tls` certifies, whom it trusts, and when it makes a certificate anew."""
 
 import asyncio
+import shutil
 import socket
 import ssl
 from collections.abc import AsyncIterator, Callable
@@ -136,6 +137,36 @@ def test_the_operators_files_are_shown_to_who_names_them_the_own_to_others(tmp_p
     again = certify(tmp_path)
     assert both.renew()
     assert serial(both.shown) == serial(Pair(again.chain, again.key))
+
+
+async def test_new_files_are_told_to_the_bus_and_wrong_ones_to_the_operator(
+    tmp_path: Path, saved: dict[str, str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(certificates, "LOOK_EACH_S", 0.01)
+    files, other = certify(tmp_path), tmp_path / "other"
+    other.mkdir()
+    new = certify(other)
+    both = Certificates(tmp_path, saved, [], given=Pair(files.chain, files.key))
+    both.prepare()
+    lines: list[str] = []
+    reloads: list[int] = []
+    renewing = asyncio.create_task(
+        certificates.keep_renewed(both, lines.append, lambda: reloads.append(serial(both.shown)))
+    )
+    shutil.copy(new.chain, files.chain)  # its key comes later
+
+    async def is_reported() -> bool:
+        return any("cannot be used for TLS" in line for line in lines)
+
+    async def is_reloaded() -> bool:
+        return bool(reloads)
+
+    await until(is_reported)
+    assert not reloads
+    shutil.copy(new.key, files.key)
+    await until(is_reloaded)
+    await cancel_all(renewing)
+    assert reloads == [serial(Pair(new.chain, new.key))]
 
 
 def test_half_a_pair_and_files_that_do_not_fit_refuse_the_start(tmp_path: Path, saved: dict[str, str]):

@@ -169,8 +169,8 @@ async def _reset(link: Any) -> None:
 
 
 async def _prepare(link: Any) -> None:
-    notice_loss(link)
     import json  # noqa: PLC0415  # only here
 
+    notice_loss(link)
     for kind in ("json", "jsonb"):
         await link.set_type_codec(kind, encoder=json.dumps, decoder=json.loads, schema="pg_catalog")

@@ -8,12 +8,13 @@ DIR/tls has what is made of it: `authority.pem`, to be trusted by browsers and r
 `trusted.pem`, whom our own processes trust: the machine's authorities, and our own.
 """
 
+import asyncio
 import contextlib
 import ipaddress
 import os
 import socket
 import ssl
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -41,6 +42,7 @@ AUTHORITY_LIFE = timedelta(days=3650)
 LIFE = timedelta(days=397)  # what browsers take at most
 RENEWED_BEFORE = timedelta(days=30)
 CLOCKS = timedelta(days=1)  # by which a robot's clock may be behind
+LOOK_EACH_S = 60.0
 TRUSTED = "SSL_CERT_FILE"  # what OpenSSL, and with it every client of ours, reads its authorities from
 
 
@@ -183,6 +185,20 @@ def find_certificates(settings: Settings, folder: Path, saved: Mapping[str, Any]
     reached = [urlsplit(url).hostname or "" for url in full]
     names = [host, *(name.strip() for name in settings.hosts.split(",")), *reached]
     return Certificates(folder, saved, names, given=None if saved["demo"] else given, uid=uid)
+
+
+async def keep_renewed(certificates: Certificates, say: Callable[[str], None], tell_bus: Callable[[], None]) -> None:
+    """Processes that serve HTTP look at the files themselves; the bus is told."""
+    while True:
+        await asyncio.sleep(LOOK_EACH_S)
+        try:
+            if not await asyncio.to_thread(certificates.renew):
+                continue
+        except (SystemExit, OSError) as why:
+            say(f"the certificate stays as it is: {why}")
+        else:
+            say("the certificate is renewed")
+            tell_bus()
 
 
 def demand_pair(pair: Pair) -> None:

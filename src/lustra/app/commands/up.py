@@ -34,7 +34,7 @@ from lustra.core.settings import VERSION, Settings, split_urls
 from lustra.gate import jwt
 from lustra.stack import orphans, place, programs
 from lustra.stack.accounts import USERS
-from lustra.stack.certificates import Certificates, find_certificates, generate_authority, unverified
+from lustra.stack.certificates import Certificates, find_certificates, generate_authority, keep_renewed, unverified
 from lustra.stack.disk_budget import plan_room
 from lustra.stack.http_probe import http_ok
 from lustra.stack.liveness import NotYet
@@ -51,7 +51,6 @@ MODULE = "lustra.app.cli"
 OURS = {"gate", "server", "ingest", "relay", "worker", "elevators", "video", "robot", "demo", "db", "admin", "keys"}
 # Processes that show metrics, in the sequence of their ports.
 MEASURED = ("server", "server-2", "relay", "relay-2", "gate", "ingest", "worker", "elevators", "video")
-RENEW_EACH_S = 60.0
 DEMO_PASSWORD = "Lustra-demo-1"  # noqa: S105  shown on the log-in page of the demo
 
 
@@ -397,19 +396,6 @@ class Up:
         finally:
             await bus.close()
 
-    async def renew(self, certificates: Certificates) -> None:
-        """Processes that serve HTTP look at the files themselves; the bus is told."""
-        while True:
-            await asyncio.sleep(RENEW_EACH_S)
-            try:
-                if not await asyncio.to_thread(certificates.renew):
-                    continue
-            except (SystemExit, OSError) as why:
-                say(f"the certificate stays as it is: {why}")
-            else:
-                say("the certificate is renewed")
-                self.supervisor.send("nats", signal.SIGHUP)
-
     async def gate_answers(self) -> None:
         """The library logs refusals with their stack, so the bus is greeted first."""
         await self.nats.greet("gate")
@@ -429,7 +415,8 @@ class Up:
             say(self.welcome(await self.start()))
             watching.append(asyncio.create_task(self.watch_storage(), name="storage"))
             if self.certificates:
-                watching.append(asyncio.create_task(self.renew(self.certificates), name="certificates"))
+                tell_bus = partial(self.supervisor.send, "nats", signal.SIGHUP)
+                watching.append(asyncio.create_task(keep_renewed(self.certificates, say, tell_bus)))
             async with watchdog.reported():
                 await self.supervisor.run()
         except Stopped:

@@ -80,6 +80,15 @@ def paths() -> dict[str, Any]:
                 security=[{"metrics": []}],
             )
         },
+        "/authority.pem": {
+            "get": _plain(
+                "Give out the authority that browsers and robots must trust; 404 where the certificate is another's.",
+                "application/x-pem-file",
+                TEXT,
+                operationId="authority",
+                tags=["watching"],
+            )
+        },
         "/healthz": {
             "get": _plain("Say that the process lives.", "text/plain", TEXT, operationId="healthz", tags=["watching"])
         },
