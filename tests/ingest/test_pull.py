@@ -15,9 +15,17 @@ COUNT = 300
 
 
 async def tell_reports(world: World, count: int) -> None:
+    """Until the stream has them all: the bus stores them a moment after it took them."""
+    before = (await world.services.bus.js.stream_info("REPORT")).state.messages
+
     for number in range(count):
         await world.services.bus.publish(bus.report(f"SC{number % 10:04}"), bus.encode(report()))
+
+    async def are_stored() -> bool:
+        return (await world.services.bus.js.stream_info("REPORT")).state.messages >= before + count
+
     await flush(world.services.bus.link)
+    await until(are_stored)
 
 
 async def open_pull(world: World) -> Pull:

@@ -32,6 +32,7 @@ test('[route.version.soft] [route.version.fireware] a build is uploaded, publish
   await expect(dialog.getByText('1 selected')).toBeVisible()
   expect(await axe(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expect(dialog.getByRole('table', { name: 'Builds' })).toBeVisible() // published, and back among the builds
   await expect(dialog.getByRole('button', { name: 'Delete: v2024.5' })).toBeHidden()
   await dialog.getByRole('button', { name: 'Close' }).first().click()
 

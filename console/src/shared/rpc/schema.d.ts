@@ -36169,7 +36169,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/x-pem-file": string;
+                    "text/plain": string;
                 };
             };
         };

@@ -103,7 +103,7 @@ def app(services: Services, *more: BaseRoute) -> Starlette:
         authority = services.settings.tls_authority
         if not authority:
             return PlainTextResponse("this server's certificate is not by an authority of its own", 404)
-        return FileResponse(authority, media_type="application/x-pem-file")
+        return FileResponse(authority, media_type="text/plain", filename="authority.pem")
 
     calls = rpc.CallRoute(services)
     others: list[BaseRoute] = [

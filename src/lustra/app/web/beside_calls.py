@@ -83,7 +83,7 @@ def paths() -> dict[str, Any]:
         "/authority.pem": {
             "get": _plain(
                 "Give out the authority that browsers and robots must trust; 404 where the certificate is another's.",
-                "application/x-pem-file",
+                "text/plain",
                 TEXT,
                 operationId="authority",
                 tags=["watching"],
