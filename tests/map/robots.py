@@ -119,7 +119,7 @@ class Crew:
 
     async def switch_on(self, sn: str, **spec: Any) -> Robot:
         robot = Robot.open(Spec(sn, sn, **spec), self.folder / sn)
-        voice = TelemetryPublisher(robot, Native(Access(sn, "", "127.0.0.1", 1), robot.outbox.acknowledge))
+        voice = TelemetryPublisher(robot, Native(Access(sn, "", (("127.0.0.1", 1),)), robot.outbox.acknowledge))
 
         async def on_message(message: Any) -> None:
             answer = await voice.handle(message.subject.split(".", 3)[3], message.data)

@@ -68,7 +68,7 @@ async def alive(robot: Robot, link: Link) -> AsyncIterator[TelemetryPublisher]:
 
 
 def native(robot: Robot, bus: Bus, sn: str = "SC0001") -> Native:
-    return Native(Access(sn, "secret", "127.0.0.1", bus.port))
+    return Native(Access(sn, "secret", (("127.0.0.1", bus.port),)))
 
 
 @settings(max_examples=50, deadline=None)
@@ -319,7 +319,7 @@ def without_files(events: list[dict[str, Any]]) -> set[str]:
 
 async def test_an_mqtt_robot_speaks_hears_and_comes_back(tmp_path: Path, own_bus: Bus, server: Server):
     robot = Robot.open(Spec("SC0002"), tmp_path, hall())
-    link = Mqtt(Access("SC0002", "secret", "127.0.0.1", own_bus.mqtt))
+    link = Mqtt(Access("SC0002", "secret", (("127.0.0.1", own_bus.mqtt),)))
     answers: list[bytes] = []
 
     async def collect(message: Msg) -> None:
@@ -341,7 +341,7 @@ async def test_an_mqtt_robot_speaks_hears_and_comes_back(tmp_path: Path, own_bus
 
 
 async def test_a_wrong_password_keeps_out_and_does_not_end_the_robot(robot: Robot, own_bus: Bus):
-    link = Native(Access("SC0001", "wrong", "127.0.0.1", own_bus.port))
+    link = Native(Access("SC0001", "wrong", (("127.0.0.1", own_bus.port),)))
     async with alive(robot, link):
         await until(lambda: robot.outbox.states and link.refusals)
         assert not link.connected

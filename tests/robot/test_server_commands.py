@@ -20,7 +20,7 @@ async def send(voice: TelemetryPublisher, name: str, command: Any) -> dict:
 
 
 def voice_of(robot: Robot) -> TelemetryPublisher:
-    return TelemetryPublisher(robot, Native(Access("SC0001", "", "127.0.0.1", 1)))
+    return TelemetryPublisher(robot, Native(Access("SC0001", "", (("127.0.0.1", 1),))))
 
 
 async def test_it_erases_maps_and_tasks_once_and_says_nothing_of_each(tmp_path: Path):

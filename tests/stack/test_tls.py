@@ -144,7 +144,8 @@ async def test_a_robot_speaks_over_tls_with_a_bus_whose_authority_it_trusts(
         with monkeypatch.context() as elsewhere:
             elsewhere.delenv("SSL_CERT_FILE")
             with pytest.raises((ssl.SSLError, aiomqtt.MqttError)):
-                await link.once(hear_nothing, say_nothing)
+                port = secure_bus.mqtt if protocol == "mqtt" else secure_bus.port
+                await link.once("localhost", port, hear_nothing, say_nothing)
         running = asyncio.create_task(link.run(hear_nothing, say_nothing))
         await until(is_connected)
         assert await link.say("robots.SC0001.state", b"{}")

@@ -12,6 +12,7 @@ from lustra.core.context import Services
 from lustra.core.files.intake import Intake
 from lustra.core.files.objects import Objects
 from lustra.core.http import outbound_http
+from lustra.core.process.tasks import cancel_all
 from lustra.core.security import oidc
 from lustra.core.settings import Settings
 from lustra.domains.account.credentials.sessions import Logins
@@ -287,8 +288,7 @@ async def opened(settings: Settings, name: str, *, size: int = 8) -> AsyncGenera
         yield Services(settings, bus, objects, engine, db.sessions(engine), pool, logins, intake)
     finally:
         intake.close()
-        revoked.cancel()
-        await asyncio.gather(revoked, return_exceptions=True)
+        await cancel_all(revoked)
         await bus.close()
         await pool.close()
         await engine.dispose()

@@ -26,6 +26,7 @@ from nats.js.errors import KeyNotFoundError, NoKeysError, NotFoundError
 from nats.js.kv import KeyValue
 
 from lustra.core.follow import Follower
+from lustra.core.settings import split_urls
 from lustra.protocol import bus as protocol
 
 DAY_S = 24 * 3600
@@ -105,9 +106,9 @@ def _spoken(name: str, most: int, each: int, days: int = 0, largest: int = -1) -
     )
 
 
-def streams(most: int) -> list[StreamConfig]:
-    """The configuration of all streams, each of at most `most` bytes."""
-    return [
+def streams(most: int, copies: int = 1) -> list[StreamConfig]:
+    """The configuration of all streams, each of at most `most` bytes, on `copies` servers of the bus."""
+    configs = [
         _spoken("STATE", most, STATES_EACH, days=1),
         _spoken("ALARM", most // 4, ALARMS_EACH),
         _spoken("REPORT", most, REPORTS_EACH),
@@ -123,6 +124,9 @@ def streams(most: int) -> list[StreamConfig]:
             duplicate_window=120,
         ),
     ]
+    for config in configs:
+        config.num_replicas = copies
+    return configs
 
 
 class Bus:
@@ -135,8 +139,9 @@ class Bus:
     def up(self) -> bool:
         return self.link.is_connected
 
-    async def set_up(self, most: int = 1 << 30) -> None:
-        """Makes streams and buckets, or brings them to this shape. Robots must not speak before.
+    async def set_up(self, most: int = 1 << 30, copies: int = 1) -> None:
+        """Makes streams and buckets, each on `copies` servers, or brings them to this shape. Robots must not speak
+        before.
 
         A stream is never made smaller than what it holds: NATS would drop the oldest messages for that. Sessions of
         MQTT robots lay in this account while robots did; they begin anew in their own.
@@ -144,7 +149,7 @@ class Bus:
         for name in [str(info.config.name) for info in await self.js.streams_info()]:
             if name.startswith("$MQTT_"):
                 await self.js.delete_stream(name)
-        for config in streams(most):
+        for config in streams(most, copies):
             try:
                 stream = await self.js.stream_info(str(config.name))
             except NotFoundError:
@@ -154,11 +159,15 @@ class Bus:
                 await self.js.update_stream(config)
         for name, life in BUCKETS.items():
             try:
-                await self.js.key_value(name)
+                config = (await self.js.stream_info(f"KV_{name}")).config
             except NotFoundError:
                 await self.js.create_key_value(
-                    KeyValueConfig(bucket=name, ttl=life or None, history=1, storage=StorageType.FILE)
+                    KeyValueConfig(bucket=name, ttl=life or None, history=1, storage=StorageType.FILE, replicas=copies)
                 )
+            else:
+                if config.num_replicas != copies:
+                    config.num_replicas = copies
+                    await self.js.update_stream(config)
 
     async def publish(self, subject: str, data: bytes) -> None:
         await self.link.publish(subject, data)
@@ -240,14 +249,15 @@ class Bus:
         await self.link.close()
 
 
-async def connect(url: str, name: str) -> Bus:
-    """A link that never gives up: the bus may start later, or again."""
+async def connect(urls: str, name: str) -> Bus:
+    """A link that never gives up: the bus may start later, or again. `urls`: of one server or, by comma, of several;
+    while one is away the link is to another."""
 
     async def silent(why: Exception) -> None:
         log.warning("bus.trouble", why=repr(why))
 
     link = await nats.connect(
-        url,
+        split_urls(urls),
         name=name,
         max_reconnect_attempts=-1,
         reconnect_time_wait=0.25,

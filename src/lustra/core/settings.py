@@ -38,12 +38,13 @@ Descriptor = Annotated[int, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=0)]
 AtLeastOne = Annotated[int, Meta(ge=1)]
 Duration = Annotated[float, Meta(gt=0)]
+Copies = Annotated[int, Meta(ge=1, le=5)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    database_url: str = field(default="", repr=False)
-    nats_url: str = field(default="", repr=False)
+    database_url: str = field(default="", repr=False)  # with several hosts: the one that takes writes
+    nats_url: str = field(default="", repr=False)  # of one server of the bus, or of several by comma
     objects_url: str = ""  # file:///folder or s3://bucket/prefix
     public_url: str = "http://127.0.0.1:8080"
     http_host: str = "127.0.0.1"
@@ -51,7 +52,8 @@ class Settings:
     http_fd: Descriptor = 0  # descriptor of the listening socket that whoever starts us holds open; 0: we open our own
     ssh_fd: Descriptor = 0  # the same for robots' tunnels
     turn: str = ""  # file whose lock lets one process work while another waits, loaded; empty: it works at once
-    relay_url: str = ""  # public URL of the relay; several by comma
+    # Public URL of the relay, several by comma; for a relay its own first, then those whose robots it takes as well
+    relay_url: str = ""
     relay_former_urls: str = ""  # addresses that this relay had before, by comma: robots registered there may come in
     relay_host: str = "127.0.0.1"  # the relay's own listeners: calls and tunnels
     relay_port: AnyPort = 0
@@ -64,9 +66,10 @@ class Settings:
     nats_port: AnyPort = 0  # of the bus that `lustra up` starts, for robots; 0: any free one, kept from then on
     mqtt_port: AnyPort = 0  # the same for robots that speak MQTT
     frp_host: str = ""  # where an frp server beside the relay opens its robots' ports; empty: there is none
-    ssh_url: str = ""  # host:port where robots' tunnels come in
-    mqtt_url: str = ""  # where robots reach the bus by MQTT: host:port, or mqtts://host:port for TLS
-    robots_nats: str = ""  # where robots reach the bus, nats:// or tls://host:port; empty: as nats_url
+    ssh_url: str = ""  # host:port where robots' tunnels come in; several by comma
+    mqtt_url: str = ""  # where robots reach the bus by MQTT: host:port, mqtts://host:port for TLS; several by comma
+    # Where robots reach the bus, nats:// or tls://host:port, several by comma; empty: as nats_url
+    robots_nats: str = ""
     sim_file: str = ""  # cards that the local SIM provider answers for (JSON); empty: no provider is set
     data: str = ""
     log_mb: AtLeastOne = 20  # of a process' log, before it turns; for `lustra up`
@@ -92,6 +95,7 @@ class Settings:
     disk_reserve_mb: Count = 2048  # free space that uploads leave alone, at most 5 % of the disk: see core/files/disk
     rows_most: AtLeastOne = 200_000  # a list longer than this is refused with its count
     stream_bytes: AtLeastOne = 1 << 30  # what one stream may take on the bus
+    stream_copies: Copies = 1  # servers of the bus that hold each stream and bucket: 3 where there are three
     console: str = ""  # folder of the built console; empty: looked for beside the code
     support_default: Literal["off", "always"] = "off"  # of new customers
     retention: str = ""  # days by kind, "report=730,message=365,track=90,log=30"; not named or 0: for ever

@@ -16,7 +16,7 @@ from nats.aio.client import Client
 from lustra.core.follow import Follower
 from lustra.core.process.tasks import cancel_all, ending
 from lustra.core.retry import retry_on
-from lustra.core.settings import Settings
+from lustra.core.settings import Settings, split_urls
 from lustra.gate import jwt
 from lustra.gate.callout import Callout
 from lustra.gate.connections import throw_out
@@ -28,12 +28,12 @@ BUS_AGAIN_S = 0.5
 log = structlog.get_logger()
 
 
-async def connect(url: str, name: str) -> Client:
+async def connect(urls: str, name: str) -> Client:
     async def quiet(_: Exception) -> None:
         """The library would print a stack for each attempt while the bus is away."""
 
     return await nats.connect(
-        url,
+        split_urls(urls),
         name=f"gate {name}",
         max_reconnect_attempts=-1,
         reconnect_time_wait=0.2,

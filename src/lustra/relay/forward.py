@@ -141,6 +141,9 @@ class Relay:
         except (aiohttp.ClientError, Unreachable, ConnectionError) as why:
             if body.broken:
                 raise body.broken from None
+            # Where nothing was sent the call may be made again: a newer grant names the relay where the tunnel is.
+            if isinstance(why.__cause__, Unreachable) and self.known.is_elsewhere(grant.sn):
+                raise RobotRefusal(RelayCode.NO_GRANT, "tunnel_moved", "the robot is at another relay") from why
             raise RobotRefusal(RelayCode.UNREACHABLE, "robot_unreachable", "the robot cannot be reached") from why
 
     def record(

@@ -13,6 +13,7 @@ import structlog
 
 from lustra.core.bus import Bus
 from lustra.core.follow import Follower
+from lustra.core.http.addresses import canonical
 from lustra.core.process.tasks import ending
 
 if TYPE_CHECKING:
@@ -46,6 +47,13 @@ class Control(msgspec.Struct, rename="camel"):
         return bool(self.owner) and (self.until == 0 or self.until > time.time() * 1000)
 
 
+class TunnelStatus(msgspec.Struct):
+    """Where a robot's tunnel was last: URL of the relay that it came to, or left."""
+
+    relay: str
+    up: bool
+
+
 class Support(msgspec.Struct):
     """A customer's support access, which is closed where there is no entry; `until` in ms."""
 
@@ -53,7 +61,7 @@ class Support(msgspec.Struct):
 
 
 class Known:
-    """`nodes`: canonical URLs whose robots this relay takes: its own, then those that it had before."""
+    """`nodes`: canonical URLs whose robots this relay takes: its own, then those of others and those that it had."""
 
     def __init__(self, *nodes: str) -> None:
         self.nodes = (*nodes, NO_NODE)
@@ -62,6 +70,7 @@ class Known:
         self.control: dict[str, Control] = {}
         self.revoked: set[str] = set()
         self.support: dict[str, Support] = {}
+        self.tunnels: dict[str, TunnelStatus] = {}
         self.synced_at = 0.0  # monotonic clock; 0: never
         self.first = asyncio.Event()  # all was read once
         self.device_changed: Callable[[str], None] = lambda _: None
@@ -77,6 +86,7 @@ class Known:
             "control": self.on_control,
             "revoked": self.on_revoked,
             "support": self.on_support,
+            "tunnels": self.on_tunnel,
         }
         followers = [Follower(bus.link, bucket, tell) for bucket, tell in handlers.items()]
         async with asyncio.TaskGroup() as group:
@@ -116,6 +126,11 @@ class Known:
         sn = self.owner_of(port)
         return sn is not None and self.devices[sn].node != NO_NODE
 
+    def is_elsewhere(self, sn: str) -> bool:
+        """The robot's tunnel stands at another relay."""
+        status = self.tunnels.get(sn)
+        return status is not None and status.up and canonical(status.relay) != self.nodes[0]
+
     def on_control(self, sn: str, value: bytes | None) -> None:
         """Takes a value of the bucket `control`. One with a lower number is older, whenever it comes."""
         control, before = read(value, Control), self.control.get(sn)
@@ -132,6 +147,11 @@ class Known:
         self.support.pop(customer, None)
         if access := read(value, Support):
             self.support[customer] = access
+
+    def on_tunnel(self, sn: str, value: bytes | None) -> None:
+        self.tunnels.pop(sn, None)
+        if status := read(value, TunnelStatus):
+            self.tunnels[sn] = status
 
     def open(self, customer: int) -> bool:
         """Whether support may look at what the customer owns; closed while the bus is not heard."""

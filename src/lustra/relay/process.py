@@ -58,8 +58,8 @@ class Running:
 async def serving(settings: Settings) -> AsyncGenerator[Running, None]:
     """Everything but the web server, open until left."""
     bus = await connect(settings.nats_url, "relay")
-    known = Known(*map(canonical, (settings.relays[0], *settings.former_relays)))
-    records = Records(bus, settings.relays[0])
+    known = Known(*map(canonical, (*settings.relays, *settings.former_relays)))
+    records = Records(bus, settings.relays[0], known.is_elsewhere)
     tunnel_server = TunnelServer(known, records.set_tunnel, Arrivals(networks(settings.trusted_proxies)))
     announcer = Announcer(bus, tunnel_server, settings.relays[0])
 

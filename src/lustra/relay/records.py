@@ -2,6 +2,7 @@
 
 Rules: nothing waits for the bus; what it did not take is told again. Of tries without a valid grant an address has a
 few and then one in ten seconds, and all together have a limit, so that a flood of them does not become a flood of rows.
+A robot that has gone to another relay is that one's: what is told late of its end here does not hide it.
 Driving by hand is told once a second for each session.
 """
 
@@ -9,6 +10,7 @@ import asyncio
 import json
 import time
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
@@ -30,8 +32,8 @@ OF_ALL = Limit(1_000, 10)
 
 
 class Records:
-    def __init__(self, bus: Bus, url: str) -> None:
-        self.bus, self.url = bus, url
+    def __init__(self, bus: Bus, url: str, is_elsewhere: Callable[[str], bool]) -> None:
+        self.bus, self.url, self.is_elsewhere = bus, url, is_elsewhere
         self.rows: deque[tuple[str, Sent]] = deque(maxlen=MOST)  # with an id: told twice, the bus keeps it once
         self.tunnels: dict[str, bool] = {}  # not yet told
         self.recorded_at: dict[tuple[str, str], float] = {}
@@ -73,9 +75,10 @@ class Records:
             self.rows.popleft()
         while self.tunnels:
             sn, up = next(iter(self.tunnels.items()))
-            status = {"relay": self.url, "up": up, "at": int(time.time() * 1000)}
-            await self.bus.put("tunnels", sn, status)
-            await self.bus.publish(protocol.tunnel(sn), json.dumps(status).encode())
+            if up or not self.is_elsewhere(sn):
+                status = {"relay": self.url, "up": up, "at": int(time.time() * 1000)}
+                await self.bus.put("tunnels", sn, status)
+                await self.bus.publish(protocol.tunnel(sn), json.dumps(status).encode())
             if self.tunnels.get(sn) == up:
                 del self.tunnels[sn]
 

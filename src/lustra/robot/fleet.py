@@ -82,6 +82,8 @@ class Entry(msgspec.Struct, kw_only=True):
 
 
 class Fleet(msgspec.Struct, kw_only=True, rename="camel"):
+    """`nats`, `mqtt`: where the bus is; several servers by comma."""
+
     nats: str
     mqtt: str = ""
     relays: list[Relay] = []
@@ -90,10 +92,12 @@ class Fleet(msgspec.Struct, kw_only=True, rename="camel"):
     robots: list[Entry] = []
 
     def link(self, entry: Entry) -> Link:
-        mqtt = self.mqtt if "://" in self.mqtt else f"mqtt://{self.mqtt}"
-        where = urlsplit(self.nats if entry.bus == "nats" else mqtt)
-        tls = where.scheme in {"tls", "mqtts"}
-        access = Access(entry.sn, entry.password, where.hostname or "127.0.0.1", where.port or 4222, tls)
+        urls = [
+            urlsplit(url if "://" in url else f"mqtt://{url}")
+            for url in (self.nats if entry.bus == "nats" else self.mqtt).split(",")
+        ]
+        addresses = tuple((url.hostname or "127.0.0.1", url.port or 4222) for url in urls)
+        access = Access(entry.sn, entry.password, addresses, tls=urls[0].scheme in {"tls", "mqtts"})
         return (Native if entry.bus == "nats" else Mqtt)(access)
 
 

@@ -145,7 +145,7 @@ async def test_a_forecast_without_a_way_is_refused_when_it_is_asked_again(local:
 
 
 async def test_the_state_counts_what_is_still_planned_and_says_so_at_once(local: Local, slow: SlowPlanner):
-    voice = TelemetryPublisher(local.robot, Native(Access("SC0001", "", "127.0.0.1", 1)))
+    voice = TelemetryPublisher(local.robot, Native(Access("SC0001", "", (("127.0.0.1", 1),))))
     await voice.tick(0.0)
     await local.good("clean_area_pre", PREVIEW)
     await voice.tick(0.1)

@@ -78,3 +78,11 @@ test('a grant is renewed before its time is over', async () => {
   vi.useRealTimers()
   expect(seen.map(({ grant }) => grant)).toEqual(['g1', 'g2'])
 })
+
+test('the grant of a relay that is away is forgotten: the next command asks where the robot is', async () => {
+  const seen = stand(3, [{ code: 0, msg: '' }])
+  server.use(http.post(`${RELAY}/`, () => HttpResponse.error(), { once: true }))
+  await expect(relayCall(1, 'task_state')).rejects.toMatchObject({ reason: 'relay_unreachable' })
+  await relayCall(1, 'task_state')
+  expect(seen.map(({ grant }) => grant)).toEqual(['g2'])
+})

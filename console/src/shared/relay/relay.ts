@@ -1,6 +1,7 @@
 /**
  * Commands to one robot, past the main server: `POST {relay}/?m=api1/task_list&p=20017` with a grant of 60 s. Grants are
- * kept per robot and renewed before they end; one that the relay no longer takes is renewed once.
+ * kept per robot and renewed before they end; one that the relay no longer takes is renewed once, and one whose relay is
+ * away is forgotten.
  */
 import { live } from '../live/live'
 import { call } from '../rpc/call'
@@ -76,7 +77,11 @@ export async function relayCall<C extends Command>(
   payload?: CommandPayload<C>,
   signal?: AbortSignal,
 ): Promise<CommandAnswer<C>> {
-  let answer = await send(await grantFor(deviceId), command, payload, signal)
+  let answer = await send(await grantFor(deviceId), command, payload, signal).catch((error: unknown) => {
+    // The robot may have gone to another relay: the next command asks where it is.
+    if (error instanceof RelayRefusal) forgetGrant(deviceId)
+    throw error
+  })
   if (answer.code === NO_GRANT) {
     forgetGrant(deviceId)
     answer = await send(await grantFor(deviceId), command, payload, signal)

@@ -11413,9 +11413,9 @@ export interface components {
             port: number;
             /** @description Version of its local interface as it is entered, 2 or 3. */
             protocol: number;
-            /** @description Address of the bus, for NATS: nats://host:port, tls:// before it for TLS. */
+            /** @description Addresses of the bus for NATS, by comma: nats://host:port; tls:// for TLS. */
             nats: string;
-            /** @description Address of the bus for MQTT: host:port, with mqtts:// before it for TLS; empty: none. */
+            /** @description Addresses of the bus for MQTT, by comma: host:port; mqtts:// for TLS; empty: none. */
             mqtt: string;
             /** @description SSH servers that its tunnel connects to; empty: there are none. */
             relays: components["schemas"]["RelayAddress"][];

@@ -11,7 +11,6 @@ import secrets
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 from cryptography.hazmat.primitives import serialization as form
@@ -34,6 +33,7 @@ from lustra.domains.control import bus_entries
 from lustra.domains.device import registry, sim
 from lustra.domains.device.tables import Device, DeviceAccount, DeviceCredential, DeviceType
 from lustra.domains.elevator.tables import Elevator
+from lustra.domains.enrolment.api import server_addresses
 from lustra.domains.node.tables import Node
 from lustra.domains.rollout.api import load_root
 from lustra.robot.updates.slots import FACTORY
@@ -71,7 +71,7 @@ async def seed(settings: Settings, file: Path, count: int = COUNT) -> None:
             await assets(db, accounts)
             await upkeep(db)
             root = await load_root(db) or ""
-        await services.bus.set_up(settings.stream_bytes)
+        await services.bus.set_up(settings.stream_bytes, settings.stream_copies)
         await registry.sync(services)
         await bus_entries.sync(services)
         await support.publish_all(services)
@@ -116,13 +116,13 @@ def _key(folder: Path, sn: str) -> str:
 
 
 def _file(settings: Settings, robots: list[Robot], access: dict[str, str], keys_in: Path) -> dict[str, Any]:
-    """What `lustra robot` reads. The bus' address without our own log-in."""
-    nats, ssh = urlsplit(settings.nats_url), urlsplit(f"ssh://{settings.ssh_url}")
+    """What `lustra robot` reads."""
+    addresses = server_addresses(settings)
     return {
-        "nats": f"{nats.scheme}://{nats.hostname}:{nats.port}",
-        "mqtt": settings.mqtt_url,
-        "relays": [{"host": ssh.hostname, "port": ssh.port}],
-        "hostKey": settings.host_public,
+        "nats": addresses["nats"],
+        "mqtt": addresses["mqtt"],
+        "relays": addresses["relays"],
+        "hostKey": addresses["host_key"],
         "robots": [
             {
                 "sn": robot.sn,

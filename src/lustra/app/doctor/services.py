@@ -13,6 +13,7 @@ import obstore
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from nats.aio.client import Client
+from nats.js.api import StreamInfo
 from nats.js.errors import NotFoundError
 from obstore.exceptions import BaseError
 from obstore.store import from_url
@@ -22,6 +23,7 @@ from lustra.core import db, migrations
 from lustra.core.bus import streams
 from lustra.core.db import now
 from lustra.core.files.disk import MB, folder_of
+from lustra.core.settings import Settings, split_urls
 from lustra.domains.rollout.api import RoleEnd, load_ends
 from lustra.stack.certificates import trusting, unverified
 from lustra.stack.http_probe import http_ok
@@ -162,7 +164,7 @@ async def look_at_bus(at: Installation) -> AsyncGenerator[Finding]:
 
     try:
         link = await nats.connect(
-            at.nats_url,
+            split_urls(at.nats_url),
             tls=trusting(at.folder) if at.nats_url.startswith("tls:") else None,
             max_reconnect_attempts=1,
             connect_timeout=5,
@@ -173,16 +175,16 @@ async def look_at_bus(at: Installation) -> AsyncGenerator[Finding]:
         yield Finding("bus", "fault", f"the bus cannot be reached: {why or type(why).__name__}", advice)
         return
     try:
-        async for finding in _look_at_streams(link, at.settings.stream_bytes):
+        async for finding in _look_at_streams(link, at.settings):
             yield finding
     finally:
         await link.close()
 
 
-async def _look_at_streams(link: Client, most: int) -> AsyncGenerator[Finding]:
+async def _look_at_streams(link: Client, settings: Settings) -> AsyncGenerator[Finding]:
     """What robots say is refused by a full stream; ingest empties it."""
     held = 0
-    for config in streams(most):
+    for config in streams(settings.stream_bytes, settings.stream_copies):
         name = str(config.name)
         try:
             info = await link.jetstream(timeout=5).stream_info(name)
@@ -195,7 +197,17 @@ async def _look_at_streams(link: Client, most: int) -> AsyncGenerator[Finding]:
             text = f"the stream {name} is {info.state.bytes * 100 // info.config.max_bytes} % full"
             advice = "See that `lustra ingest` runs, and its log; then LUSTRA_STREAM_BYTES."
             yield Finding("bus", "warning", text, advice)
+        if (whole := count_copies(info)) < (config.num_replicas or 1):
+            text = f"the stream {name} lies whole on {whole} of {config.num_replicas} servers"
+            advice = "See that all servers of the bus run; a copy that was away fills itself."
+            yield Finding("bus", "warning", text, advice)
     yield Finding("bus", "ok", f"{urlsplit(at_url(link)).hostname} answers, its streams hold {held // MB} MB")
+
+
+def count_copies(info: StreamInfo) -> int:
+    """Servers that hold all of the stream: its leader, and those that are there and up to date."""
+    followers = (info.cluster and info.cluster.replicas) or []
+    return 1 + sum(bool(peer.current and not peer.offline) for peer in followers)
 
 
 def at_url(link: Client) -> str:

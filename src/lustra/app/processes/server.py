@@ -149,7 +149,7 @@ async def serve(settings: Settings) -> None:
 
 async def work(settings: Settings) -> None:
     async with opened(settings, "server") as services:
-        await services.bus.set_up(settings.stream_bytes)
+        await services.bus.set_up(settings.stream_bytes, settings.stream_copies)
         services.intake.start()  # the first file shall not wait for the readers to load
         await warn_of_demo_passwords(services)
         await erase_restored(services)

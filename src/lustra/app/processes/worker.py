@@ -20,6 +20,7 @@ from lustra.core.audit_trail import chain
 from lustra.core.context import Services
 from lustra.core.db import PROBE_S, PROBES, SILENT_S
 from lustra.core.process import logs
+from lustra.core.process.tasks import cancel_all
 from lustra.core.retry import retry_on
 from lustra.core.settings import Settings
 from lustra.domains.change import api as changes
@@ -122,8 +123,7 @@ async def work_queue(services: Services, *, until_empty: bool) -> None:
         try:
             await _work_queues(app, until_empty=until_empty)
         finally:
-            reviving.cancel()
-            await asyncio.gather(reviving, return_exceptions=True)
+            await cancel_all(reviving)
 
 
 async def _work_queues(app: procrastinate.App, *, until_empty: bool) -> None:
@@ -146,9 +146,7 @@ async def _work_queues(app: procrastinate.App, *, until_empty: bool) -> None:
         for worker in ended:
             worker.result()
     finally:
-        for worker in workers:
-            worker.cancel()
-        await asyncio.gather(*workers, return_exceptions=True)
+        await cancel_all(*workers)
 
 
 work_until_ended = retry_on(*LOST, longest_s=QUEUE_AGAIN_S)(work_queue)
@@ -170,9 +168,7 @@ async def run_worker(settings: Settings, *, until_empty: bool = False) -> None:
                 await work_until_ended(services, until_empty=False)
                 await asyncio.sleep(QUEUE_AGAIN_S)
         finally:
-            for task in beside:
-                task.cancel()
-            await asyncio.gather(*beside, return_exceptions=True)
+            await cancel_all(*beside)
 
 
 def main() -> None:

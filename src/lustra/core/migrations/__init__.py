@@ -6,6 +6,7 @@ rights; safe to run from several servers at once.
 
 from pathlib import Path
 
+import psycopg
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine, text
@@ -21,7 +22,8 @@ class Unfit(Exception):
 
 
 def upgrade(dsn: str, to: str = "head") -> None:
-    engine = create_engine(dsn.replace("postgresql://", "postgresql+psycopg://", 1))
+    # SQLAlchemy reads no URL of several hosts; libpq does.
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(dsn))
     config = Config()
     config.set_main_option("script_location", str(FOLDER))
     config.set_main_option("recursive_version_locations", "true")  # twenty revisions a folder

@@ -1,5 +1,6 @@
 """What other domains and processes may use of this one; all else is its own."""
 
+from lustra.domains.enrolment.enrol import server_addresses
 from lustra.domains.enrolment.events import CommandDone
 from lustra.domains.enrolment.pending_commands import queue as queue_command
 from lustra.domains.enrolment.pending_commands import refuse_while_erasing
@@ -10,4 +11,5 @@ __all__ = [
     "queue_command",
     "refuse_while_erasing",
     "renew_password",
+    "server_addresses",
 ]

@@ -24,7 +24,7 @@ from lustra.core.http.addresses import canonical
 from lustra.core.scope import rows_of, shared, system
 from lustra.core.security import one_time
 from lustra.core.security.random_code import random_code
-from lustra.core.settings import Settings
+from lustra.core.settings import Settings, split_urls
 from lustra.domains.account.api import Account
 from lustra.domains.device.api import (
     Device,
@@ -182,10 +182,11 @@ def first_node(settings: Settings) -> str:
 
 def server_addresses(settings: Settings) -> dict[str, Any]:
     """Where bus and tunnels are for robots, without our own log-in."""
-    nats, ssh = urlsplit(settings.robots_nats or settings.nats_url), urlsplit(f"ssh://{settings.ssh_url}")
+    buses = [urlsplit(url) for url in split_urls(settings.robots_nats or settings.nats_url)]
+    relays = [urlsplit(f"ssh://{url}") for url in split_urls(settings.ssh_url)]
     return {
-        "nats": f"{nats.scheme}://{nats.hostname}:{nats.port}",
+        "nats": ",".join(f"{bus.scheme}://{bus.hostname}:{bus.port}" for bus in buses),
         "mqtt": settings.mqtt_url,
-        "relays": [{"host": ssh.hostname, "port": ssh.port}] if ssh.port else [],
+        "relays": [{"host": relay.hostname, "port": relay.port} for relay in relays if relay.port],
         "host_key": settings.host_public,
     }

@@ -327,7 +327,7 @@ async def connect_bus(settings: Settings) -> Bus:
     """The streams must stand before robots speak: a message without a stream is gone. The bus may start later."""
     bus = await connect(settings.nats_url, "ingest")
     try:
-        await bus.set_up(settings.stream_bytes)
+        await bus.set_up(settings.stream_bytes, settings.stream_copies)
     except BaseException:
         await bus.close()
         raise

@@ -2,17 +2,19 @@
 
 The bus acknowledges nothing: receipts come as commands (`cmd.kept`), natively and over MQTT alike. An MQTT robot sees
 no reply subject: its answers to commands go to robots/<sn>/answer/<name>. A robot whose log-in is refused again and
-again tries more and more rarely: one that was deleted does not knock each second for ever.
+again tries more and more rarely: one that was deleted does not knock each second for ever. Where the bus has several
+servers it goes to the next that listens.
 """
 
 import asyncio
 import contextlib
+import itertools
 import json
 import logging
 import os
 import random
 import ssl
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol
@@ -46,30 +48,45 @@ def _load_authorities(_: str) -> ssl.SSLContext:
 
 @dataclass
 class Access:
-    """Where the bus is, and who the robot is. `tls`: the bus shows a certificate of an authority that this machine
-    trusts, or that SSL_CERT_FILE names."""
+    """Who the robot is, and where the bus is: host and port of each of its servers. `tls`: the bus shows a certificate
+    of an authority that this machine trusts, or that SSL_CERT_FILE names."""
 
     sn: str
     password: str
-    host: str
-    port: int
+    addresses: tuple[tuple[str, int], ...]
     tls: bool = False
 
 
 class Link(Protocol):
     connected: bool
+    closed: bool
+    refusals: int
 
     async def run(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None: ...
-    async def once(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None: ...
+    async def once(self, host: str, port: int, hear: Hear, back: Callable[[], Awaitable[None]]) -> None: ...
     async def say(self, subject: str, data: bytes) -> bool: ...
     async def close(self) -> None: ...
 
 
-async def knock(access: Access) -> bool:
+async def try_in_turn(link: Link, addresses: Sequence[tuple[str, int]]) -> AsyncGenerator[tuple[str, int]]:
+    """Host and port of a server of the bus that listens, each time that the link is to be made anew, until it is
+    closed: where nobody listens the next comes at once. Robots begin at different servers."""
+    turn = itertools.cycle(random.sample(addresses, len(addresses)))
+    while not link.closed:  # libraries may swallow a cancellation
+        for host, port in itertools.islice(turn, len(addresses)):
+            if await knock(host, port):
+                link.refusals += 1  # until it was let in
+                yield host, port
+                break
+        link.connected = False
+        await asyncio.sleep(wait_after(link.refusals))
+
+
+async def knock(host: str, port: int) -> bool:
     """Whether anybody listens: cheaper and quieter than a failed log-in."""
     try:
         async with asyncio.timeout(KNOCK_S):
-            _, writer = await asyncio.open_connection(access.host, access.port)
+            _, writer = await asyncio.open_connection(host, port)
     except (OSError, TimeoutError):
         return False
     writer.close()
@@ -96,15 +113,11 @@ class Native:
     refusals: int = 0
 
     async def run(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None:
-        while not self.closed:  # libraries may swallow a cancellation
-            if await knock(self.access):
-                self.refusals += 1  # until it was let in
-                with contextlib.suppress(nats.errors.Error, OSError, TimeoutError):
-                    await self.once(hear, back)
-            self.connected = False
-            await asyncio.sleep(wait_after(self.refusals))
+        async for host, port in try_in_turn(self, self.access.addresses):
+            with contextlib.suppress(nats.errors.Error, OSError, TimeoutError):
+                await self.once(host, port, hear, back)
 
-    async def once(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None:
+    async def once(self, host: str, port: int, hear: Hear, back: Callable[[], Awaitable[None]]) -> None:
         a, lost_line = self.access, asyncio.Event()
 
         async def lost() -> None:
@@ -123,7 +136,7 @@ class Native:
 
         try:
             await link.connect(
-                f"{'tls' if a.tls else 'nats'}://{a.host}:{a.port}",
+                f"{'tls' if a.tls else 'nats'}://{host}:{port}",
                 tls=authorities() if a.tls else None,
                 user=a.sn,
                 password=a.password,
@@ -177,20 +190,16 @@ class Mqtt:
     refusals: int = 0
 
     async def run(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None:
-        while not self.closed:  # libraries may swallow a cancellation
-            if await knock(self.access):
-                self.refusals += 1  # until it was let in
-                with contextlib.suppress(aiomqtt.MqttError, OSError, TimeoutError):
-                    await self.once(hear, back)
-            self.connected = False
-            await asyncio.sleep(wait_after(self.refusals))
+        async for host, port in try_in_turn(self, self.access.addresses):
+            with contextlib.suppress(aiomqtt.MqttError, OSError, TimeoutError):
+                await self.once(host, port, hear, back)
 
-    async def once(self, hear: Hear, back: Callable[[], Awaitable[None]]) -> None:
+    async def once(self, host: str, port: int, hear: Hear, back: Callable[[], Awaitable[None]]) -> None:
         a = self.access
         try:
             async with aiomqtt.Client(
-                a.host,
-                a.port,
+                host,
+                port,
                 identifier=a.sn,
                 username=a.sn,
                 password=a.password,

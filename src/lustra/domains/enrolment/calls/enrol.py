@@ -67,8 +67,8 @@ class Enrolment(Wire):
     device_password: Annotated[str, doc("Password of the robot's own system.")]
     port: Annotated[int, doc("Port that its tunnel asks the relays for.")]
     protocol: Annotated[int, doc("Version of its local interface as it is entered, 2 or 3.")]
-    nats: Annotated[str, doc("Address of the bus, for NATS: nats://host:port, tls:// before it for TLS.")]
-    mqtt: Annotated[str, doc("Address of the bus for MQTT: host:port, with mqtts:// before it for TLS; empty: none.")]
+    nats: Annotated[str, doc("Addresses of the bus for NATS, by comma: nats://host:port; tls:// for TLS.")]
+    mqtt: Annotated[str, doc("Addresses of the bus for MQTT, by comma: host:port; mqtts:// for TLS; empty: none.")]
     relays: Annotated[list[RelayAddress], doc("SSH servers that its tunnel connects to; empty: there are none.")]
     host_key: Annotated[str, doc("Public key of the relays, one OpenSSH line.")]
 
