@@ -80,6 +80,7 @@ class Load:
                 self.done[kind] += 1
             except (httpx.HTTPError, Refused) as why:
                 self.trouble[kind] = repr(why)
+                self.user.grants.clear()  # the robot may have gone to another relay
             await asyncio.sleep(PACE_S)
 
     async def more(self, each: int = 3) -> None:

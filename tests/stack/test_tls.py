@@ -143,8 +143,8 @@ async def test_a_robot_speaks_over_tls_with_a_bus_whose_authority_it_trusts(
         await server.link.flush()
         with monkeypatch.context() as elsewhere:
             elsewhere.delenv("SSL_CERT_FILE")
+            port = secure_bus.mqtt if protocol == "mqtt" else secure_bus.port
             with pytest.raises((ssl.SSLError, aiomqtt.MqttError)):
-                port = secure_bus.mqtt if protocol == "mqtt" else secure_bus.port
                 await link.once("localhost", port, hear_nothing, say_nothing)
         running = asyncio.create_task(link.run(hear_nothing, say_nothing))
         await until(is_connected)

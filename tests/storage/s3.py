@@ -149,6 +149,8 @@ async def running(port: int) -> AsyncIterator[Bucket]:
     served = asyncio.create_task(server.serve())
     while not server.started:  # noqa: ASYNC110  # uvicorn has no event for it
         await asyncio.sleep(0.01)
-    yield bucket
-    server.should_exit = True
-    await served
+    try:
+        yield bucket
+    finally:
+        server.should_exit = True
+        await served

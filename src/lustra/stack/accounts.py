@@ -102,6 +102,13 @@ mqtt {{
   reject_qos2_publish: true
   downgrade_qos2_subscribe: true
 }}
+# Of one of several servers, each with a NAME of its own; LUSTRA_STREAM_COPIES=3 then (docs/operate.md).
+# cluster {{
+#   name: lustra
+#   listen: "0.0.0.0:6222"
+#   routes: ["nats://FIRST:6222", "nats://SECOND:6222", "nats://THIRD:6222"]
+#   tls {{ cert_file: "CERTIFICATE.pem", key_file: "KEY.pem", ca_file: "AUTHORITY.pem", verify: true }}
+# }}
 {accounts}
 system_account: SYS
 authorization {{

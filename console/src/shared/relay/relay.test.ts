@@ -79,10 +79,16 @@ test('a grant is renewed before its time is over', async () => {
   expect(seen.map(({ grant }) => grant)).toEqual(['g1', 'g2'])
 })
 
-test('the grant of a relay that is away is forgotten: the next command asks where the robot is', async () => {
-  const seen = stand(3, [{ code: 0, msg: '' }])
-  server.use(http.post(`${RELAY}/`, () => HttpResponse.error(), { once: true }))
-  await expect(relayCall(1, 'task_state')).rejects.toMatchObject({ reason: 'relay_unreachable' })
-  await relayCall(1, 'task_state')
-  expect(seen.map(({ grant }) => grant)).toEqual(['g2'])
-})
+test.each([
+  ['nobody', () => HttpResponse.error()],
+  ['a proxy', () => new HttpResponse('<h1>Bad gateway</h1>', { status: 502 })],
+])(
+  'where %s answers for a relay its grant is forgotten: the next command asks where the robot is',
+  async (_, answer) => {
+    const seen = stand(3, [{ code: 0, msg: '' }])
+    server.use(http.post(`${RELAY}/`, answer, { once: true }))
+    await expect(relayCall(1, 'task_state')).rejects.toMatchObject({ reason: 'relay_unreachable' })
+    await relayCall(1, 'task_state')
+    expect(seen.map(({ grant }) => grant)).toEqual(['g2'])
+  },
+)

@@ -65,6 +65,8 @@ async function send<C extends Command>(
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new RelayRefusal(0, '', live.connection().state === 'lost' ? 'own_network' : 'relay_unreachable', '')
   })
+  // A proxy answers in the relay's place.
+  if (!response.ok) throw new RelayRefusal(0, '', 'relay_unreachable', '')
   return response.json()
 }
 

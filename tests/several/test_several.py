@@ -1,0 +1,165 @@
+"""Several of everything: the death of any one process, or of the database, loses nothing and is hardly noticed.
+
+What stays killed until its test ends shows what the others do alone. How long nobody was served is printed, and bounded
+only by what a browser waits for without a word: figures are for docs/operate.md.
+"""
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+
+from lustra.core.bus import BUCKETS, connect
+from lustra.stack.place import LOOPBACK
+from tests.product import robot_messages
+from tests.product.load import Load, stands, writing
+from tests.product.running import Console, Refused, until
+from tests.several.cluster import Cluster
+from tests.several.configuration import COPIES, NODES, PAIRS
+
+pytestmark = [pytest.mark.timeout(300), pytest.mark.asyncio(loop_scope="module")]
+PROBE_S = 0.05
+UNNOTICED_S = 10.0  # a busy machine's; quiet ones measure a second
+FAST = ("SC0001", "SC0003", "SC0004", "SC0006")
+
+
+@dataclass
+class Gaps:
+    """How long a page of the server, and a robot, gave no answer at the longest."""
+
+    page: float = 0.0
+    robot: float = 0.0
+    probes: list[asyncio.Task[None]] = field(default_factory=list[asyncio.Task[None]])
+
+
+async def leader_of(cluster: Cluster, stream: str) -> str:
+    bus = await connect(cluster.bus_urls("server"), "test")
+    try:
+        info = await bus.js.stream_info(stream)
+        assert info.cluster
+        return info.cluster.leader or ""
+    finally:
+        await bus.close()
+
+
+@asynccontextmanager
+async def watched(cluster: Cluster, load: Load) -> AsyncIterator[Gaps]:
+    """Asks both all the time, as two open tabs do."""
+    gaps = Gaps()
+
+    async def probe(name: str, user: Console) -> None:
+        last = time.monotonic()
+        while True:
+            try:
+                if name == "page":
+                    await user("/device/control", deviceId=load.device)
+                else:
+                    await user.robot(load.device, "task_state")
+            except (httpx.HTTPError, Refused, json.JSONDecodeError):
+                user.grants.clear()
+            else:
+                setattr(gaps, name, max(getattr(gaps, name), time.monotonic() - last))
+                last = time.monotonic()
+            await asyncio.sleep(PROBE_S)
+
+    async with cluster.console("sub") as first, cluster.console("sub") as second:
+        gaps.probes = [asyncio.create_task(probe("page", first)), asyncio.create_task(probe("robot", second))]
+        try:
+            yield gaps
+        finally:
+            for task in gaps.probes:
+                task.cancel()
+            await asyncio.gather(*gaps.probes, return_exceptions=True)
+
+
+async def check_death(cluster: Cluster, name: str, record: Any) -> None:
+    """Kills it under load, goes on without it for a while, and looks whether all stands."""
+    async with writing(cluster, name) as load:
+        await load.more(1)
+        async with watched(cluster, load) as gaps:
+            cluster.kill_named(name)
+            await load.more()
+        cluster.begin_again(name)
+        await stands(load, unaudited=1 if name.startswith("relay") else 0)
+    record("tried", f"{name} killed: a page waited {gaps.page:.1f} s at the longest, a robot {gaps.robot:.1f} s")
+    assert max(gaps.page, gaps.robot) < UNNOTICED_S
+
+
+async def test_all_streams_and_buckets_lie_on_three_servers(cluster: Cluster):
+    bus = await connect(cluster.bus_urls("server"), "test")
+    infos = {str(info.config.name): info for info in await bus.js.streams_info()}
+    assert infos.keys() >= {"STATE", "ALARM", "REPORT", "EVENT", "AUDIT", *(f"KV_{name}" for name in BUCKETS)}
+    ours = {name: info.config.num_replicas for name, info in infos.items()}
+    await bus.close()
+    assert set(ours.values()) == {COPIES}, ours
+
+
+@pytest.mark.parametrize("kind", PAIRS)
+async def test_the_death_of_one_of_two_loses_nothing(cluster: Cluster, kind: str, record_property: Any):
+    await check_death(cluster, f"{kind}-1", record_property)
+
+
+async def test_the_death_of_a_server_of_the_bus_loses_nothing(cluster: Cluster, record_property: Any):
+    await check_death(cluster, await leader_of(cluster, "STATE"), record_property)
+
+
+async def test_doctor_says_which_streams_lack_a_copy(cluster: Cluster):
+    leader = await leader_of(cluster, "STATE")
+    victim = next(node for node in NODES if node != leader)
+    cluster.kill_named(victim)
+
+    async def findings() -> str:
+        command = [sys.executable, "-m", "lustra.app.cli", "doctor"]
+        pipe = asyncio.subprocess.PIPE
+        doctor = await asyncio.create_subprocess_exec(*command, stdout=pipe, env=cluster.environ("doctor"))
+        return (await doctor.communicate())[0].decode()
+
+    async def lacks_a_copy() -> bool:
+        return "the stream STATE lies whole on 2 of 3 servers" in await findings()
+
+    async def is_whole() -> bool:
+        return "lies whole on" not in await findings()
+
+    await until(lacks_a_copy, "the finding")
+    cluster.begin_again(victim)
+    await until(is_whole, "whole streams")
+
+
+async def test_what_robots_said_over_all_these_deaths_stands_once(cluster: Cluster):
+    states = await robot_messages.states(cluster)
+    await robot_messages.points_stand(cluster, states)
+    await robot_messages.reports_stand(cluster, states)
+    await robot_messages.areas_stand(cluster)
+
+
+async def test_a_standby_takes_over_by_one_command_and_nothing_acknowledged_is_lost(
+    cluster: Cluster, record_property: Any
+):
+    """Last: the former primary does not come back by itself."""
+    async with writing(cluster, "standby") as load:
+        await load.more(1)
+        async with watched(cluster, load) as gaps:
+            cluster.kill_named("postgres-1")
+            promote = [cluster.programs.postgres / "pg_ctl", "promote", "-D", cluster.standby.folder / "pg"]
+            done = await asyncio.create_subprocess_exec(*promote, cwd="/", **cluster.as_user)
+            assert await done.wait() == 0
+            # Nobody is left to confirm commits; the next standby is set up as this one was.
+            link = await asyncpg.connect(cluster.standby.dsn)
+            await link.execute("alter system reset synchronous_standby_names")
+            await link.execute("select pg_reload_conf()")
+            await link.close()
+            await load.more()
+        await stands(load)
+    record_property("tried", f"the standby took over: a page waited {gaps.page:.1f} s, a robot {gaps.robot:.1f} s")
+    with suppress(OSError):
+        _, writer = await asyncio.open_connection(LOOPBACK, cluster.primary.port)
+        writer.close()
+        raise AssertionError("the former primary still listens")
